@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Flags for our own code only; third-party headers come in as system headers.
+add_library(supple_compiler INTERFACE)
+target_compile_options(supple_compiler INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+  -Woverloaded-virtual -Werror
+  # Same bits everywhere: the compiler must not fuse a*b+c where the source does not say so.
+  -ffp-contract=off)
+# GCC's array-bounds and stringop warnings misfire inside Eigen's and fmt's templates.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(supple_compiler INTERFACE
+    -Wno-array-bounds -Wno-stringop-overflow -Wno-maybe-uninitialized)
+endif()
+if(SUPPLE_SANITIZE)
+  target_compile_options(supple_compiler INTERFACE
+    -fsanitize=${SUPPLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(supple_compiler INTERFACE -fsanitize=${SUPPLE_SANITIZE})
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()

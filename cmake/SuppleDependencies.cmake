@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything comes from Debian packages; scripts/setup.sh installs them. The installed CMake
+# package includes this same file, so a dependency is named once.
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(TBB REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(PNG REQUIRED)
+find_package(Threads REQUIRED)
+
+# supple_find_library(NAME HEADER LIBRARY...) makes supple_dep::NAME for what has no CMake package.
+function(supple_find_library NAME HEADER)
+  if(TARGET supple_dep::${NAME})
+    return()
+  endif()
+  add_library(supple_dep::${NAME} INTERFACE IMPORTED)
+  find_path(SUPPLE_${NAME}_INCLUDE ${HEADER} REQUIRED
+            PATH_SUFFIXES suitesparse netgen x86_64-linux-gnu/openblas-pthread)
+  target_include_directories(supple_dep::${NAME} SYSTEM INTERFACE ${SUPPLE_${NAME}_INCLUDE})
+  foreach(LIBRARY ${ARGN})
+    find_library(SUPPLE_LIB_${LIBRARY} ${LIBRARY} REQUIRED PATH_SUFFIXES netgen)
+    target_link_libraries(supple_dep::${NAME} INTERFACE ${SUPPLE_LIB_${LIBRARY}})
+  endforeach()
+endfunction()
+
+supple_find_library(metis metis.h metis)
+supple_find_library(openblas cblas.h openblas)
+supple_find_library(cholmod cholmod.h cholmod)
+supple_find_library(nglib nglib.h nglib)
+supple_find_library(xxhash xxhash.h xxhash)

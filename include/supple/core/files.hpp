@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace supple {
+
+using Bytes = std::vector<std::byte>;
+
+/// Reads a whole file. Directories, missing files and files past `limit` bytes are errors.
+[[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path,
+                                      std::size_t limit = std::size_t{16} << 30);
+
+/// Writes a whole file or nothing: to a temporary name beside it, flushed, then renamed.
+[[nodiscard]] Result<void> write_file(const std::filesystem::path& path,
+                                      std::span<const std::byte> bytes);
+[[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view text);
+
+[[nodiscard]] inline std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+[[nodiscard]] inline std::span<const std::byte> as_bytes(std::string_view text) {
+  return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+}
+
+/// Several files that appear together or not at all: stage each, then commit once.
+class OutputSet {
+ public:
+  OutputSet() = default;
+  ~OutputSet();
+  OutputSet(const OutputSet&) = delete;
+  OutputSet& operator=(const OutputSet&) = delete;
+
+  [[nodiscard]] Result<void> stage(const std::filesystem::path& path,
+                                   std::span<const std::byte> bytes);
+  [[nodiscard]] Result<void> stage(const std::filesystem::path& path, std::string_view text);
+  [[nodiscard]] Result<void> commit();
+
+ private:
+  struct Staged {
+    std::filesystem::path temporary;
+    std::filesystem::path final;
+  };
+  std::vector<Staged> m_staged;
+};
+
+}  // namespace supple

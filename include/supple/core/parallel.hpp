@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace supple {
+
+/// Caps the threads of everything that follows; 0 means all cores. Results never depend on it.
+void set_thread_count(int count);
+[[nodiscard]] int thread_count();
+
+/// Runs body(begin, end) over fixed chunks of [0, count). Chunk borders depend on `count` and
+/// `grain` alone, so whatever a chunk computes is the same for any number of threads.
+void parallel_chunks(std::size_t count, std::size_t grain,
+                     const std::function<void(std::size_t begin, std::size_t end)>& body);
+
+/// Runs body(i) for every i in [0, count).
+template <class Body>
+void parallel_for(std::size_t count, std::size_t grain, Body&& body) {
+  parallel_chunks(count, grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) body(i);
+  });
+}
+
+/// Reduces chunk results in the order of their chunks: the same bits for any number of threads.
+/// `map(begin, end)` gives a chunk's value, `join(a, b)` combines two neighbours.
+template <class T, class Map, class Join>
+T parallel_reduce(std::size_t count, std::size_t grain, T identity, Map&& map, Join&& join) {
+  grain = std::max<std::size_t>(grain, 1);
+  std::vector<T> partial((count + grain - 1) / grain, identity);
+  parallel_chunks(count, grain, [&](std::size_t begin, std::size_t end) {
+    partial[begin / grain] = map(begin, end);
+  });
+  T total = std::move(identity);
+  for (T& value : partial) total = join(std::move(total), std::move(value));
+  return total;
+}
+
+}  // namespace supple

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/fem/solid_model.hpp"
+
+#include <Eigen/Core>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace supple::fem {
+
+enum class EigenMethod {
+  Automatic,  ///< direct while the factor fits comfortably in memory, iterative beyond
+  Direct,     ///< shift-invert block Lanczos on a sparse Cholesky factor
+  Iterative   ///< preconditioned block iteration (LOBPCG)
+};
+
+struct ModalSettings {
+  int count = 20;           ///< elastic modes wanted; rigid modes of a free body come on top
+  double tolerance = 1e-8;  ///< relative residual |K phi - lambda M phi| / |K phi|
+  EigenMethod method = EigenMethod::Automatic;
+  double memory_limit = 0;  ///< bytes for the factor; 0: half of the machine's memory
+  [[nodiscard]] Result<void> validate() const;
+};
+
+/// The lowest natural vibrations of a solid, mass-normalised: Phi^T M Phi = I.
+struct SolidModes {
+  Eigen::VectorXd omega_squared;  ///< (rad/s)^2, ascending, elastic modes only
+  Eigen::MatrixXd shapes;         ///< 3 nodes x modes, x y z interleaved, zero where fixed
+  Eigen::MatrixXd participation;  ///< modes x 6: Phi^T M Gamma over the free components,
+                                  ///< translations, then rotations about the origin
+  int rigid_modes = 0;            ///< zero-energy motions found and left out
+  std::size_t free_dofs = 0;
+  double residual_max = 0;  ///< of |K phi - lambda M phi| / |K phi|
+  int iterations = 0;
+  std::string method;                                   ///< what was done, for the report
+  std::vector<std::pair<std::string, double>> seconds;  ///< per stage, in order
+
+  [[nodiscard]] Eigen::VectorXd frequencies_hz() const;
+};
+
+/// Disconnected pieces without support, m larger than the problem and the like are errors that
+/// name the piece and its size.
+[[nodiscard]] Result<SolidModes> solve_modes(const SolidModel& model,
+                                             const ModalSettings& settings = {});
+
+}  // namespace supple::fem

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/core/log.hpp"
+
+#include <spdlog/sinks/callback_sink.h>
+#include <spdlog/sinks/null_sink.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace supple::log {
+namespace {
+
+spdlog::level::level_enum to_spdlog(Level level) {
+  switch (level) {
+    case Level::Debug:
+      return spdlog::level::debug;
+    case Level::Info:
+      return spdlog::level::info;
+    case Level::Warning:
+      return spdlog::level::warn;
+    case Level::Error:
+      return spdlog::level::err;
+  }
+  return spdlog::level::info;
+}
+
+Level from_spdlog(spdlog::level::level_enum level) {
+  if (level <= spdlog::level::debug) return Level::Debug;
+  if (level == spdlog::level::info) return Level::Info;
+  if (level == spdlog::level::warn) return Level::Warning;
+  return Level::Error;
+}
+
+std::mutex g_mutex;
+std::shared_ptr<spdlog::logger> g_logger;  // null: messages go nowhere
+
+void install(spdlog::sink_ptr sink, Level lowest) {
+  auto logger = std::make_shared<spdlog::logger>("supple", std::move(sink));
+  logger->set_level(to_spdlog(lowest));
+  logger->set_pattern("%^%l%$: %v");
+  const std::scoped_lock lock(g_mutex);
+  g_logger = std::move(logger);
+}
+
+}  // namespace
+
+void to_stderr(Level lowest) {
+  install(std::make_shared<spdlog::sinks::stderr_color_sink_mt>(), lowest);
+}
+
+void to_function(std::function<void(Level, std::string_view)> receiver) {
+  install(std::make_shared<spdlog::sinks::callback_sink_mt>(
+              [receiver = std::move(receiver)](const spdlog::details::log_msg& message) {
+                receiver(from_spdlog(message.level),
+                         std::string_view(message.payload.data(), message.payload.size()));
+              }),
+          Level::Debug);
+}
+
+void to_nowhere() {
+  const std::scoped_lock lock(g_mutex);
+  g_logger.reset();
+}
+
+void send(Level level, std::string_view message) {
+  std::shared_ptr<spdlog::logger> logger;
+  {
+    const std::scoped_lock lock(g_mutex);
+    logger = g_logger;
+  }
+  if (logger) logger->log(to_spdlog(level), "{}", message);
+}
+
+}  // namespace supple::log
