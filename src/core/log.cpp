@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/core/log.hpp"
 
-#include <spdlog/sinks/callback_sink.h>
-#include <spdlog/sinks/null_sink.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -34,6 +33,21 @@ Level from_spdlog(spdlog::level::level_enum level) {
   return Level::Error;
 }
 
+/// Hands messages to a function (Debian 12's spdlog has no sink of its own for that).
+class FunctionSink : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  explicit FunctionSink(std::function<void(Level, std::string_view)> receiver)
+      : m_receiver(std::move(receiver)) {}
+
+ private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    m_receiver(from_spdlog(message.level),
+               std::string_view(message.payload.data(), message.payload.size()));
+  }
+  void flush_() override {}
+  std::function<void(Level, std::string_view)> m_receiver;
+};
+
 std::mutex g_mutex;
 std::shared_ptr<spdlog::logger> g_logger;  // null: messages go nowhere
 
@@ -52,12 +66,7 @@ void to_stderr(Level lowest) {
 }
 
 void to_function(std::function<void(Level, std::string_view)> receiver) {
-  install(std::make_shared<spdlog::sinks::callback_sink_mt>(
-              [receiver = std::move(receiver)](const spdlog::details::log_msg& message) {
-                receiver(from_spdlog(message.level),
-                         std::string_view(message.payload.data(), message.payload.size()));
-              }),
-          Level::Debug);
+  install(std::make_shared<FunctionSink>(std::move(receiver)), Level::Debug);
 }
 
 void to_nowhere() {
