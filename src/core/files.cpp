@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <new>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -35,39 +39,80 @@ class Descriptor {
   int m_fd;
 };
 
-Result<fs::path> write_temporary(const fs::path& path, std::span<const std::byte> bytes) {
-  std::string name = path.string() + ".part-XXXXXX";
-  Descriptor file(::mkstemp(name.data()));
-  if (file.get() < 0) return system_error("write", path, errno);
-  const auto fail = [&](int code) {
-    ::unlink(name.c_str());
-    return system_error("write", path, code);
-  };
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t count = ::write(file.get(), bytes.data() + done, bytes.size() - done);
+/// A name beside `path` that no other thread or process uses.
+fs::path unused_name(const fs::path& path, const char* suffix) {
+  static std::atomic<unsigned> counter{0};
+  constexpr std::size_t kStemMax = 200;  // file systems stop at 255 bytes, suffix included
+  return path.parent_path() / fmt::format("{}.{}-{}-{}",
+                                          path.filename().string().substr(0, kStemMax), suffix,
+                                          ::getpid(), counter++);
+}
+
+/// 0 or an errno.
+int write_all(int fd, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return fail(errno);
-    done += static_cast<std::size_t>(count);
+    if (count < 0) return errno;
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
   }
-  // mkstemp makes the file private; give it the permissions a plain open would have.
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  if (::fchmod(file.get(), 0666 & ~mask) != 0 || ::fsync(file.get()) != 0) return fail(errno);
-  if (file.close() != 0) return fail(errno);
-  return fs::path(name);
+  return 0;
+}
+
+Result<fs::path> write_temporary(const fs::path& path, std::span<const std::byte> bytes) {
+  fs::path name;
+  int fd = -1;
+  do {  // a killed process with our number may have left a file behind
+    name = unused_name(path, "part");
+    fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (fd < 0 && errno == EEXIST);
+  Descriptor file(fd);
+  if (fd < 0) return system_error("write", path, errno);
+  int code = write_all(fd, bytes);
+  if (code == 0 && ::fsync(fd) != 0) code = errno;
+  if (file.close() != 0 && code == 0) code = errno;
+  if (code == 0) return name;
+  ::unlink(name.c_str());
+  return system_error("write", path, code);
+}
+
+Result<void> write_device(const fs::path& path, std::span<const std::byte> bytes) {
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (file.get() < 0) return system_error("write", path, errno);
+  if (const int code = write_all(file.get(), bytes); code != 0) {
+    return system_error("write", path, code);
+  }
+  if (file.close() != 0) return system_error("write", path, errno);
+  return {};
+}
+
+/// Keeps the file at `path` under a second name, so that it can come back; an empty name if there
+/// is none to keep.
+Result<fs::path> keep_previous(const fs::path& path) {
+  fs::path name = unused_name(path, "old");
+  if (::link(path.c_str(), name.c_str()) == 0) return name;
+  if (errno == ENOENT) return fs::path();
+  // Not every file system has hard links; without them the file is gone for a moment.
+  if (::rename(path.c_str(), name.c_str()) == 0) return name;
+  return system_error("write", path, errno);
 }
 
 }  // namespace
 
-Result<Bytes> read_file(const fs::path& path, std::size_t limit) {
+Result<Bytes> read_file(const fs::path& path, std::size_t limit) try {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return system_error("read", path, errno);
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) return system_error("read", path, errno);
-  if (S_ISDIR(info.st_mode)) return io_error(fmt::format("'{}' is a directory", path.string()));
+  if (S_ISDIR(info.st_mode)) {
+    return io_error(fmt::format("cannot read '{}': it is a directory", path.string()));
+  }
+  const Error too_large =
+      bad_input(fmt::format("'{}' is larger than {} bytes", path.string(), limit));
+  const std::size_t expected = S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) : 0;
+  if (expected > limit) return too_large;
 
-  Bytes bytes;
-  bytes.resize(S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) : 0);
+  Bytes bytes(expected + 1);  // one more, to meet the end of the file without growing
   std::size_t size = 0;
   while (true) {
     if (size == bytes.size()) bytes.resize(size + std::max<std::size_t>(size / 2, 4096));
@@ -76,12 +121,12 @@ Result<Bytes> read_file(const fs::path& path, std::size_t limit) {
     if (count < 0) return system_error("read", path, errno);
     if (count == 0) break;
     size += static_cast<std::size_t>(count);
-    if (size > limit) {
-      return bad_input(fmt::format("'{}' is larger than {} bytes", path.string(), limit));
-    }
+    if (size > limit) return too_large;
   }
   bytes.resize(size);
   return bytes;
+} catch (const std::bad_alloc&) {
+  return io_error(fmt::format("cannot read '{}': it does not fit in memory", path.string()));
 }
 
 Result<void> write_file(const fs::path& path, std::span<const std::byte> bytes) {
@@ -95,12 +140,31 @@ Result<void> write_file(const fs::path& path, std::string_view text) {
 }
 
 OutputSet::~OutputSet() {
-  for (const Staged& staged : m_staged) ::unlink(staged.temporary.c_str());
+  clear();
 }
 
 Result<void> OutputSet::stage(const fs::path& path, std::span<const std::byte> bytes) {
-  SUPPLE_TRY(fs::path temporary, write_temporary(path, bytes));
-  m_staged.push_back({std::move(temporary), path});
+  Staged staged;
+  std::error_code ignored;
+  staged.final = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
+  if (staged.final.empty()) return io_error(fmt::format("cannot write '{}'", path.string()));
+  const fs::file_status status = fs::status(staged.final, ignored);
+  if (fs::is_directory(status)) {
+    return io_error(fmt::format("cannot write '{}': it is a directory", path.string()));
+  }
+  const fs::path parent = staged.final.parent_path();
+  if (!parent.empty() && fs::status(parent, ignored).type() == fs::file_type::not_found) {
+    return io_error(fmt::format("cannot write '{}': there is no directory '{}'", path.string(),
+                                parent.string()));
+  }
+  // Renaming over a device would replace it by a plain file.
+  staged.device = fs::exists(status) && !fs::is_regular_file(status);
+  if (staged.device) {
+    staged.bytes.assign(bytes.begin(), bytes.end());
+  } else {
+    SUPPLE_TRY(staged.temporary, write_temporary(staged.final, bytes));
+  }
+  m_staged.push_back(std::move(staged));
   return {};
 }
 
@@ -108,20 +172,47 @@ Result<void> OutputSet::stage(const fs::path& path, std::string_view text) {
   return stage(path, as_bytes(text));
 }
 
-Result<void> OutputSet::commit() {
-  for (const Staged& staged : m_staged) {
-    if (fs::is_directory(staged.final)) {
-      return io_error(fmt::format("cannot write '{}': it is a directory", staged.final.string()));
-    }
+Result<void> OutputSet::put_in_place(Staged& staged) {
+  SUPPLE_TRY(staged.backup, keep_previous(staged.final));
+  if (::rename(staged.temporary.c_str(), staged.final.c_str()) != 0) {
+    return system_error("write", staged.final, errno);
   }
-  while (!m_staged.empty()) {
-    const Staged& staged = m_staged.back();
-    if (::rename(staged.temporary.c_str(), staged.final.c_str()) != 0) {
-      return system_error("write", staged.final, errno);
-    }
-    m_staged.pop_back();
-  }
+  staged.renamed = true;
   return {};
+}
+
+Result<void> OutputSet::commit() {
+  Result<void> outcome;
+  for (Staged& staged : m_staged) {
+    if (outcome.ok() && !staged.device) outcome = put_in_place(staged);
+  }
+  for (const Staged& staged : m_staged) {
+    if (outcome.ok() && staged.device) outcome = write_device(staged.final, staged.bytes);
+  }
+  if (!outcome.ok()) roll_back();
+  clear();
+  return outcome;
+}
+
+void OutputSet::roll_back() {
+  // Backwards, so that a path staged twice ends with what was there before the first.
+  for (auto staged = m_staged.rbegin(); staged != m_staged.rend(); ++staged) {
+    if (!staged->backup.empty()) {
+      // POSIX: a rename between two links to the same file does nothing and succeeds; `clear`
+      // then removes the spare name.
+      ::rename(staged->backup.c_str(), staged->final.c_str());
+    } else if (staged->renamed) {
+      ::unlink(staged->final.c_str());
+    }
+  }
+}
+
+void OutputSet::clear() {
+  for (const Staged& staged : m_staged) {
+    if (!staged.temporary.empty() && !staged.renamed) ::unlink(staged.temporary.c_str());
+    if (!staged.backup.empty()) ::unlink(staged.backup.c_str());
+  }
+  m_staged.clear();
 }
 
 }  // namespace supple

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/core/log.hpp"
 
+#include "core/progress_line.hpp"
+
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
@@ -80,7 +82,9 @@ void send(Level level, std::string_view message) {
     const std::scoped_lock lock(g_mutex);
     logger = g_logger;
   }
-  if (logger) logger->log(to_spdlog(level), "{}", message);
+  if (!logger) return;
+  detail::clear_progress_line();
+  logger->log(to_spdlog(level), "{}", message);
 }
 
 }  // namespace supple::log

@@ -4,27 +4,32 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
 
 #include <memory>
 
 namespace supple {
 namespace {
 
+// The arena has as many slots as threads were asked for (TBB's own has one per core, whatever the
+// limit says); the limit lets TBB start that many workers.
 std::unique_ptr<tbb::global_control> g_limit;
+std::unique_ptr<tbb::task_arena> g_arena;
 
 }  // namespace
 
 void set_thread_count(int count) {
+  g_arena.reset();
   g_limit.reset();
   if (count > 0) {
     g_limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
                                                     static_cast<std::size_t>(count));
+    g_arena = std::make_unique<tbb::task_arena>(count);
   }
 }
 
 int thread_count() {
-  return static_cast<int>(
-      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
+  return g_arena ? g_arena->max_concurrency() : tbb::info::default_concurrency();
 }
 
 void parallel_chunks(std::size_t count, std::size_t grain,
@@ -38,7 +43,12 @@ void parallel_chunks(std::size_t count, std::size_t grain,
   if (chunks == 1) {
     run_chunk(0);
   } else if (chunks > 1) {
-    tbb::parallel_for(std::size_t{0}, chunks, run_chunk);
+    const auto run_all = [&] { tbb::parallel_for(std::size_t{0}, chunks, run_chunk); };
+    if (g_arena) {
+      g_arena->execute(run_all);
+    } else {
+      run_all();
+    }
   }
 }
 

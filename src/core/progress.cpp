@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/core/progress.hpp"
 
+#include "core/progress_line.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <mutex>
@@ -18,8 +21,11 @@ using Clock = std::chrono::steady_clock;
 
 std::mutex g_mutex;  // guards the receiver and every stage's counters
 std::function<void(const ProgressState&)> g_receiver;
+std::atomic<bool> g_line_visible{false};
 
 std::string format_duration(double seconds) {
+  constexpr double kTooLong = 100 * 3600;  // an early guess this long means nothing yet
+  if (!(seconds < kTooLong)) return "days";
   const auto whole = static_cast<long long>(std::ceil(seconds));
   if (whole >= 3600) {
     return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
@@ -35,6 +41,12 @@ int terminal_width() {
 
 }  // namespace
 
+void detail::clear_progress_line() {
+  if (!g_line_visible.exchange(false)) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+}
+
 void show_progress_with(std::function<void(const ProgressState&)> receiver) {
   const std::scoped_lock lock(g_mutex);
   g_receiver = std::move(receiver);
@@ -45,6 +57,7 @@ void show_progress_on_terminal() {
   show_progress_with([](const ProgressState& state) {
     const std::string line = state.finished ? "" : format_progress(state, terminal_width() - 1);
     std::fprintf(stderr, "\r\033[K%s", line.c_str());
+    g_line_visible = !line.empty();
     std::fflush(stderr);
   });
 }

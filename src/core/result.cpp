@@ -3,7 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <cstdlib>
+
 namespace supple {
+
+void detail::wrong_result_access(const Error* error) {
+  std::fprintf(stderr, "check failed: %s%s\n",
+               error != nullptr ? "value of a failed result: " : "error of a good result",
+               error != nullptr ? error->describe().c_str() : "");
+  std::abort();
+}
 
 Error Error::at(Place place) && {
   if (!m_place) m_place = std::move(place);  // the innermost place is the precise one

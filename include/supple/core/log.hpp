@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string_view>
+#include <utility>
 
 namespace supple::log {
 
@@ -29,6 +30,10 @@ void info(fmt::format_string<Args...> format, Args&&... args) {
 template <class... Args>
 void warn(fmt::format_string<Args...> format, Args&&... args) {
   send(Level::Warning, fmt::format(format, std::forward<Args>(args)...));
+}
+template <class... Args>
+void error(fmt::format_string<Args...> format, Args&&... args) {
+  send(Level::Error, fmt::format(format, std::forward<Args>(args)...));
 }
 
 }  // namespace supple::log

@@ -4,16 +4,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace supple {
 
-/// Caps the threads of everything that follows; 0 means all cores. Results never depend on it.
+/// Sets the threads of everything that follows, also beyond the cores of the machine; 0 means one
+/// per core. Results never depend on it. Not to be called while parallel work is under way.
 void set_thread_count(int count);
 [[nodiscard]] int thread_count();
 
 /// Runs body(begin, end) over fixed chunks of [0, count). Chunk borders depend on `count` and
-/// `grain` alone, so whatever a chunk computes is the same for any number of threads.
+/// `grain` alone, so whatever a chunk computes is the same for any number of threads. Calls may
+/// nest. An exception of a body reaches the caller once no chunk is running any more.
 void parallel_chunks(std::size_t count, std::size_t grain,
                      const std::function<void(std::size_t begin, std::size_t end)>& body);
 
@@ -29,6 +33,7 @@ void parallel_for(std::size_t count, std::size_t grain, Body&& body) {
 /// `map(begin, end)` gives a chunk's value, `join(a, b)` combines two neighbours.
 template <class T, class Map, class Join>
 T parallel_reduce(std::size_t count, std::size_t grain, T identity, Map&& map, Join&& join) {
+  static_assert(!std::is_same_v<T, bool>, "neighbours in a vector<bool> share a byte: use char");
   grain = std::max<std::size_t>(grain, 1);
   std::vector<T> partial((count + grain - 1) / grain, identity);
   parallel_chunks(count, grain, [&](std::size_t begin, std::size_t end) {

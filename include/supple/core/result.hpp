@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,7 +44,8 @@ class Error {
   [[nodiscard]] const std::optional<Place>& place() const { return m_place; }
   [[nodiscard]] const std::vector<std::string>& context() const { return m_context; }
 
-  /// "deck.inp:12: unknown set 'FIX' (while solving 'deck.inp')".
+  /// "deck.inp:12: unknown set 'FIX'", then on a second line "  while baking 'hero.glb', flesh
+  /// 'left_thigh'".
   [[nodiscard]] std::string describe() const;
 
  private:
@@ -57,6 +59,11 @@ class Error {
 [[nodiscard]] Error io_error(std::string message);
 [[nodiscard]] Error not_converged(std::string message);
 
+namespace detail {
+/// Aborts: a caller asked for the value of a failed result, or for the error of a good one.
+[[noreturn]] void wrong_result_access(const Error* error);
+}  // namespace detail
+
 /// Either a value or an Error. Holds no third state; asking for the wrong one is a broken contract.
 template <class T>
 class [[nodiscard]] Result {
@@ -67,17 +74,29 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool ok() const { return m_state.index() == 0; }
   explicit operator bool() const { return ok(); }
 
-  [[nodiscard]] T& value() & { return std::get<0>(m_state); }
-  [[nodiscard]] const T& value() const& { return std::get<0>(m_state); }
-  [[nodiscard]] T&& value() && { return std::get<0>(std::move(m_state)); }
+  [[nodiscard]] T& value() & {
+    if (!ok()) detail::wrong_result_access(&error());
+    return *std::get_if<0>(&m_state);
+  }
+  [[nodiscard]] const T& value() const& {
+    if (!ok()) detail::wrong_result_access(&error());
+    return *std::get_if<0>(&m_state);
+  }
+  [[nodiscard]] T&& value() && { return std::move(value()); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  [[nodiscard]] const Error& error() const& { return std::get<1>(m_state); }
-  [[nodiscard]] Error&& error() && { return std::get<1>(std::move(m_state)); }
+  [[nodiscard]] const Error& error() const& {
+    if (ok()) detail::wrong_result_access(nullptr);
+    return *std::get_if<1>(&m_state);
+  }
+  [[nodiscard]] Error&& error() && {
+    if (ok()) detail::wrong_result_access(nullptr);
+    return std::move(*std::get_if<1>(&m_state));
+  }
 
   /// Adds context to an error and leaves a value alone.
   [[nodiscard]] Result during(std::string context) && {
@@ -98,8 +117,14 @@ class [[nodiscard]] Result<void> {
 
   [[nodiscard]] bool ok() const { return !m_error.has_value(); }
   explicit operator bool() const { return ok(); }
-  [[nodiscard]] const Error& error() const& { return m_error.value(); }
-  [[nodiscard]] Error&& error() && { return std::move(m_error).value(); }
+  [[nodiscard]] const Error& error() const& {
+    if (ok()) detail::wrong_result_access(nullptr);
+    return *m_error;
+  }
+  [[nodiscard]] Error&& error() && {
+    if (ok()) detail::wrong_result_access(nullptr);
+    return *std::move(m_error);
+  }
 
   [[nodiscard]] Result during(std::string context) && {
     if (ok()) return {};

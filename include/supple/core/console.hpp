@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace supple {
+
+/// Three significant digits with an SI prefix: format_si(1.23e7, "B") is "12.3 MB". Values too
+/// small or too large for a prefix, and those that are not finite, come out in plain form.
+[[nodiscard]] std::string format_si(double value, std::string_view unit);
+
+/// "850 us", "1.20 s", "2 min 05 s", "3 h 07 min".
+[[nodiscard]] std::string format_seconds(double seconds);
+
+/// Digits in groups of three: 131220 is "131,220".
+[[nodiscard]] std::string format_count(std::uint64_t count);
+
+/// How many columns a terminal gives to UTF-8 text, one per code point: enough for names and units,
+/// not for East Asian wide characters.
+[[nodiscard]] std::size_t display_width(std::string_view utf8);
+
+/// Rows of text in aligned columns, two spaces apart, without spaces at the ends of lines.
+class TextTable {
+ public:
+  enum class Align { Left, Right };
+  struct Column {
+    std::string title;
+    Align align = Align::Right;
+  };
+
+  explicit TextTable(std::vector<Column> columns);
+
+  /// One cell per column.
+  TextTable& row(std::vector<std::string> cells);
+  /// Titles, a rule, the rows; every line ends in a newline.
+  [[nodiscard]] std::string str() const;
+
+ private:
+  std::vector<Column> m_columns;
+  std::vector<std::vector<std::string>> m_rows;
+};
+
+}  // namespace supple
