@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/core/interrupt.hpp"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+namespace supple {
+namespace {
+
+class Interrupt : public testing::Test {
+ protected:
+  void SetUp() override { set_interrupted(false); }
+  void TearDown() override {
+    set_interrupted(false);
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+  }
+};
+using InterruptDeathTest = Interrupt;
+
+TEST_F(Interrupt, FlagBecomesAnErrorOfItsOwnKind) {
+  EXPECT_TRUE(check_interrupt().ok());
+  set_interrupted(true);
+  ASSERT_FALSE(check_interrupt().ok());
+  EXPECT_EQ(check_interrupt().error().code(), ErrorCode::Interrupted);
+}
+
+TEST_F(Interrupt, SignalsSetTheFlagAndLeaveTheProcessAlive) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    set_interrupted(false);
+    catch_interrupts();
+    std::raise(signal);
+    EXPECT_TRUE(interrupted());
+  }
+}
+
+TEST_F(InterruptDeathTest, TheSecondSignalKills) {
+  const auto press_twice = [] {
+    catch_interrupts();
+    std::raise(SIGINT);
+    std::raise(SIGINT);
+  };
+  EXPECT_EXIT(press_twice(), testing::KilledBySignal(SIGINT), "");
+}
+
+}  // namespace
+}  // namespace supple
