@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares every #include, and the link graph in CMake, with the module table of
+docs/architecture.md. Prints one line per violation; exit status 1 if there is any."""
+
+import re
+import sys
+from pathlib import Path
+
+TABLE_HEADER = ["module", "holds", "may include"]
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+STANDARD = re.compile(r"^[a-z_0-9]+$")
+# Third-party headers that public headers may include, and where.
+PUBLIC_THIRD_PARTY = [(re.compile(r"^Eigen/"), re.compile(r".")),
+                      (re.compile(r"^fmt/format\.h$"), re.compile(r"^core/log\.hpp$"))]
+SOURCE_SUFFIXES = {".hpp", ".cpp", ".h"}
+
+
+def read_table(document):
+    """module -> the set of modules that it may include, itself and transitive ones included."""
+    direct = {}
+    inside = False
+    for line in document.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if cells == TABLE_HEADER:
+            inside = True
+        elif inside and not line.startswith("|"):
+            break
+        elif inside and not set(cells[0]) <= set("-: "):
+            names = [name.strip() for name in cells[2].split(",")]
+            direct[cells[0]] = {name for name in names if name not in ("–", "-", "")}
+    if not direct:
+        raise SystemExit(f"{document}: no table 'module | holds | may include'")
+    unknown = {name for names in direct.values() for name in names} - set(direct)
+    if unknown:
+        raise SystemExit(f"{document}: the table names unknown modules: {sorted(unknown)}")
+    return {module: closure(module, direct) for module in direct}
+
+
+def closure(start, graph):
+    seen, stack = set(), [start]
+    while stack:
+        module = stack.pop()
+        if module not in seen:
+            seen.add(module)
+            stack.extend(graph.get(module, ()))
+    return seen
+
+
+def includes_of(path):
+    """(line number, header, in quotes) of every #include."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match.group(1) or match.group(2), match.group(1) is not None
+
+
+class Checker:
+    def __init__(self, root):
+        self.root = root
+        self.table = read_table(root / "docs" / "architecture.md")
+        self.problems = []
+        self.files = 0
+        self.used = {}  # module -> {module it includes: where}, from public headers
+        self.used_private = {}
+
+    def report(self, path, line, text):
+        self.problems.append(f"{path.relative_to(self.root)}:{line}: {text}")
+
+    def sources(self, folder):
+        if folder.is_dir():
+            for path in sorted(folder.rglob("*")):
+                if path.suffix in SOURCE_SUFFIXES and "node_modules" not in path.parts:
+                    self.files += 1
+                    yield path
+
+    def run(self):
+        for base in (self.root / "include" / "supple", self.root / "src"):
+            for folder in sorted(base.iterdir()) if base.is_dir() else []:
+                if folder.is_dir() and folder.name not in self.table:
+                    self.report(folder, 0, "is not in the module table of docs/architecture.md")
+        for module in self.table:
+            public = [self.root / "include" / "supple" / module]
+            private = [self.root / "src" / module]
+            if module == "player":
+                public, private = [self.root / "runtime" / "include"], [self.root / "runtime" / "src"]
+            for path in (p for folder in public for p in self.sources(folder)):
+                self.check_file(path, module, is_public=True)
+            for path in (p for folder in private for p in self.sources(folder)):
+                self.check_file(path, module, is_public=False)
+        for path in self.sources(self.root / "apps"):
+            self.check_app(path)
+        for listing in sorted((self.root / "src").glob("*/CMakeLists.txt")):
+            self.check_cmake(listing)
+        return self.problems
+
+    def check_file(self, path, module, is_public):
+        seen_angle = False
+        for index, (line, header, quoted) in enumerate(includes_of(path)):
+            if not quoted:
+                seen_angle = True
+                if is_public:
+                    self.check_public_third_party(path, line, header)
+                continue
+            if seen_angle:
+                self.report(path, line, f'"{header}" comes after a <header>: our own come first')
+            self.check_own_first(path, module, index, line, header)
+            self.check_quoted(path, module, is_public, line, header)
+
+    def check_public_third_party(self, path, line, header):
+        if STANDARD.match(header):
+            return
+        place = path.relative_to(self.root / "include" / "supple").as_posix() \
+            if path.is_relative_to(self.root / "include" / "supple") else path.name
+        for allowed, where in PUBLIC_THIRD_PARTY:
+            if allowed.search(header) and where.search(place):
+                return
+        self.report(path, line, f"<{header}> does not belong in a public header")
+
+    def check_own_first(self, path, module, index, line, header):
+        own = f"supple/{module}/{path.stem}.hpp"
+        if path.suffix == ".cpp" and header == own and index != 0:
+            self.report(path, line, f'"{own}" has to be the first include')
+
+    def check_quoted(self, path, module, is_public, line, header):
+        parts = header.split("/")
+        if parts[0] == "supple" and len(parts) > 2:
+            target = parts[1]
+            if target not in self.table:
+                self.report(path, line, f'"{header}": unknown module {target}')
+            elif target not in self.table[module]:
+                self.report(path, line, f'"{header}": {module} may not include {target}')
+            else:
+                used = self.used if is_public else self.used_private
+                used.setdefault(module, {}).setdefault(target, f"{path.name}:{line}")
+            if not (self.root / "include" / header).is_file():
+                self.report(path, line, f'"{header}" does not exist')
+        elif is_public:
+            self.report(path, line, f'"{header}": a public header includes a private one')
+        elif not self.is_private_of(path, module, header):
+            self.report(path, line, f'"{header}" is no private header of {module}')
+
+    def is_private_of(self, path, module, header):
+        folder = (self.root / "src" / module).resolve()
+        if module == "player":
+            folder = (self.root / "runtime").resolve()
+        for base in (path.parent, self.root / "src"):
+            candidate = (base / header).resolve()
+            if candidate.is_file():
+                return candidate.is_relative_to(folder)
+        return False
+
+    def check_app(self, path):
+        for line, header, quoted in includes_of(path):
+            if not quoted:
+                continue
+            is_public = (self.root / "include" / header).is_file()
+            near = [(path.parent / header).resolve(), (self.root / "apps" / header).resolve()]
+            is_own = any(p.is_file() and p.is_relative_to(self.root / "apps") for p in near)
+            if not is_public and not is_own:
+                self.report(path, line, f'"{header}" is neither public nor of apps/')
+
+    def check_cmake(self, listing):
+        """Links agree with the table, and every include has its link."""
+        module = listing.parent.name
+        text = re.sub(r"#.*", "", listing.read_text(encoding="utf-8"))
+        match = re.search(r"supple_module\(\s*(\w+)(.*?)\)", text, re.S)
+        if not match or match.group(1) != module:
+            self.report(listing, 1, f"has no supple_module({module} ...)")
+            return
+        links = {"SOURCES": set(), "USES": set(), "PRIVATE_USES": set()}
+        section = None
+        for word in match.group(2).split():
+            if word in links:
+                section = word
+            elif section:
+                links[section].add(word)
+        public = {w.removeprefix("supple::") for w in links["USES"] if w.startswith("supple::")}
+        private = {w.removeprefix("supple::") for w in links["PRIVATE_USES"]
+                   if w.startswith("supple::")}
+        for target in sorted((public | private) - self.table.get(module, set())):
+            self.report(listing, 1, f"{module} links {target}, which its row does not allow")
+        reach = self.reach(public)
+        for target, where in sorted(self.used.get(module, {}).items()):
+            if target != module and target not in reach:
+                self.report(listing, 1, f"{where} includes {target}, but USES lacks it")
+        reach |= self.reach(private)
+        for target, where in sorted(self.used_private.get(module, {}).items()):
+            if target != module and target not in reach:
+                self.report(listing, 1, f"{where} includes {target}, but no link provides it")
+
+    def reach(self, modules):
+        return set().union(*(self.table.get(m, {m}) for m in modules)) if modules else set()
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[2]).resolve()
+    checker = Checker(root)
+    problems = checker.run()
+    for problem in problems:
+        print(problem)
+    print(f"{checker.files} files, {len(problems)} violations of the module table")
+    return 1 if problems or not checker.files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
