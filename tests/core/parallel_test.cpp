@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <mutex>
 #include <numeric>
 #include <set>
@@ -163,6 +164,29 @@ TEST_F(Parallel, LoopsNest) {
   });
   for (const auto& visit : visits) ASSERT_EQ(visit.load(), 1);
 }
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+/// Two bodies write one variable at the same time.
+void race() {
+  set_thread_count(2);
+  std::atomic<int> inside{0};
+  int shared = 0;
+  parallel_for(2, 1, [&](std::size_t i) {
+    inside.fetch_add(1, std::memory_order_relaxed);
+    while (inside.load(std::memory_order_relaxed) < 2) std::this_thread::yield();
+    shared = static_cast<int>(i);
+  });
+  std::exit(shared < 0 ? 1 : 0);
+}
+
+TEST(ParallelDeathTest, TheThreadSanitizerSeesRacesInBodies) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  constexpr int kSanitizerStatus = 66;
+  EXPECT_EXIT(race(), testing::ExitedWithCode(kSanitizerStatus), "data race");
+}
+#endif
+#endif
 
 }  // namespace
 }  // namespace supple
