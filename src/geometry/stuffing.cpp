@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/geometry/volume_meshing.hpp"
+
+#include "geometry/stuffing_field.hpp"
+#include "geometry/stuffing_mesher.hpp"
+#include "geometry/surface_repair.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace supple::geometry {
+
+namespace {
+
+/// Elements of a cube of one cell: the lattice has 12 tetrahedra per cell.
+constexpr double kElementsPerCell = 12;
+
+/// The search stops at this relative distance from the target, well within the promised fifth.
+constexpr double kGoodEnough = 0.08;
+constexpr double kPromised = 0.2;
+constexpr int kMaxTries = 14;
+
+/// Lattice cells across the longest side of the first try: coarse, because it only has to find
+/// how much of the box is filled.
+constexpr double kFirstCells = 16;
+/// Finest lattice for bodies that vanish on coarser ones.
+constexpr double kFinestCells = 400;
+
+struct Stuffed {
+  TetMesh mesh;
+  double spacing = 0;
+  std::vector<Index> cut_triangles;
+};
+
+Result<Stuffed> stuff_at(const Field& field, double spacing) {
+  SUPPLE_TRY_VOID(check_interrupt());
+  SUPPLE_TRY(const BccLattice lattice, BccLattice::over(field.bounds(), spacing));
+  StuffingMesher mesher(field, lattice);
+  SUPPLE_TRY(TetMesh mesh, mesher.run());
+  return Stuffed{std::move(mesh), spacing, mesher.cut_triangles()};
+}
+
+double miss(const Stuffed& tried, double target) {
+  return std::abs(std::log(static_cast<double>(tried.mesh.element_count()) / target));
+}
+
+/// A spacing at which something is inside, or an error that names the finest one tried.
+Result<Stuffed> first_try(const Field& field) {
+  const double longest = field.bounds().size().maxCoeff();
+  double cells = kFirstCells;
+  for (; cells <= kFinestCells; cells *= 2) {
+    SUPPLE_TRY(Stuffed tried, stuff_at(field, longest / cells));
+    if (tried.mesh.element_count() > 0) return tried;
+  }
+  return bad_input(fmt::format(
+      "no point of a lattice of spacing {:.4g} lies inside: the surface encloses nothing, or only "
+      "parts thinner than that; close the surface or set a smaller spacing",
+      2 * longest / cells));
+}
+
+/// Searches the spacing that gives `target` elements: a secant on the logarithms, because the
+/// count grows as spacing^-3 inside and spacing^-2 at the surface, kept between the nearest tries
+/// on both sides.
+Result<Stuffed> search_spacing(const Field& field, double target) {
+  SUPPLE_TRY(Stuffed best, first_try(field));
+  std::optional<double> coarse;  // the finest spacing with too few elements ...
+  std::optional<double> fine;    // ... and the coarsest with too many
+  double exponent = 3;
+  Stuffed last = std::move(best);
+  best = last;
+  for (int i = 1; i < kMaxTries && miss(best, target) > std::log1p(kGoodEnough); ++i) {
+    const auto count = static_cast<double>(last.mesh.element_count());
+    if (count < target) {
+      coarse = coarse ? std::min(*coarse, last.spacing) : last.spacing;
+    } else {
+      fine = fine ? std::max(*fine, last.spacing) : last.spacing;
+    }
+    double spacing = last.spacing * std::pow(std::max(count, 0.5) / target, 1 / exponent);
+    // One far step at a time: extrapolation from a coarse lattice overestimates thin parts.
+    spacing = std::clamp(spacing, last.spacing / 8, last.spacing * 8);
+    if (coarse && fine && *fine < *coarse && !(spacing > *fine && spacing < *coarse))
+      spacing = std::sqrt(*coarse * *fine);
+    SUPPLE_TRY(Stuffed next, stuff_at(field, spacing));
+    const auto next_count = static_cast<double>(next.mesh.element_count());
+    if (count > 0 && next_count > 0 && next.spacing != last.spacing) {
+      const double slope = std::log(next_count / count) / std::log(last.spacing / next.spacing);
+      exponent = std::clamp(slope, 2.0, 4.0);
+    }
+    last = std::move(next);
+    if (miss(last, target) < miss(best, target)) best = last;
+  }
+  const auto count = static_cast<double>(best.mesh.element_count());
+  if (std::abs(count - target) > kPromised * target) {
+    log::warn("{} elements instead of {}: the number jumps at so coarse a spacing", count, target);
+  }
+  return best;
+}
+
+Result<Stuffed> stuff_field(const Field& field, const StuffingSettings& settings) {
+  if (settings.spacing <= 0)
+    return search_spacing(field, static_cast<double>(settings.target_elements));
+  SUPPLE_TRY(Stuffed result, stuff_at(field, settings.spacing));
+  if (result.mesh.element_count() > 0) return result;
+  SUPPLE_TRY(const Stuffed finer, first_try(field));
+  return bad_input(fmt::format(
+      "no point of a lattice of spacing {:.4g} stays inside: every part is thinner; at spacing "
+      "{:.4g} there are {} elements",
+      settings.spacing, finer.spacing, finer.mesh.element_count()));
+}
+
+/// Says which parts of the surface bound no element and lie in no other part either.
+void warn_of_lost_parts(const OrientedSurface& surface, const SurfaceField& field,
+                        const Stuffed& result, double threshold) {
+  std::vector<bool> found(static_cast<std::size_t>(surface.component_count));
+  for (const Index t : result.cut_triangles)
+    found[static_cast<std::size_t>(surface.component[static_cast<std::size_t>(t)])] = true;
+  std::size_t lost = 0;
+  std::optional<std::size_t> first;
+  for (std::size_t t = 0; t < surface.mesh.triangles.size(); ++t) {
+    const auto part = static_cast<std::size_t>(surface.component[t]);
+    if (found[part]) continue;
+    found[part] = true;
+    const Triangle& v = surface.mesh.triangles[t];
+    const Vec3 middle = (surface.mesh.positions[static_cast<std::size_t>(v[0])] +
+                         surface.mesh.positions[static_cast<std::size_t>(v[1])] +
+                         surface.mesh.positions[static_cast<std::size_t>(v[2])]) /
+                        3;
+    // On a part of its own the winding number is about 1/2, in a solid one more.
+    if (field.winding_number(middle) > threshold + 0.4) continue;
+    ++lost;
+    if (!first) first = t;
+  }
+  if (!first) return;
+  const Triangle& v = surface.mesh.triangles[*first];
+  const Vec3& at = surface.mesh.positions[static_cast<std::size_t>(v[0])];
+  log::warn(
+      "{} of {} parts of the surface got no element: they are open or thinner than the spacing "
+      "{:.4g}; the first is at ({:.4g}, {:.4g}, {:.4g})",
+      lost, surface.component_count, result.spacing, at[0], at[1], at[2]);
+}
+
+}  // namespace
+
+Result<void> StuffingSettings::validate() const {
+  if (!std::isfinite(spacing) || spacing < 0)
+    return bad_input(
+        fmt::format("spacing {} must be positive, or 0 to follow the target", spacing));
+  if (spacing == 0 && target_elements == 0)
+    return bad_input("target_elements is 0: ask for at least one element");
+  if (spacing == 0 && target_elements > 100'000'000)
+    return bad_input(fmt::format("target_elements {} is beyond 100 million", target_elements));
+  if (!(inside_threshold > 0 && inside_threshold < 1))
+    return bad_input(fmt::format("inside_threshold {} must lie between 0 and 1", inside_threshold));
+  return {};
+}
+
+Result<TetMesh> stuff(const TriMesh& surface, const StuffingSettings& settings) {
+  SUPPLE_TRY_VOID(settings.validate());
+  SUPPLE_TRY_VOID(surface.validate());
+  const OrientedSurface oriented = orient_outwards(surface);
+  const SurfaceField field(oriented.mesh, settings.inside_threshold);
+  if (!(field.bounds().diagonal() > 0))
+    return bad_input("the surface has no triangles with an extent: there is nothing to mesh");
+  SUPPLE_TRY(Stuffed result, stuff_field(field, settings));
+  warn_of_lost_parts(oriented, field, result, settings.inside_threshold);
+  return std::move(result.mesh);
+}
+
+Result<TetMesh> stuff(const std::function<double(const Vec3&)>& signed_distance, const Box& bounds,
+                      const StuffingSettings& settings) {
+  SUPPLE_TRY_VOID(settings.validate());
+  if (!(bounds.diagonal() > 0) || !std::isfinite(bounds.diagonal()))
+    return bad_input("the box around the function is empty or infinite");
+  const FunctionField field(signed_distance, bounds);
+  SUPPLE_TRY(Stuffed result, stuff_field(field, settings));
+  return std::move(result.mesh);
+}
+
+}  // namespace supple::geometry

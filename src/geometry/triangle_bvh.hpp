@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/geometry/surface_query.hpp"
+#include "supple/geometry/tri_mesh.hpp"
+
+#include <array>
+#include <vector>
+
+namespace supple::geometry {
+
+/// The corners of a triangle, copied in the order of the hierarchy's leaves.
+using Corners = std::array<Vec3, 3>;
+
+/// Closest point of one triangle; `triangle` is left alone. Degenerate triangles act as the
+/// segment or the point that they are.
+[[nodiscard]] ClosestPoint closest_point_on_triangle(const Vec3& query, const Corners& corners);
+
+/// A place where a segment passes through a triangle.
+struct SegmentHit {
+  double t = 0;  ///< fraction of the segment
+  Index triangle = -1;
+};
+
+/// A binary hierarchy of boxes over a triangle soup. Its shape depends on the mesh alone.
+class TriangleBvh {
+ public:
+  /// Nodes in depth-first order: the left child follows its parent.
+  struct Node {
+    Vec3 low = Vec3::Zero();
+    Vec3 high = Vec3::Zero();
+    Index first = 0;  ///< leaf order of the first triangle below
+    Index count = 0;  ///< triangles below
+    Index right = 0;  ///< the right child; 0 for leaves
+    [[nodiscard]] bool leaf() const { return right == 0; }
+  };
+  /// Enough for any traversal: the tree is balanced, so its depth stays below 32.
+  static constexpr std::size_t kMaxStack = 64;
+
+  explicit TriangleBvh(const TriMesh& mesh);
+
+  [[nodiscard]] ClosestPoint closest_point(const Vec3& query) const;
+
+  /// All passes of the segment from `a` to `b` through triangles, sorted by place; a segment that
+  /// grazes an edge may report both neighbours. Replaces the contents of `hits`.
+  void segment_hits(const Vec3& a, const Vec3& b, std::vector<SegmentHit>& hits) const;
+
+  [[nodiscard]] const std::vector<Node>& nodes() const { return m_nodes; }
+  [[nodiscard]] const std::vector<Corners>& corners() const { return m_corners; }
+
+ private:
+  Index build(const std::vector<Vec3>& centroids, Index first, Index count);
+
+  std::vector<Node> m_nodes;
+  std::vector<Corners> m_corners;
+  std::vector<Index> m_triangle;  ///< triangle of each entry of m_corners
+};
+
+}  // namespace supple::geometry

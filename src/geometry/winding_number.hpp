@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "geometry/triangle_bvh.hpp"
+
+#include <array>
+#include <vector>
+
+namespace supple::geometry {
+
+/// The generalised winding number of a triangle soup [JKSH13], far groups of triangles by their
+/// multipole expansion [BDSKJ18].
+class WindingNumber {
+ public:
+  /// Shares the shape of `bvh`, which must outlive this.
+  explicit WindingNumber(const TriangleBvh& bvh);
+
+  [[nodiscard]] double operator()(const Vec3& query) const;
+
+ private:
+  /// Moments of the area vectors of a node's triangles about their area-weighted centroid, kept
+  /// only as far as the (symmetric) derivatives of 1/r can see them.
+  struct Moments {
+    Vec3 centre = Vec3::Zero();
+    double reach_squared = 0;  ///< expand when the query is farther than this, squared
+    Vec3 dipole = Vec3::Zero();
+    Mat3 first = Mat3::Zero();         ///< symmetric part of sum n y^T
+    Vec3 second_trace = Vec3::Zero();  ///< S_iik
+    std::array<double, 10> second{};   ///< S: xxx yyy zzz xxy xxz yyx yyz zzx zzy xyz
+  };
+  [[nodiscard]] Moments moments(const TriangleBvh::Node& node) const;
+  [[nodiscard]] static double expand(const Moments& m, const Vec3& d, double distance_squared);
+
+  const TriangleBvh& m_bvh;
+  std::vector<Moments> m_moments;
+};
+
+}  // namespace supple::geometry
