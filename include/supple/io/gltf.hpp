@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/files.hpp"
+#include "supple/core/result.hpp"
+#include "supple/geometry/tri_mesh.hpp"
+#include "supple/geometry/types.hpp"
+
+#include <Eigen/Geometry>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace supple::io {
+
+/// The JSON document and its binary buffer, exactly as read: what makes re-export lossless.
+struct GltfDocument;
+
+/// A node's local transform. `matrix` is set where the file gives a matrix and then wins; the
+/// three parts hold its decomposition, so that a reader of poses need not care.
+struct GltfTransform {
+  geometry::Vec3 translation = geometry::Vec3::Zero();
+  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
+  geometry::Vec3 scale = geometry::Vec3::Ones();
+  std::optional<Eigen::Matrix4d> matrix;
+
+  [[nodiscard]] Eigen::Matrix4d to_matrix() const;
+};
+
+struct GltfNode {
+  std::string name;
+  std::optional<std::size_t> parent;
+  std::vector<std::size_t> children;
+  GltfTransform local;
+  std::optional<std::size_t> mesh;
+  std::optional<std::size_t> skin;
+  std::vector<double> weights;  ///< overrides the mesh's default weights; empty: does not
+};
+
+/// Displacements of one morph target; an attribute that the file leaves out is empty.
+struct GltfMorphTarget {
+  std::vector<geometry::Vec3> positions;
+  std::vector<geometry::Vec3> normals;
+  std::vector<geometry::Vec3> tangents;
+};
+
+/// An application's own vertex attribute, "_NAME": `width` numbers per vertex.
+struct GltfAttribute {
+  std::string name;
+  std::size_t width = 1;
+  std::vector<float> values;
+};
+
+/// One draw call's worth of vertices. Strips and fans arrive as triangles; points and lines keep
+/// their place in the list but hold nothing (`GltfAsset::warnings` names them).
+struct GltfPrimitive {
+  std::vector<geometry::Vec3> positions;
+  std::vector<geometry::Vec3> normals;
+  std::vector<Eigen::Vector4d> tangents;
+  std::vector<Eigen::Vector2d> texcoords;
+  std::vector<Eigen::Vector4d> colours;  ///< RGBA; alpha 1 where the file has RGB
+  std::size_t influences = 0;            ///< joints per vertex: 0, 4, 8, ...
+  std::vector<std::uint32_t> joints;     ///< `influences` per vertex: places in the skin's list
+  std::vector<double> weights;           ///< as the file has them, not normalised
+  std::vector<GltfAttribute> attributes;
+  std::vector<geometry::Triangle> triangles;
+  std::vector<GltfMorphTarget> targets;
+  std::optional<std::size_t> material;
+};
+
+struct GltfMesh {
+  std::string name;
+  std::vector<GltfPrimitive> primitives;  ///< all with the same number of targets
+  std::vector<std::string> target_names;  ///< one per target, "" where unnamed
+  std::vector<double> weights;            ///< default weights, one per target
+};
+
+struct GltfSkin {
+  std::string name;
+  std::vector<std::size_t> joints;                     ///< nodes
+  std::vector<Eigen::Matrix4d> inverse_bind_matrices;  ///< one per joint
+  std::optional<std::size_t> skeleton;                 ///< common root node
+};
+
+enum class GltfInterpolation { Linear, Step, CubicSpline };
+enum class GltfPath { Translation, Rotation, Scale, Weights };
+
+/// Keys of one animated quantity. Rotations are x, y, z, w. A CubicSpline key holds in-tangent,
+/// value and out-tangent, so `values` has 3 * width numbers per key there, else width.
+struct GltfSampler {
+  GltfInterpolation interpolation = GltfInterpolation::Linear;
+  std::size_t width = 0;
+  std::vector<double> times;  ///< seconds, not decreasing
+  std::vector<double> values;
+};
+
+struct GltfChannel {
+  std::size_t node = 0;
+  GltfPath path = GltfPath::Translation;
+  std::size_t sampler = 0;
+};
+
+struct GltfAnimation {
+  std::string name;
+  std::vector<GltfSampler> samplers;
+  std::vector<GltfChannel> channels;
+  double duration = 0;  ///< the last key of any channel, seconds
+};
+
+/// A glTF 2.0 file: typed views for computing, and the untouched document for writing back.
+///
+/// What the views leave out (materials beyond their names, textures, cameras, further texture
+/// coordinates, extras, extensions) is still in `document`. Lengths are in the file's units.
+struct GltfAsset {
+  std::string name;  ///< what messages call the file
+  std::vector<GltfNode> nodes;
+  std::vector<std::size_t> parents_first;  ///< all nodes, each after its parent
+  std::vector<std::size_t> scene_roots;    ///< of the default scene
+  std::vector<GltfMesh> meshes;
+  std::vector<GltfSkin> skins;
+  std::vector<GltfAnimation> animations;
+  std::vector<std::string> materials;  ///< names
+  std::vector<std::string> warnings;   ///< what was skipped or mended, ready to be shown
+  std::shared_ptr<const GltfDocument> document;
+};
+
+/// Reads .glb or .gltf. Buffers outside the file are read from `base_directory` and nowhere else;
+/// without one they are an error. `name` stands in messages.
+[[nodiscard]] Result<GltfAsset> read_gltf(std::span<const std::byte> bytes, std::string_view name,
+                                          const std::filesystem::path& base_directory = {});
+[[nodiscard]] Result<GltfAsset> read_gltf(const std::filesystem::path& path);
+
+/// The document as one .glb: nothing but its buffers is touched (they become one).
+[[nodiscard]] Result<Bytes> write_gltf(const GltfAsset& asset);
+[[nodiscard]] Result<void> write_gltf(const GltfAsset& asset, const std::filesystem::path& path);
+
+/// All triangles of the default scene in world space, as a viewer shows them at rest: node
+/// transforms, default morph weights and skins applied, mirrored parts turned right side out.
+[[nodiscard]] Result<geometry::TriMesh> gltf_surface(const GltfAsset& asset);
+/// The same from a file; warnings go to the log.
+[[nodiscard]] Result<geometry::TriMesh> read_gltf_surface(const std::filesystem::path& path);
+
+/// The largest distance of a vertex's sum of weights from 1; 0 without weights.
+[[nodiscard]] double weight_sum_error(const GltfPrimitive& primitive);
+
+/// Whether that distance is small enough for viewers to agree on what they show: some bring the
+/// weights to sum 1, others do not.
+[[nodiscard]] bool weights_normalised(const GltfPrimitive& primitive, double tolerance = 1e-3);
+
+}  // namespace supple::io

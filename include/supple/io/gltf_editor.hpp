@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/io/gltf.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace supple::io {
+
+enum class GltfStorage {
+  Dense,
+  Sparse  ///< only the vertices that move, where that is smaller
+};
+
+/// Adds to a document and leaves the rest of it alone. The asset it starts from stays as it is;
+/// `finish` reads the result like any other file, so that nothing wrong gets out.
+///
+/// Indices and sizes of arguments are contracts; numbers that are not finite are errors.
+class GltfEditor {
+ public:
+  explicit GltfEditor(const GltfAsset& asset);
+  ~GltfEditor();
+  GltfEditor(GltfEditor&&) noexcept;
+  GltfEditor& operator=(GltfEditor&&) noexcept;
+
+  /// Appends targets to a mesh: `by_primitive[p][k]` displaces primitive p in target k. A target
+  /// of a primitive may be empty: it does not move. Weights, target names and existing weight
+  /// animations grow along, the new targets at weight 0. Primitives that also exist in a
+  /// compressed form are refused: that form has its own order of vertices.
+  [[nodiscard]] Result<void> add_morph_targets(
+      std::size_t mesh, const std::vector<std::string>& names,
+      const std::vector<std::vector<GltfMorphTarget>>& by_primitive,
+      GltfStorage storage = GltfStorage::Dense);
+
+  /// Adds or replaces an application's own attribute; its name begins with '_'.
+  [[nodiscard]] Result<void> set_attribute(std::size_t mesh, std::size_t primitive,
+                                           const GltfAttribute& attribute);
+
+  /// A new animation without channels; give it at least one before finishing.
+  [[nodiscard]] std::size_t add_animation(const std::string& name);
+
+  /// Adds a channel, or replaces the one that the animation has for this node and path.
+  [[nodiscard]] Result<void> set_channel(std::size_t animation, std::size_t node, GltfPath path,
+                                         const GltfSampler& sampler);
+
+  /// Takes images that lie beside the file into it, so that the result can be moved.
+  [[nodiscard]] Result<void> embed_images();
+
+  [[nodiscard]] Result<GltfAsset> finish() &&;
+
+ private:
+  std::string m_name;
+  std::unique_ptr<GltfDocument> m_document;
+};
+
+}  // namespace supple::io
