@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/geometry/interpolation.hpp"
 
-#include "geometry/closest_on_simplex.hpp"
 #include "geometry/tet10_map.hpp"
+#include "geometry/triangle_bvh.hpp"
 #include "supple/core/check.hpp"
 #include "supple/core/parallel.hpp"
+
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <bit>
@@ -53,6 +55,43 @@ std::uint64_t morton_code(const Vec3& p, const Box& bounds) {
     code |= spread(static_cast<std::uint64_t>(step)) << static_cast<unsigned>(k);
   }
   return code;
+}
+
+/// Barycentric coordinates of the place of a tetrahedron, of either orientation, that is closest to
+/// p: p itself if inside.
+Barycentric closest_on_tetrahedron(const Vec3& p, const std::array<Vec3, 4>& corner) {
+  const Vec3 a = corner[1] - corner[0];
+  const Vec3 b = corner[2] - corner[0];
+  const Vec3 c = corner[3] - corner[0];
+  const Vec3 to_p = p - corner[0];
+  const double det = a.dot(b.cross(c));
+  Barycentric L = Barycentric::Constant(-1);
+  if (det != 0) {
+    L[1] = to_p.dot(b.cross(c)) / det;
+    L[2] = a.dot(to_p.cross(c)) / det;
+    L[3] = a.dot(b.cross(to_p)) / det;
+    L[0] = 1 - L[1] - L[2] - L[3];
+    if (L.minCoeff() >= 0) return L;
+  }
+
+  // Outside: on one of the faces that the point sees, which are those with a negative coordinate.
+  double least = std::numeric_limits<double>::infinity();
+  Barycentric closest = Barycentric::Unit(0);
+  for (int f = 0; f < 4; ++f) {
+    if (L[f] >= 0) continue;
+    const int i = (f + 1) % 4;
+    const int j = (f + 2) % 4;
+    const int k = (f + 3) % 4;
+    const ClosestPoint found = closest_point_on_triangle(p, {corner[i], corner[j], corner[k]});
+    if (found.distance < least) {
+      least = found.distance;
+      closest.setZero();
+      closest[i] = found.barycentric[0];
+      closest[j] = found.barycentric[1];
+      closest[k] = found.barycentric[2];
+    }
+  }
+  return closest;
 }
 
 /// The place of an element that is closest to a point, by constrained Gauss-Newton: replace the

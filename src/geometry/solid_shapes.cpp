@@ -123,7 +123,8 @@ constexpr auto kNoMirror = [](const Cell&, int) { return false; };
 
 /// Linear in between, and exactly low and high at the ends.
 double between(double low, double high, int i, int n) {
-  return (low * (n - i) + high * i) / n;
+  const double t = static_cast<double>(i) / n;
+  return (1 - t) * low + t * high;
 }
 
 /// Scales a point of the square or cube |x|_inf <= 1 along its ray to the disc or ball.

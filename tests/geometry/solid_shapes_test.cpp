@@ -87,7 +87,9 @@ TEST(SolidShapes, CylinderConvergesToItsVolume) {
     expect_sound(mesh);
     const double error = exact - volume(mesh);
     EXPECT_GT(error, 0);
-    if (cells > 2) EXPECT_NEAR(previous / error, 4, 0.3);
+    if (cells > 2) {
+      EXPECT_NEAR(previous / error, 4, 0.3);
+    }
     previous = error;
   }
 }
@@ -109,7 +111,9 @@ TEST(SolidShapes, BallConvergesToItsVolume) {
     EXPECT_GT(quality(mesh).min_radius_ratio, 0.1);
     const double error = exact - volume(mesh);
     EXPECT_GT(error, 0);
-    if (cells > 2) EXPECT_NEAR(previous / error, 4, 0.5);
+    if (cells > 2) {
+      EXPECT_NEAR(previous / error, 4, 0.5);
+    }
     previous = error;
   }
 }

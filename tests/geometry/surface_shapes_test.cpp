@@ -36,7 +36,9 @@ TEST(SurfaceShapes, SphereConvergesWithSecondOrder) {
     EXPECT_EQ(euler_characteristic(mesh), 2);
     const double error = exact - signed_volume(mesh);
     EXPECT_GT(error, 0) << "the polyhedron lies inside the ball";
-    if (n > 2) EXPECT_NEAR(previous / error, 4, 0.2);
+    if (n > 2) {
+      EXPECT_NEAR(previous / error, 4, 0.2);
+    }
     previous = error;
   }
 }
@@ -62,7 +64,9 @@ TEST(SurfaceShapes, CapsuleConverges) {
     EXPECT_EQ(euler_characteristic(mesh), 2);
     const double error = exact - signed_volume(mesh);
     EXPECT_GT(error, 0);
-    if (n > 8) EXPECT_NEAR(previous / error, 4, 0.2);
+    if (n > 8) {
+      EXPECT_NEAR(previous / error, 4, 0.2);
+    }
     previous = error;
   }
 }
@@ -120,7 +124,9 @@ TEST(BlendedCapsules, BlendingOnlyAddsAndStaysInBounds) {
     if (soft.signed_distance(p) < sharp.signed_distance(p) - 1e-3) ++differs;
     const bool in_box =
         (p.array() >= bounds.low.array()).all() && (p.array() <= bounds.high.array()).all();
-    if (!in_box) EXPECT_GT(soft.signed_distance(p), 0);
+    if (!in_box) {
+      EXPECT_GT(soft.signed_distance(p), 0);
+    }
   }
   EXPECT_GT(differs, 0);
 }

@@ -64,15 +64,16 @@ struct BlendedCapsules {
   std::vector<Capsule> capsules;
   double blend = 0;  ///< metres of difference in distance over which two capsules melt; 0: none
 
-  /// Negative inside; exact for one capsule, a lower bound where capsules melt; infinite if empty.
+  /// Negative inside; exact for one capsule, approximate where several melt; infinite if empty.
   [[nodiscard]] double signed_distance(const Vec3& point) const;
   /// Contains the whole shape.
   [[nodiscard]] Box bounds() const;
 };
 
 /// The zero level of `sdf` (negative inside) as a closed manifold surface: marching tetrahedra on
-/// a body-centred cubic lattice with cubes of edge `cell`. What sticks out of `box` is cut off and
-/// capped within a cell of it. `sdf` is called from several threads.
+/// a body-centred cubic lattice with cubes of edge `cell`. What sticks out of `box` is cut off.
+/// `sdf` is called from several threads. A lattice of more than a hundred million cells is a
+/// broken contract.
 [[nodiscard]] TriMesh polygonise(const std::function<double(const Vec3&)>& sdf, const Box& box,
                                  double cell);
 
