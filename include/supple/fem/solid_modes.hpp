@@ -14,15 +14,16 @@ namespace supple::fem {
 
 enum class EigenMethod {
   Automatic,  ///< direct while the factor fits comfortably in memory, iterative beyond
-  Direct,     ///< shift-invert block Lanczos on a sparse Cholesky factor
-  Iterative   ///< preconditioned block iteration (LOBPCG)
+  Direct,     ///< block iteration with a sparse Cholesky factor as the inverse
+  Iterative   ///< the same with a two-level multigrid cycle as the inverse
 };
 
 struct ModalSettings {
   int count = 20;           ///< elastic modes wanted; rigid modes of a free body come on top
-  double tolerance = 1e-8;  ///< relative residual |K phi - lambda M phi| / |K phi|
+  double tolerance = 1e-7;  ///< error of a shape in the energy norm; that of omega^2: its square
   EigenMethod method = EigenMethod::Automatic;
-  double memory_limit = 0;  ///< bytes for the factor; 0: half of the machine's memory
+  double memory_limit = 0;    ///< bytes for the factor; 0: half of the machine's memory
+  bool allow_pieces = false;  ///< accept a mesh of several pieces that share no node
   [[nodiscard]] Result<void> validate() const;
 };
 

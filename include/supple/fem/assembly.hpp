@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/fem/solid_model.hpp"
+#include "supple/reduction/block_matrix.hpp"
+
+#include <vector>
+
+namespace supple::fem {
+
+/// Stiffness and mass over the nodes that can move.
+///
+/// Nodes with every component fixed, and nodes that no element uses, are left out. A node with
+/// some components fixed stays: their rows and columns are zero in M, and in K but for a positive
+/// diagonal, so that they decouple.
+struct SolidMatrices {
+  reduction::BlockMatrix stiffness;
+  reduction::NodeMatrix mass;
+  std::vector<geometry::Index> free_nodes;   ///< mesh node of each matrix node, ascending
+  std::vector<geometry::Index> matrix_node;  ///< matrix node of each mesh node, or -1
+
+  [[nodiscard]] std::size_t free_dofs() const { return 3 * free_nodes.size() - mass.fixed.size(); }
+};
+
+/// Row by row in parallel: each row gathers from its elements in ascending order, so the bits do
+/// not depend on the number of threads. The model must be valid.
+[[nodiscard]] Result<std::unique_ptr<SolidMatrices>> assemble(const SolidModel& model);
+
+}  // namespace supple::fem

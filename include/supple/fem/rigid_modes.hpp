@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/fem/assembly.hpp"
+#include "supple/fem/solid_model.hpp"
+#include "supple/reduction/multivector.hpp"
+
+#include <vector>
+
+namespace supple::fem {
+
+/// One piece of a mesh: elements joined by shared nodes.
+struct Piece {
+  std::size_t elements = 0;
+  std::vector<geometry::Index> nodes;  ///< ascending
+  geometry::Box bounds;
+};
+[[nodiscard]] std::vector<Piece> pieces(const geometry::TetMesh& mesh);
+
+/// The rigid motions that the fixed components leave to each piece, M-orthonormal: six for a free
+/// body, three rotations for one held at a point, one for one held along a line. Found from the
+/// geometry and exact to rounding, where counting near-zero eigenvalues would need a threshold.
+[[nodiscard]] reduction::MultiVector rigid_modes(const SolidModel& model,
+                                                 const SolidMatrices& matrices,
+                                                 const std::vector<Piece>& pieces);
+
+/// Gamma on the matrix nodes [JP02 eq. 13]: unit translations, then unit rotations about the
+/// origin, as six columns; zero in fixed components.
+[[nodiscard]] reduction::MultiVector unit_rigid_motions(const SolidModel& model,
+                                                        const SolidMatrices& matrices);
+
+}  // namespace supple::fem

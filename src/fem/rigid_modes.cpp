@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/fem/rigid_modes.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace supple::fem {
+namespace {
+
+using geometry::Index;
+using geometry::Vec3;
+using reduction::MultiVector;
+using Matrix36 = Eigen::Matrix<double, 3, 6>;
+using Matrix6 = Eigen::Matrix<double, 6, 6>;
+
+/// A motion counts as left free when fixed points move less than this share of the piece's size:
+/// the square root is taken of the eigenvalue 1e-14 of the constraints' normal matrix.
+constexpr double kUnconstrained = 1e-14;
+
+/// Velocity of point r for unit translations and unit rotations: (I  -[r]).
+Matrix36 velocity_map(const Vec3& r) {
+  Matrix36 map;
+  map.leftCols<3>().setIdentity();
+  map.rightCols<3>() << 0, r.z(), -r.y(), -r.z(), 0, r.x(), r.y(), -r.x(), 0;
+  return map;
+}
+
+/// Combinations of the six motions about `centre` (rotations scaled by `size`) that move no fixed
+/// component, one per column.
+Eigen::MatrixXd free_motions(const SolidModel& model, const Piece& piece, const Vec3& centre,
+                             double size) {
+  Matrix6 normal = Matrix6::Zero();
+  double constraints = 0;
+  for (const Index node : piece.nodes) {
+    const std::uint8_t bits = model.fixed.empty() ? 0 : model.fixed[node];
+    if (bits == 0) continue;
+    const Matrix36 map = velocity_map((model.mesh.nodes[node] - centre) / size);
+    for (int c = 0; c < 3; ++c) {
+      if ((bits >> c & 1) == 0) continue;
+      normal += map.row(c).transpose() * map.row(c);
+      constraints += 1;
+    }
+  }
+  const Eigen::SelfAdjointEigenSolver<Matrix6> eigen(normal);
+  Index count = 0;
+  while (count < 6 && eigen.eigenvalues()(count) <= kUnconstrained * constraints) ++count;
+  return eigen.eigenvectors().leftCols(count);
+}
+
+}  // namespace
+
+std::vector<Piece> pieces(const geometry::TetMesh& mesh) {
+  const std::vector<Index> component = geometry::components(mesh);
+  std::vector<Piece> result;
+  std::vector<Index> piece_of_node(mesh.nodes.size(), -1);
+  for (std::size_t e = 0; e < component.size(); ++e) {
+    if (component[e] >= static_cast<Index>(result.size())) result.emplace_back();
+    ++result[component[e]].elements;
+    for (const Index node : mesh.element(e)) piece_of_node[node] = component[e];
+  }
+  for (std::size_t node = 0; node < mesh.nodes.size(); ++node) {
+    if (piece_of_node[node] < 0) continue;
+    Piece& piece = result[piece_of_node[node]];
+    piece.nodes.push_back(static_cast<Index>(node));
+    piece.bounds.add(mesh.nodes[node]);
+  }
+  return result;
+}
+
+MultiVector rigid_modes(const SolidModel& model, const SolidMatrices& matrices,
+                        const std::vector<Piece>& pieces) {
+  const auto unknowns = static_cast<Eigen::Index>(3 * matrices.free_nodes.size());
+  MultiVector modes(unknowns, 0);
+  for (const Piece& piece : pieces) {
+    const Vec3 centre = piece.bounds.centre();
+    const double size = std::max(piece.bounds.diagonal(), 1e-300);
+    const Eigen::MatrixXd motions = free_motions(model, piece, centre, size);
+    if (motions.cols() == 0) continue;
+    const Eigen::Index first = modes.cols();
+    modes.conservativeResize(Eigen::NoChange, first + motions.cols());
+    modes.rightCols(motions.cols()).setZero();
+    for (const Index node : piece.nodes) {
+      const Index row = matrices.matrix_node[node];
+      if (row < 0) continue;
+      modes.block(3 * row, first, 3, motions.cols()) =
+          velocity_map((model.mesh.nodes[node] - centre) / size) * motions;
+    }
+  }
+  if (modes.cols() == 0) return modes;
+  for (const std::int64_t row : matrices.mass.fixed) modes.row(row).setZero();
+  // M-orthonormal by Cholesky of the Gram matrix, twice for rounding.
+  for (int pass = 0; pass < 2; ++pass) {
+    MultiVector mass_times;
+    matrices.mass.apply(modes, mass_times);
+    const Eigen::LLT<Eigen::MatrixXd> llt(reduction::inner_products(modes, mass_times));
+    const Eigen::MatrixXd mix =
+        llt.matrixU().solve(Eigen::MatrixXd::Identity(modes.cols(), modes.cols()));
+    reduction::combine_in_place(modes, mix);
+  }
+  return modes;
+}
+
+MultiVector unit_rigid_motions(const SolidModel& model, const SolidMatrices& matrices) {
+  MultiVector motions(static_cast<Eigen::Index>(3 * matrices.free_nodes.size()), 6);
+  for (std::size_t row = 0; row < matrices.free_nodes.size(); ++row) {
+    motions.middleRows<3>(static_cast<Eigen::Index>(3 * row)) =
+        velocity_map(model.mesh.nodes[matrices.free_nodes[row]]);
+  }
+  for (const std::int64_t row : matrices.mass.fixed) motions.row(row).setZero();
+  return motions;
+}
+
+}  // namespace supple::fem

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/fem/solid_modes.hpp"
+
+#include "fem/p_multigrid.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/resources.hpp"
+#include "supple/fem/assembly.hpp"
+#include "supple/fem/rigid_modes.hpp"
+#include "supple/reduction/cholesky.hpp"
+#include "supple/reduction/lowest_modes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace supple::fem {
+namespace {
+
+using reduction::Cholesky;
+using reduction::EigenPairs;
+using reduction::MultiVector;
+using reduction::SymbolicFactor;
+
+/// Up to this many unknowns, or where most modes are wanted, a dense solver is quicker.
+constexpr Eigen::Index kDenseBelow = 400;
+
+/// Past this many nodes a three-dimensional factor costs more than iterating, by far.
+constexpr std::size_t kIterateAbove = 250'000;
+
+/// A single-precision factor that needs more iterations than this is a bad one.
+constexpr int kSingleIterations = 40;
+
+Result<void> check_pieces(const std::vector<Piece>& pieces, bool allowed) {
+  if (pieces.size() <= 1 || allowed) return {};
+  std::string list;
+  constexpr std::size_t kShown = 8;
+  for (std::size_t i = 0; i < std::min(pieces.size(), kShown); ++i) {
+    const geometry::Vec3 c = pieces[i].bounds.centre();
+    list += fmt::format("\n  piece {}: {} elements around ({:.4g}, {:.4g}, {:.4g})", i + 1,
+                        pieces[i].elements, c.x(), c.y(), c.z());
+  }
+  if (pieces.size() > kShown) list += fmt::format("\n  and {} more", pieces.size() - kShown);
+  return bad_input(fmt::format(
+      "the mesh falls into {} pieces that share no node; join them, keep one, or allow pieces:{}",
+      pieces.size(), list));
+}
+
+/// The scale of (rad/s)^2 on which this body vibrates: (shear wave speed / size)^2. As a shift it
+/// makes K + shift M definite for free bodies, in whatever units the model has.
+double shift_for(const SolidModel& model, const std::vector<Piece>& pieces) {
+  double speed = std::numeric_limits<double>::infinity();
+  for (const Material& material : model.materials) {
+    const double shear = material.youngs_modulus / (2 * (1 + material.poisson_ratio));
+    speed = std::min(speed, shear / material.density);
+  }
+  double size = 0;
+  for (const Piece& piece : pieces) size = std::max(size, piece.bounds.diagonal());
+  return speed / (size * size);
+}
+
+class ModalAnalysis {
+ public:
+  ModalAnalysis(const SolidModel& model, const ModalSettings& settings)
+      : m_model(model), m_settings(settings) {}
+
+  Result<SolidModes> run() {
+    SUPPLE_TRY_VOID(m_settings.validate());
+    SUPPLE_TRY_VOID(m_model.validate());
+    const std::vector<Piece> parts = pieces(m_model.mesh);
+    SUPPLE_TRY_VOID(check_pieces(parts, m_settings.allow_pieces));
+    lap("checking");
+    SUPPLE_TRY(m_matrices, assemble(m_model));
+    m_rigid = rigid_modes(m_model, *m_matrices, parts);
+    m_shift = m_rigid.cols() > 0 ? shift_for(m_model, parts) : 0.0;
+    lap("assembling");
+    const auto modes = static_cast<Eigen::Index>(m_matrices->free_dofs()) - m_rigid.cols();
+    if (m_settings.count > modes) {
+      return bad_input(
+          fmt::format("{} modes asked for, but this model has only {} ({} unknowns, "
+                      "{} rigid motions)",
+                      m_settings.count, modes, m_matrices->free_dofs(), m_rigid.cols()));
+    }
+    SUPPLE_TRY(const EigenPairs pairs, solve());
+    return report(pairs);
+  }
+
+ private:
+  [[nodiscard]] reduction::EigenProblem problem(const reduction::LinearOperator& inverse) const {
+    return {m_matrices->stiffness,
+            m_matrices->mass,
+            inverse,
+            static_cast<Eigen::Index>(3 * m_matrices->free_nodes.size()),
+            m_rigid,
+            {}};
+  }
+
+  [[nodiscard]] reduction::EigenSettings eigen_settings() const {
+    reduction::EigenSettings settings;
+    settings.count = m_settings.count;
+    settings.tolerance = m_settings.tolerance;
+    return settings;
+  }
+
+  Result<EigenPairs> solve() {
+    const auto unknowns = static_cast<Eigen::Index>(3 * m_matrices->free_nodes.size());
+    if (m_settings.method == EigenMethod::Automatic &&
+        (unknowns <= kDenseBelow || m_settings.count > unknowns / 8) && unknowns <= 6000) {
+      m_method = "dense";
+      auto pairs = lowest_modes_dense(problem(m_matrices->stiffness), m_settings.count);
+      lap("iterating");
+      return pairs;
+    }
+    if (m_settings.method == EigenMethod::Iterative) return iterate();
+    const bool can_iterate = m_model.mesh.order == geometry::TetOrder::Quadratic;
+    if (m_settings.method == EigenMethod::Automatic && can_iterate &&
+        m_matrices->free_nodes.size() > kIterateAbove) {
+      return iterate();
+    }
+    SUPPLE_TRY(SymbolicFactor analysed, reduction::analyse(*m_matrices->stiffness.graph));
+    lap("ordering");
+    const double bytes = analysed.entries * sizeof(float);
+    const double limit =
+        m_settings.memory_limit > 0 ? m_settings.memory_limit : 0.5 * physical_memory_bytes();
+    log::debug("factor: {:.3g} entries, {:.3g} flops", analysed.entries, analysed.flops);
+    if (bytes > limit && limit > 0) {
+      if (m_settings.method == EigenMethod::Automatic && can_iterate) return iterate();
+      return bad_input(
+          fmt::format("the factor needs {:.1f} GB and {:.1f} GB are allowed; use "
+                      "10-node elements with the iterative method, or a coarser mesh",
+                      bytes * 1e-9, limit * 1e-9));
+    }
+    return factorise(std::make_shared<const SymbolicFactor>(std::move(analysed)));
+  }
+
+  /// In single precision first: as an approximate inverse it is as good and twice as fast. What is
+  /// too ill-conditioned for that gets a factor in double precision.
+  Result<EigenPairs> factorise(const std::shared_ptr<const SymbolicFactor>& symbolic) {
+    reduction::EigenSettings settings = eigen_settings();
+    settings.max_iterations = kSingleIterations;
+    auto pairs = with_factor<float>(symbolic, settings);
+    if (pairs.ok() || pairs.error().code() != ErrorCode::NotConverged) return pairs;
+    log::info("single precision was not enough ({}); using double", pairs.error().message());
+    return with_factor<double>(symbolic, eigen_settings());
+  }
+
+  template <class Scalar>
+  Result<EigenPairs> with_factor(const std::shared_ptr<const SymbolicFactor>& symbolic,
+                                 const reduction::EigenSettings& settings) {
+    SUPPLE_TRY(const auto factor, Cholesky<Scalar>::factorise(symbolic, m_matrices->stiffness,
+                                                              &m_matrices->mass, m_shift));
+    lap("factorising");
+    m_method = sizeof(Scalar) == sizeof(float) ? "direct, single-precision factor"
+                                               : "direct, double-precision factor";
+    auto pairs = lowest_modes(problem(*factor), settings);
+    lap("iterating");
+    return pairs;
+  }
+
+  Result<EigenPairs> iterate() {
+    SUPPLE_TRY(const auto cycle, PMultigrid::create(m_model, *m_matrices, m_shift));
+    lap("factorising");
+    m_method = "iterative, two-level multigrid";
+    auto pairs = lowest_modes(problem(*cycle), eigen_settings());
+    lap("iterating");
+    return pairs;
+  }
+
+  Result<SolidModes> report(const EigenPairs& pairs) {
+    SolidModes modes;
+    modes.omega_squared = pairs.values;
+    modes.rigid_modes = static_cast<int>(m_rigid.cols());
+    modes.free_dofs = m_matrices->free_dofs();
+    modes.residual_max = pairs.residuals.maxCoeff();
+    modes.iterations = pairs.iterations;
+    modes.method = m_method;
+    const auto nodes = static_cast<Eigen::Index>(m_model.mesh.nodes.size());
+    modes.shapes = Eigen::MatrixXd::Zero(3 * nodes, pairs.vectors.cols());
+    for (std::size_t row = 0; row < m_matrices->free_nodes.size(); ++row) {
+      modes.shapes.middleRows<3>(3 * Eigen::Index{m_matrices->free_nodes[row]}) =
+          pairs.vectors.middleRows<3>(static_cast<Eigen::Index>(3 * row));
+    }
+    MultiVector mass_times;
+    m_matrices->mass.apply(unit_rigid_motions(m_model, *m_matrices), mass_times);
+    modes.participation = reduction::inner_products(pairs.vectors, mass_times);
+    lap("reporting");
+    modes.seconds = std::move(m_seconds);
+    return modes;
+  }
+
+  void lap(const char* stage) { m_seconds.emplace_back(stage, m_watch.lap()); }
+
+  const SolidModel& m_model;
+  const ModalSettings& m_settings;
+  std::unique_ptr<SolidMatrices> m_matrices;
+  MultiVector m_rigid;
+  double m_shift = 0;
+  std::string m_method;
+  Stopwatch m_watch;
+  std::vector<std::pair<std::string, double>> m_seconds;
+};
+
+}  // namespace
+
+Result<void> ModalSettings::validate() const {
+  if (count < 1) return bad_input(fmt::format("{} modes asked for; ask for at least one", count));
+  if (!(tolerance > 0 && tolerance < 1)) {
+    return bad_input(fmt::format("tolerance {} is not between 0 and 1", tolerance));
+  }
+  return {};
+}
+
+Eigen::VectorXd SolidModes::frequencies_hz() const {
+  return omega_squared.cwiseMax(0).cwiseSqrt() / (2 * std::numbers::pi);
+}
+
+Result<SolidModes> solve_modes(const SolidModel& model, const ModalSettings& settings) {
+  return ModalAnalysis(model, settings).run();
+}
+
+}  // namespace supple::fem

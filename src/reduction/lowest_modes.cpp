@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/reduction/lowest_modes.hpp"
+
+#include "supple/core/check.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/progress.hpp"
+#include "supple/core/random.hpp"
+
+#include <fmt/format.h>
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace supple::reduction {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Directions with less than this share of the block's norm are noise of the orthogonalisation.
+constexpr double kDependent = 1e-14;
+
+/// w <- w U, M-orthonormal, dropping dependent columns ("SVQB"): with D the diagonal of the Gram
+/// matrix G = w^T M w, the eigenvectors of D^-1/2 G D^-1/2 give well-scaled combinations.
+void orthonormalise(const LinearOperator& m, MultiVector& w) {
+  MultiVector mw;
+  m.apply(w, mw);
+  const MatrixXd gram = inner_products(w, mw);
+  VectorXd scale(gram.rows());
+  for (Index i = 0; i < gram.rows(); ++i) {
+    scale(i) = gram(i, i) > 0 ? 1 / std::sqrt(gram(i, i)) : 0.0;
+  }
+  const MatrixXd scaled = scale.asDiagonal() * gram * scale.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (scaled + scaled.transpose()));
+  const double largest = eigen.eigenvalues().maxCoeff();
+  std::vector<Index> kept;
+  for (Index i = 0; i < gram.rows(); ++i) {
+    if (eigen.eigenvalues()(i) > kDependent * largest) kept.push_back(i);
+  }
+  MatrixXd mix(gram.rows(), static_cast<Index>(kept.size()));
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    mix.col(static_cast<Index>(i)) = scale.asDiagonal() * eigen.eigenvectors().col(kept[i]) /
+                                     std::sqrt(eigen.eigenvalues()(kept[i]));
+  }
+  MultiVector result;
+  combine(w, w.cols(), mix, result);
+  w.swap(result);
+}
+
+MultiVector random_block(Index rows, Index columns, std::uint64_t seed) {
+  Random random(seed);
+  MultiVector block(rows, columns);
+  for (Index i = 0; i < block.size(); ++i) block.data()[i] = random.uniform(-1, 1);
+  return block;
+}
+
+VectorXd relative_residuals(const MultiVector& r, const MultiVector& kx) {
+  return (r.colwise().squaredNorm().array() /
+          kx.colwise().squaredNorm().array().max(std::numeric_limits<double>::min()))
+      .sqrt()
+      .matrix()
+      .transpose();
+}
+
+/// The search space and what is known about it.
+class Davidson {
+ public:
+  Davidson(const EigenProblem& problem, const EigenSettings& settings)
+      : m_problem(problem), m_settings(settings) {
+    const Index available = problem.unknowns - problem.deflated.cols();
+    m_block = std::min<Index>(settings.block, available);
+    m_kept =
+        std::min<Index>(settings.count + std::max<Index>(m_block, settings.count / 2), available);
+    m_largest = std::min<Index>(m_kept + std::max<Index>(6 * m_block, settings.count), available);
+    m_largest =
+        std::max<Index>(m_largest, std::min<Index>(available, problem.guess.cols() + m_block));
+    m_basis.resize(problem.unknowns, m_largest);
+    m_projected = MatrixXd::Zero(m_largest, m_largest);
+  }
+
+  Result<EigenPairs> run() {
+    Progress progress("finding modes", m_settings.count);
+    MultiVector directions = start();
+    for (int iteration = 1; iteration <= m_settings.max_iterations; ++iteration) {
+      SUPPLE_TRY_VOID(check_interrupt());
+      if (!extend(directions) && !refresh(iteration)) break;
+      rayleigh_ritz();
+      examine_next(directions);
+      progress.set(static_cast<double>(m_found));
+      log::debug("iteration {}: space {}, {} of {} pairs, error {:.2e}", iteration, m_size, m_found,
+                 m_settings.count, m_worst);
+      if (m_found >= m_settings.count && verify(directions)) return finish(iteration);
+    }
+    return not_converged(fmt::format(
+        "the eigensolver found {} of {} modes to {:.1e} in {} iterations (then an error of {:.1e})",
+        m_found, m_settings.count, m_settings.tolerance, m_settings.max_iterations, m_worst));
+  }
+
+ private:
+  [[nodiscard]] MultiVector inverse_of_noise(Index columns, std::uint64_t seed) const {
+    // One application of K^-1 M turns noise into a fair guess.
+    MultiVector noise = random_block(m_problem.unknowns, columns, seed);
+    MultiVector block;
+    m_problem.m.apply(noise, block);
+    m_problem.approximate_inverse.apply(block, noise);
+    return noise;
+  }
+
+  [[nodiscard]] MultiVector start() const {
+    const MultiVector block = inverse_of_noise(m_block, m_settings.seed);
+    if (m_problem.guess.cols() == 0) return block;
+    MultiVector both(block.rows(), block.cols() + m_problem.guess.cols());
+    both << m_problem.guess, block;
+    return both;
+  }
+
+  void project_out(MultiVector& w) const {
+    MultiVector mw;
+    m_problem.m.apply(w, mw);
+    if (m_problem.deflated.cols() > 0) {
+      add_combination(-1, m_problem.deflated, m_problem.deflated.cols(),
+                      inner_products(m_problem.deflated, mw), w);
+    }
+    if (m_size > 0) add_combination(-1, m_basis, m_size, inner_products(m_basis, m_size, mw), w);
+  }
+
+  /// Adds directions to the space; false if nothing new was in them.
+  bool extend(MultiVector& w) {
+    if (w.cols() == 0) return false;
+    if (m_size + w.cols() > m_largest) restart();
+    if (m_size + w.cols() > m_largest) w.conservativeResize(Eigen::NoChange, m_largest - m_size);
+    // Twice: the first pass leaves rounding errors of the size of what it took away.
+    for (int pass = 0; pass < 2 && w.cols() > 0; ++pass) {
+      project_out(w);
+      orthonormalise(m_problem.m, w);
+    }
+    if (w.cols() == 0) return false;
+    m_basis.middleCols(m_size, w.cols()) = w;
+    MultiVector kw;
+    m_problem.k.apply(w, kw);
+    const Index size = m_size + w.cols();
+    const MatrixXd column = inner_products(m_basis, size, kw);
+    m_projected.block(0, m_size, size, w.cols()) = column;
+    m_projected.block(m_size, 0, w.cols(), size) = column.transpose();
+    m_size = size;
+    return true;
+  }
+
+  /// Injects noise when residuals bring nothing new before all pairs are found.
+  bool refresh(int iteration) {
+    MultiVector noise =
+        inverse_of_noise(m_block, m_settings.seed + static_cast<unsigned>(iteration));
+    return extend(noise);
+  }
+
+  void rayleigh_ritz() {
+    const MatrixXd projected = m_projected.topLeftCorner(m_size, m_size);
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (projected + projected.transpose()));
+    m_ritz_values = eigen.eigenvalues();
+    m_ritz = eigen.eigenvectors();
+  }
+
+  /// Keeps the lowest Ritz pairs: the wanted ones and some more.
+  void restart() {
+    const Index kept = std::min(m_size, m_kept);
+    combine_in_place(m_basis, m_ritz.leftCols(kept));
+    m_projected.setZero();
+    m_projected.diagonal().head(kept) = m_ritz_values.head(kept);
+    m_size = kept;
+  }
+
+  /// Ritz vectors [first, first + count), their residuals r, T r, and their errors.
+  struct Examined {
+    MultiVector x;
+    MultiVector directions;
+    VectorXd errors;
+    VectorXd residuals;
+  };
+  [[nodiscard]] Examined examine(Index first, Index count) const {
+    Examined result;
+    combine(m_basis, m_size, m_ritz.middleCols(first, count), result.x);
+    const VectorXd values = m_ritz_values.segment(first, count);
+    MultiVector kx;
+    MultiVector r;
+    m_problem.k.apply(result.x, kx);
+    m_problem.m.apply(result.x, r);
+    r = kx - r * values.asDiagonal();
+    result.residuals = relative_residuals(r, kx);
+    const VectorXd norm = r.colwise().norm();
+    for (Index i = 0; i < count; ++i) {
+      if (norm(i) > 0) r.col(i) /= norm(i);  // keeps single precision in its range
+    }
+    m_problem.approximate_inverse.apply(r, result.directions);
+    result.errors.resize(count);
+    for (Index i = 0; i < count; ++i) {
+      const double energy = r.col(i).dot(result.directions.col(i)) * norm(i) * norm(i);
+      result.errors(i) = std::sqrt(std::max(0.0, energy) / std::abs(values(i)));
+    }
+    return result;
+  }
+
+  /// Looks at the lowest pairs not yet found; what their residuals suggest comes next.
+  void examine_next(MultiVector& directions) {
+    const Index first = std::min(m_found, std::max<Index>(0, m_size - m_block));
+    Examined next = examine(first, std::min(m_block, m_size - first));
+    Index good = 0;
+    while (good < next.errors.size() && next.errors(good) <= m_settings.tolerance) ++good;
+    m_found = std::max(m_found, first + good);
+    m_worst = good < next.errors.size() ? next.errors(good) : 0.0;
+    directions = next.directions.rightCols(next.directions.cols() - good);
+  }
+
+  /// All wanted pairs at once: finding one late can have moved those found before.
+  bool verify(MultiVector& directions) {
+    m_final = examine(0, m_settings.count);
+    Index good = 0;
+    while (good < m_settings.count && m_final.errors(good) <= m_settings.tolerance) ++good;
+    m_found = good;
+    if (good == m_settings.count) return true;
+    m_worst = m_final.errors(good);
+    directions =
+        m_final.directions.middleCols(good, std::min<Index>(m_block, m_settings.count - good));
+    return false;
+  }
+
+  [[nodiscard]] Result<EigenPairs> finish(int iterations) {
+    EigenPairs pairs;
+    pairs.values = m_ritz_values.head(m_settings.count);
+    pairs.vectors = std::move(m_final.x);
+    pairs.residuals = m_final.residuals;
+    pairs.iterations = iterations;
+    return pairs;
+  }
+
+  const EigenProblem& m_problem;
+  const EigenSettings& m_settings;
+  Index m_block = 0;    // directions added at a time
+  Index m_kept = 0;     // size of the space after a restart
+  Index m_largest = 0;  // and before
+  Index m_size = 0;
+  Index m_found = 0;  // leading pairs good enough when last looked at
+  double m_worst = 0;
+  MultiVector m_basis;   // M-orthonormal, first m_size columns in use
+  MatrixXd m_projected;  // basis^T K basis
+  VectorXd m_ritz_values;
+  MatrixXd m_ritz;
+  Examined m_final;
+};
+
+}  // namespace
+
+Result<void> EigenSettings::validate() const {
+  if (count < 1) return bad_input(fmt::format("{} modes asked for; ask for at least one", count));
+  if (!(tolerance > 0 && tolerance < 1)) {
+    return bad_input(fmt::format("tolerance {} is not between 0 and 1", tolerance));
+  }
+  return {};
+}
+
+Result<EigenPairs> lowest_modes(const EigenProblem& problem, const EigenSettings& settings) {
+  SUPPLE_TRY_VOID(settings.validate());
+  if (settings.count > problem.unknowns - problem.deflated.cols()) {
+    return bad_input(fmt::format("{} modes asked for, but the problem has only {}", settings.count,
+                                 problem.unknowns - problem.deflated.cols()));
+  }
+  return Davidson(problem, settings).run();
+}
+
+Result<EigenPairs> lowest_modes_dense(const EigenProblem& problem, int count) {
+  const Index n = problem.unknowns;
+  MultiVector k;
+  MultiVector m;
+  problem.k.apply(MultiVector::Identity(n, n), k);
+  problem.m.apply(MultiVector::Identity(n, n), m);
+  // Only rows with mass take part; the deflated space moves out of the way, above everything.
+  std::vector<Index> active;
+  for (Index i = 0; i < n; ++i) {
+    if (m(i, i) > 0) active.push_back(i);
+  }
+  const Index size = static_cast<Index>(active.size());
+  if (count > size - problem.deflated.cols()) {
+    return bad_input(fmt::format("{} modes asked for, but the problem has only {}", count,
+                                 size - problem.deflated.cols()));
+  }
+  MultiVector lifted;
+  problem.m.apply(problem.deflated, lifted);
+  const MatrixXd k_active = k(active, active);
+  const MatrixXd m_active = m(active, active);
+  const double far_above = 1e3 * k_active.diagonal().cwiseQuotient(m_active.diagonal()).maxCoeff();
+  MatrixXd raised = k_active;
+  if (lifted.cols() > 0) {
+    const MatrixXd rigid = lifted(active, Eigen::all);
+    raised += far_above * rigid * rigid.transpose();
+  }
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(raised, m_active);
+  if (eigen.info() != Eigen::Success) {
+    return not_converged("the dense eigensolver failed: the mass matrix is not positive definite");
+  }
+  EigenPairs pairs;
+  pairs.values = eigen.eigenvalues().head(count);
+  pairs.vectors = MultiVector::Zero(n, count);
+  pairs.vectors(active, Eigen::all) = eigen.eigenvectors().leftCols(count);
+  MultiVector kx;
+  MultiVector r;
+  problem.k.apply(pairs.vectors, kx);
+  problem.m.apply(pairs.vectors, r);
+  r = kx - r * pairs.values.asDiagonal();
+  pairs.residuals = relative_residuals(r, kx);
+  pairs.iterations = 1;
+  return pairs;
+}
+
+}  // namespace supple::reduction
