@@ -68,15 +68,17 @@ class HalfAngles {
 
 }  // namespace
 
-WindingNumber::WindingNumber(const TriangleBvh& bvh) : m_bvh(bvh), m_moments(bvh.nodes().size()) {
-  parallel_for(m_moments.size(), 64,
-               [this](std::size_t n) { m_moments[n] = moments(m_bvh.nodes()[n]); });
+WindingNumber::WindingNumber(const TriangleBvh& bvh)
+    : m_bvh(bvh), m_reach(bvh.nodes().size()), m_moments(bvh.nodes().size()) {
+  parallel_for(m_moments.size(), 64, [this](std::size_t n) {
+    m_reach[n] = reach(m_bvh.nodes()[n]);
+    m_moments[n] = moments(m_bvh.nodes()[n], m_reach[n].centre);
+  });
 }
 
-WindingNumber::Moments WindingNumber::moments(const TriangleBvh::Node& node) const {
+WindingNumber::Reach WindingNumber::reach(const TriangleBvh::Node& node) const {
   const auto begin = m_bvh.corners().begin() + node.first;
   const auto end = begin + node.count;
-  Moments m;
   double area = 0;
   Vec3 weighted = Vec3::Zero();
   for (auto t = begin; t != end; ++t) {
@@ -84,20 +86,28 @@ WindingNumber::Moments WindingNumber::moments(const TriangleBvh::Node& node) con
     area += a;
     weighted += a * ((*t)[0] + (*t)[1] + (*t)[2]) / 3;
   }
-  m.centre = area > 0 ? Vec3(weighted / area) : Vec3(0.5 * (node.low + node.high));
+  Reach result;
+  result.centre = area > 0 ? Vec3(weighted / area) : Vec3(0.5 * (node.low + node.high));
+  for (auto t = begin; t != end; ++t)
+    for (const Vec3& corner : *t)
+      result.squared = std::max(result.squared, (corner - result.centre).squaredNorm());
+  result.squared *= kBeta * kBeta;
+  return result;
+}
 
-  double radius_squared = 0;
+WindingNumber::Moments WindingNumber::moments(const TriangleBvh::Node& node,
+                                              const Vec3& centre) const {
+  const auto begin = m_bvh.corners().begin() + node.first;
+  const auto end = begin + node.count;
+  Moments m;
   Mat3 first = Mat3::Zero();
   for (auto t = begin; t != end; ++t) {
-    const std::array<Vec3, 3> y{(*t)[0] - m.centre, (*t)[1] - m.centre, (*t)[2] - m.centre};
+    const std::array<Vec3, 3> y{(*t)[0] - centre, (*t)[1] - centre, (*t)[2] - centre};
     const Vec3 s = y[0] + y[1] + y[2];
     const Vec3 n = (y[1] - y[0]).cross(y[2] - y[0]) / 2;
     // The exact mean of y y^T over a triangle.
     Mat3 yy = s * s.transpose();
-    for (const Vec3& v : y) {
-      yy += v * v.transpose();
-      radius_squared = std::max(radius_squared, v.squaredNorm());
-    }
+    for (const Vec3& v : y) yy += v * v.transpose();
     yy /= 12;
     m.dipole += n;
     first += n * s.transpose() / 3;
@@ -106,25 +116,32 @@ WindingNumber::Moments WindingNumber::moments(const TriangleBvh::Node& node) con
       m.second[c] += (n[i] * yy(j, k) + n[j] * yy(k, i) + n[k] * yy(i, j)) / 3;
     }
   }
-  m.first = (first + first.transpose()) / 2;
+  m.first = {first(0, 0),
+             first(1, 1),
+             first(2, 2),
+             first(0, 1) + first(1, 0),
+             first(1, 2) + first(2, 1),
+             first(2, 0) + first(0, 2)};
+  m.first_trace = first.trace();
   const auto& s = m.second;
   m.second_trace = Vec3(s[0] + s[5] + s[7], s[3] + s[1] + s[8], s[4] + s[6] + s[2]);
-  m.reach_squared = kBeta * kBeta * radius_squared;
   return m;
 }
 
 /// Taylor expansion of n . x / |x|^3 about d, the node's centre seen from the query
-/// [BDSKJ18 eq. 13 to 15], with F_i = d_i / r^3 and its derivatives contracted by hand.
+/// [BDSKJ18 section 3], with F_i = d_i / r^3 and its derivatives contracted by hand.
 double WindingNumber::expand(const Moments& m, const Vec3& d, double distance_squared) {
-  const double r1 = 1 / std::sqrt(distance_squared);
-  const double r2 = r1 * r1;
-  const double r3 = r1 * r2;
+  const double r2 = 1 / distance_squared;
+  const double r3 = r2 * std::sqrt(r2);
+  const auto& f = m.first;
   const auto& s = m.second;
   const double x = d[0];
   const double y = d[1];
   const double z = d[2];
   const double order0 = m.dipole.dot(d);
-  const double order1 = m.first.trace() - 3 * r2 * d.dot(m.first * d);
+  const double quadratic =
+      x * (f[0] * x + f[3] * y) + y * (f[1] * y + f[4] * z) + z * (f[2] * z + f[5] * x);
+  const double order1 = m.first_trace - 3 * r2 * quadratic;
   const double cubic = x * x * (s[0] * x + 3 * (s[3] * y + s[4] * z)) +
                        y * y * (s[1] * y + 3 * (s[5] * x + s[6] * z)) +
                        z * z * (s[2] * z + 3 * (s[7] * x + s[8] * y)) + 6 * s[9] * x * y * z;
@@ -142,11 +159,10 @@ double WindingNumber::operator()(const Vec3& query) const {
   stack[top++] = 0;
   while (top > 0) {
     const auto index = static_cast<std::size_t>(stack[--top]);
-    const Moments& m = m_moments[index];
-    const Vec3 d = m.centre - query;
+    const Vec3 d = m_reach[index].centre - query;
     const double distance_squared = d.squaredNorm();
-    if (distance_squared > m.reach_squared) {
-      far += expand(m, d, distance_squared);
+    if (distance_squared > m_reach[index].squared) {
+      far += expand(m_moments[index], d, distance_squared);
       continue;
     }
     const TriangleBvh::Node& node = nodes[index];

@@ -18,20 +18,26 @@ class WindingNumber {
   [[nodiscard]] double operator()(const Vec3& query) const;
 
  private:
-  /// Moments of the area vectors of a node's triangles about their area-weighted centroid, kept
-  /// only as far as the (symmetric) derivatives of 1/r can see them.
+  /// What decides whether a node is far: apart from the moments, which fewer visits need.
+  struct Reach {
+    Vec3 centre = Vec3::Zero();  ///< area-weighted centroid of the node's triangles
+    double squared = 0;          ///< expand when the query is farther than this, squared
+  };
+  /// Moments of the area vectors of a node's triangles about the centre, kept only as far as the
+  /// (symmetric) derivatives of 1/r can see them.
   struct Moments {
-    Vec3 centre = Vec3::Zero();
-    double reach_squared = 0;  ///< expand when the query is farther than this, squared
     Vec3 dipole = Vec3::Zero();
-    Mat3 first = Mat3::Zero();         ///< symmetric part of sum n y^T
+    double first_trace = 0;
+    std::array<double, 6> first{};     ///< of sum n y^T: xx yy zz, then 2 xy, 2 yz, 2 zx
     Vec3 second_trace = Vec3::Zero();  ///< S_iik
     std::array<double, 10> second{};   ///< S: xxx yyy zzz xxy xxz yyx yyz zzx zzy xyz
   };
-  [[nodiscard]] Moments moments(const TriangleBvh::Node& node) const;
+  [[nodiscard]] Reach reach(const TriangleBvh::Node& node) const;
+  [[nodiscard]] Moments moments(const TriangleBvh::Node& node, const Vec3& centre) const;
   [[nodiscard]] static double expand(const Moments& m, const Vec3& d, double distance_squared);
 
   const TriangleBvh& m_bvh;
+  std::vector<Reach> m_reach;
   std::vector<Moments> m_moments;
 };
 
