@@ -33,7 +33,7 @@ Result<Format> read_format(TextCursor& cursor) {
   }
   if (version != "2.2" && version != "4.1" && version != "2" && version != "2.1") {
     return cursor.error(fmt::format("Gmsh format {} is not supported; save as 2.2 or 4.1",
-                                    detail::quoted(version)));
+                                    detail::in_quotes(version)));
   }
   if (size != 8) return cursor.error("only a data size of 8 bytes is supported");
   Format format;
@@ -83,7 +83,7 @@ Result<geometry::TetMesh> read_msh(std::span<const std::byte> bytes, std::string
     if (section.empty()) break;
     if (section.front() != '$') {
       return cursor.error(
-          fmt::format("expected a section such as '$Nodes', found {}", detail::quoted(section)));
+          fmt::format("expected a section such as '$Nodes', found {}", detail::in_quotes(section)));
     }
     cursor.next_line();
     if (section == "$PhysicalNames") {
@@ -94,7 +94,7 @@ Result<geometry::TetMesh> read_msh(std::span<const std::byte> bytes, std::string
       SUPPLE_TRY_VOID(detail::read_msh2_section(numbers, section, data));
     }
     if (!cursor.skip_past(fmt::format("$End{}", section.substr(1)))) {
-      return cursor.error(fmt::format("the section {} does not end", detail::quoted(section)));
+      return cursor.error(fmt::format("the section {} does not end", detail::in_quotes(section)));
     }
   }
   return data.finish(name);

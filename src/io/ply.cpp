@@ -106,7 +106,7 @@ class HeaderReader {
         SUPPLE_TRY_VOID(read_property());
       } else if (!keyword.empty() && keyword != "comment" && keyword != "obj_info") {
         return m_cursor.error(
-            fmt::format("unknown PLY header keyword {}", detail::quoted(keyword)));
+            fmt::format("unknown PLY header keyword {}", detail::in_quotes(keyword)));
       }
       m_cursor.next_line();
     }
@@ -119,7 +119,7 @@ class HeaderReader {
     m_header.ascii = format == "ascii";
     m_header.order = format == "binary_big_endian" ? std::endian::big : std::endian::little;
     if (!m_header.ascii && format != "binary_little_endian" && format != "binary_big_endian") {
-      return m_cursor.error(fmt::format("unknown PLY format {}", detail::quoted(format)));
+      return m_cursor.error(fmt::format("unknown PLY format {}", detail::in_quotes(format)));
     }
     return {};
   }
@@ -138,7 +138,7 @@ class HeaderReader {
   Result<Scalar> read_type() {
     const std::string_view word = m_cursor.take_word_in_line();
     if (const auto type = scalar_type(word)) return *type;
-    return m_cursor.error(fmt::format("unknown PLY type {}", detail::quoted(word)));
+    return m_cursor.error(fmt::format("unknown PLY type {}", detail::in_quotes(word)));
   }
 
   Result<void> read_property() {

@@ -100,8 +100,8 @@ class AsciiStl {
       } else if (word == "FACET" && m_inside) {
         SUPPLE_TRY_VOID(read_facet());
       } else {
-        return m_cursor.error(
-            fmt::format("expected 'solid', 'facet' or 'endsolid', found {}", detail::quoted(word)));
+        return m_cursor.error(fmt::format("expected 'solid', 'facet' or 'endsolid', found {}",
+                                          detail::in_quotes(word)));
       }
     }
     if (m_inside) return m_cursor.error("the file ends inside a solid: 'endsolid' is missing");

@@ -24,7 +24,7 @@ double out_of_range_value(std::string_view digits) {
   return tiny ? 0.0 : std::numeric_limits<double>::infinity();
 }
 
-bool parse_real(const char*& at, const char* end, double& value) {
+bool real_of(const char*& at, const char* end, double& value) {
   const auto [stop, status] = std::from_chars(at, end, value);
   if (status == std::errc::invalid_argument) return false;
   if (status == std::errc::result_out_of_range) {
@@ -36,7 +36,7 @@ bool parse_real(const char*& at, const char* end, double& value) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kShown = 40;
   std::string shown(text.substr(0, kShown));
   for (char& c : shown) {
@@ -67,7 +67,7 @@ bool scan_real(const char*& at, const char* end, double& value) {
     if (start != end && *start == '-') return false;
   }
   const char* stop = start;
-  if (!parse_real(stop, end, value)) return false;
+  if (!real_of(stop, end, value)) return false;
   const bool fortran = end - stop >= 2 && (*stop == 'd' || *stop == 'D') &&
                        (is_digit(stop[1]) || stop[1] == '+' || stop[1] == '-');
   if (fortran) {
@@ -80,7 +80,7 @@ bool scan_real(const char*& at, const char* end, double& value) {
     std::memcpy(copy.data(), start, length);
     copy[static_cast<std::size_t>(stop - start)] = 'e';
     const char* from = copy.data();
-    if (!parse_real(from, copy.data() + length, value)) return false;
+    if (!real_of(from, copy.data() + length, value)) return false;
     stop = last;
   }
   at = stop;
@@ -97,6 +97,18 @@ bool scan_integer(const char*& at, const char* end, std::int64_t& value) {
   if (status != std::errc()) return false;
   at = stop;
   return true;
+}
+
+bool parse_real(std::string_view field, double& value) {
+  const char* at = field.data();
+  const char* end = at + field.size();
+  return scan_real(at, end, value) && at == end;
+}
+
+bool parse_integer(std::string_view field, std::int64_t& value) {
+  const char* at = field.data();
+  const char* end = at + field.size();
+  return scan_integer(at, end, value) && at == end;
 }
 
 void TextCursor::next_line() {
@@ -147,7 +159,7 @@ Error TextCursor::expected(std::string_view what) const {
   TextCursor here = *this;
   here.skip_blanks();
   const std::string_view word = here.take_word_in_line();
-  if (!word.empty()) return error(fmt::format("expected {}, found {}", what, quoted(word)));
+  if (!word.empty()) return error(fmt::format("expected {}, found {}", what, in_quotes(word)));
   return error(
       fmt::format("expected {}, found the end of the {}", what, here.at_end() ? "file" : "line"));
 }

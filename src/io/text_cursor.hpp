@@ -12,7 +12,7 @@
 namespace supple::io::detail {
 
 /// A word of an untrusted file as it may appear in a message: short, printable, in quotes.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 [[nodiscard]] std::string to_upper(std::string_view text);
 [[nodiscard]] std::string_view trim(std::string_view text);
@@ -22,6 +22,10 @@ namespace supple::io::detail {
 /// and refused by the readers, which can name the place.
 [[nodiscard]] bool scan_real(const char*& at, const char* end, double& value);
 [[nodiscard]] bool scan_integer(const char*& at, const char* end, std::int64_t& value);
+
+/// A number that fills the whole field.
+[[nodiscard]] bool parse_real(std::string_view field, double& value);
+[[nodiscard]] bool parse_integer(std::string_view field, std::int64_t& value);
 
 /// A position in a text (or in a file that mixes text and binary blocks), with its line.
 ///

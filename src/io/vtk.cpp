@@ -90,7 +90,7 @@ class LegacyVtk {
     const std::string kind = detail::to_upper(m_cursor.take_word());
     if (kind == "UNSTRUCTURED_GRID") return {};
     return m_cursor.error(fmt::format("the dataset is {}; only UNSTRUCTURED_GRID can hold a volume",
-                                      detail::quoted(kind)));
+                                      detail::in_quotes(kind)));
   }
 
   Result<void> read_points() {
@@ -159,10 +159,10 @@ class LegacyVtk {
     }
     // What we do not know has a length that we do not know; the mesh itself is complete.
     if (m_grid.types.empty()) {
-      return m_cursor.error(fmt::format("unknown keyword {}", detail::quoted(keyword)));
+      return m_cursor.error(fmt::format("unknown keyword {}", detail::in_quotes(keyword)));
     }
     log::warn("{}:{}: stopped reading attributes at {}", m_cursor.name(), m_cursor.line_number(),
-              detail::quoted(keyword));
+              detail::in_quotes(keyword));
     m_stopped = true;
     return {};
   }
@@ -227,7 +227,7 @@ class LegacyVtk {
   Result<Scalar> read_type() {
     const std::string_view word = m_cursor.take_word();
     if (const auto type = legacy_type(word)) return *type;
-    return m_cursor.error(fmt::format("unknown VTK type {}", detail::quoted(word)));
+    return m_cursor.error(fmt::format("unknown VTK type {}", detail::in_quotes(word)));
   }
 
   Result<Scalar> read_integer_type() {

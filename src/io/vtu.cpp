@@ -108,19 +108,19 @@ class VtuReader {
   Result<void> read_file_tag(const XmlTag& tag) {
     if (tag.get("type") != "UnstructuredGrid") {
       return error(fmt::format("the file holds {}; only UnstructuredGrid can hold a volume",
-                               detail::quoted(tag.get("type"))),
+                               detail::in_quotes(tag.get("type"))),
                    tag.line);
     }
     m_layout.order = tag.get("byte_order") == "BigEndian" ? std::endian::big : std::endian::little;
     const std::string_view header = tag.get("header_type", "UInt32");
     if (header != "UInt32" && header != "UInt64") {
-      return error(fmt::format("unknown header_type {}", detail::quoted(header)), tag.line);
+      return error(fmt::format("unknown header_type {}", detail::in_quotes(header)), tag.line);
     }
     m_layout.wide_headers = header == "UInt64";
     const std::string_view compressor = tag.get("compressor");
     if (!compressor.empty() && compressor != "vtkZLibDataCompressor") {
       return error(fmt::format("compressor {} is not supported; save with ZLib or uncompressed",
-                               detail::quoted(compressor)),
+                               detail::in_quotes(compressor)),
                    tag.line);
     }
     m_layout.compressed = !compressor.empty();
@@ -129,12 +129,10 @@ class VtuReader {
 
   Result<std::int64_t> read_number(const XmlTag& tag, std::string_view attribute) {
     const std::string_view text = detail::trim(tag.get(attribute));
-    const char* at = text.data();
     std::int64_t value = 0;
-    if (!detail::scan_integer(at, text.data() + text.size(), value) ||
-        at != text.data() + text.size() || value < 0) {
+    if (!detail::parse_integer(text, value) || value < 0) {
       return error(fmt::format("<{}> needs a whole number {}=\"...\", not {}", tag.name, attribute,
-                               detail::quoted(text)),
+                               detail::in_quotes(text)),
                    tag.line);
     }
     return value;
@@ -176,7 +174,8 @@ class VtuReader {
       SUPPLE_TRY(const std::int64_t offset, read_number(tag, "offset"));
       array.offset = static_cast<std::size_t>(offset);
     } else if (array.format != "ascii" && array.format != "binary") {
-      return error(fmt::format("unknown array format {}", detail::quoted(array.format)), tag.line);
+      return error(fmt::format("unknown array format {}", detail::in_quotes(array.format)),
+                   tag.line);
     }
     *wanted = array;
     return {};
@@ -187,7 +186,7 @@ class VtuReader {
     const std::string_view encoding = tag.get("encoding");
     if (encoding != "raw" && encoding != "base64") {
       return error(
-          fmt::format("unknown encoding {} of the appended data", detail::quoted(encoding)),
+          fmt::format("unknown encoding {} of the appended data", detail::in_quotes(encoding)),
           tag.line);
     }
     m_appended_base64 = encoding == "base64";
@@ -237,8 +236,9 @@ class VtuReader {
         good = cursor.take_integer(value);
       }
       if (!good) {
-        return error(fmt::format("expected a number, found {}", detail::quoted(cursor.take_word())),
-                     array.line + cursor.line_number() - 1);
+        return error(
+            fmt::format("expected a number, found {}", detail::in_quotes(cursor.take_word())),
+            array.line + cursor.line_number() - 1);
       }
       values.push_back(value);
     }

@@ -70,7 +70,7 @@ Result<void> XmlScanner::read_attributes(XmlTag& tag) {
     static_cast<void>(m_cursor.take(quote));
     const std::string_view rest = m_cursor.rest();
     if (!m_cursor.skip_past(std::string_view(&quote, 1))) {
-      return m_cursor.error(fmt::format("the value of attribute {} does not end", quoted(name)));
+      return m_cursor.error(fmt::format("the value of attribute {} does not end", in_quotes(name)));
     }
     tag.attributes.emplace_back(name, rest.substr(0, rest.find(quote)));
   }
@@ -87,7 +87,7 @@ Result<std::string_view> XmlScanner::text_of(const XmlTag& element) {
     }
     SUPPLE_TRY(const XmlTag tag, next());
     if (tag.kind == XmlTag::Kind::Eof) {
-      return m_cursor.error(fmt::format("the element {} does not end", quoted(element.name)));
+      return m_cursor.error(fmt::format("the element {} does not end", in_quotes(element.name)));
     }
     if (tag.kind == XmlTag::Kind::End) --depth;
     if (tag.kind == XmlTag::Kind::Start && !tag.empty) ++depth;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/io/deck.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace supple::io::detail {
+
+/// A line of the deck or of a file that it includes; small, because every element has one.
+struct DeckOrigin {
+  std::uint32_t file = 0;
+  std::uint32_t line = 0;
+};
+
+/// Labels first, first + step ... last. They need not exist: a range may promise anything.
+struct LabelRange {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  std::int64_t step = 1;
+  DeckOrigin origin;
+};
+
+struct DeckSet {
+  struct Member {
+    std::string name;  ///< of another set of the same kind
+    DeckOrigin origin;
+  };
+  std::string name;  ///< as first written
+  std::vector<LabelRange> ranges;
+  std::vector<Member> members;
+
+  /// Joins the label to the last range if it continues it; implicit sets ("*NODE, NSET=") do so
+  /// over line ends.
+  void add(std::int64_t label, DeckOrigin origin, bool over_lines);
+};
+
+/// Set names mean the same in upper and lower case; keys are upper case.
+using DeckSets = std::map<std::string, DeckSet>;
+
+struct DeckSection {
+  std::string elset;
+  std::string material;
+  DeckOrigin origin;
+};
+
+struct DeckSupport {
+  std::string target;  ///< a node label or the name of a node set
+  std::uint8_t bits = 0;
+  DeckOrigin origin;
+};
+
+/// A deck as written: labels and names, nothing looked up yet, because cards come in any order.
+struct DeckData {
+  std::deque<std::string> files;  ///< a deque, so that views of the names stay valid
+  std::size_t bytes = 0;          ///< read in all
+  std::vector<std::int64_t> node_labels;
+  std::vector<geometry::Vec3> nodes;
+  std::vector<DeckOrigin> node_origins;
+  std::optional<geometry::TetOrder> order;
+  std::vector<std::int64_t> element_labels;
+  std::vector<std::int64_t> element_nodes;
+  std::vector<DeckOrigin> element_origins;
+  DeckSets node_sets;
+  DeckSets element_sets;
+  std::vector<DeckMaterial> materials;
+  std::vector<DeckSection> sections;
+  std::vector<DeckSupport> supports;
+  std::optional<int> requested_modes;
+
+  [[nodiscard]] Error error(DeckOrigin origin, std::string message) const;
+};
+
+/// Looks everything up and checks it.
+[[nodiscard]] Result<Deck> resolve_deck(DeckData data);
+
+}  // namespace supple::io::detail
