@@ -13,6 +13,7 @@ STANDARD = re.compile(r"^[a-z_0-9]+$")
 # Third-party headers that public headers may include, and where.
 PUBLIC_THIRD_PARTY = [(re.compile(r"^Eigen/"), re.compile(r".")),
                       (re.compile(r"^fmt/format\.h$"), re.compile(r"^core/log\.hpp$"))]
+PROGRAMS = ["apps", "samples", "benchmarks"]
 SOURCE_SUFFIXES = {".hpp", ".cpp", ".h"}
 
 
@@ -88,8 +89,9 @@ class Checker:
                 self.check_file(path, module, is_public=True)
             for path in (p for folder in private for p in self.sources(folder)):
                 self.check_file(path, module, is_public=False)
-        for path in self.sources(self.root / "apps"):
-            self.check_app(path)
+        for folder in PROGRAMS:
+            for path in self.sources(self.root / folder):
+                self.check_program(path, folder)
         for listing in sorted((self.root / "src").glob("*/CMakeLists.txt")):
             self.check_cmake(listing)
         return self.problems
@@ -150,15 +152,18 @@ class Checker:
                 return candidate.is_relative_to(folder)
         return False
 
-    def check_app(self, path):
+    def check_program(self, path, folder):
+        """Programs see public headers, their own, and those of samples/."""
         for line, header, quoted in includes_of(path):
             if not quoted:
                 continue
             is_public = (self.root / "include" / header).is_file()
-            near = [(path.parent / header).resolve(), (self.root / "apps" / header).resolve()]
-            is_own = any(p.is_file() and p.is_relative_to(self.root / "apps") for p in near)
+            near = [(base / header).resolve()
+                    for base in (path.parent, self.root / folder, self.root)]
+            homes = [self.root / folder, self.root / "samples"]
+            is_own = any(p.is_file() and p.is_relative_to(home) for p in near for home in homes)
             if not is_public and not is_own:
-                self.report(path, line, f'"{header}" is neither public nor of apps/')
+                self.report(path, line, f'"{header}" is neither public nor of {folder}/')
 
     def check_cmake(self, listing):
         """Links agree with the table, and every include has its link."""

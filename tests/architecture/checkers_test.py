@@ -37,7 +37,9 @@ GOOD = {
     "src/geometry/tree.hpp": "",
     "src/fem/CMakeLists.txt": "supple_module(fem\n  SOURCES model.cpp\n  USES supple::geometry)\n",
     "src/fem/model.cpp": '#include "supple/fem/model.hpp"\n\n#include "supple/core/result.hpp"\n',
-    "apps/supple/main.cpp": '#include "supple/fem/model.hpp"\n#include "table.hpp"\n',
+    "apps/supple/main.cpp": '#include "table.hpp"\n#include "samples/solids.hpp"\n'
+                            '#include "supple/fem/model.hpp"\n',
+    "samples/solids.hpp": '#include "supple/geometry/mesh.hpp"\n',
     "apps/supple/table.hpp": "",
 }
 
@@ -94,6 +96,7 @@ class Modules(unittest.TestCase):
         self.assert_one({"include/supple/geometry/b.hpp": '#include "geometry/tree.hpp"\n'},
                         "includes a private one")
         self.assert_one({"apps/supple/b.cpp": '#include "geometry/tree.hpp"\n'}, "neither public")
+        self.assert_one({"samples/b.cpp": '#include "apps/supple/table.hpp"\n'}, "neither public")
 
     def test_rejects_missing_headers(self):
         self.assert_one({"src/core/a.cpp": '#include "supple/core/absent.hpp"\n'}, "does not exist")
