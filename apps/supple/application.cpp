@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "application.hpp"
+
+#include "modes_command.hpp"
+#include "suggest.hpp"
+
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/parallel.hpp"
+#include "supple/core/progress.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <vector>
+
+namespace supple::app {
+namespace {
+
+int fail(const Error& error) {
+  tell(fmt::format("error: {}\n", error.describe()));
+  return static_cast<int>(error.code());
+}
+
+Error usage_error(std::string message) {
+  return {ErrorCode::Usage, std::move(message)};
+}
+
+std::vector<std::string> command_names(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+/// CLI11 says of a misspelt command only that an argument was not expected.
+Result<void> check_command(const CLI::App& program, int argc, const char* const* argv) {
+  const std::vector<std::string> names = command_names(program);
+  if (argc < 2) return usage_error("no command; 'supple --help' lists them");
+  const std::string_view word = argv[1];
+  if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end()) {
+    return {};
+  }
+  const std::string near = did_you_mean(word, names);
+  return usage_error(fmt::format("there is no command '{}'{}{}", word, near,
+                                 near.empty() ? "; 'supple --help' lists them" : ""));
+}
+
+/// The message of a failed parse; for an unknown option with the nearest known one.
+std::string describe_parse_error(const CLI::App& program, const CLI::ParseError& error) {
+  std::string text = error.what();
+  while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
+  std::string where = "supple";
+  for (const CLI::App* command : program.get_subcommands()) {
+    where += " " + command->get_name();
+    if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError)) continue;
+    std::vector<std::string> options;
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+    }
+    for (const std::string& word : command->remaining()) {
+      if (word.starts_with("--")) {
+        text = fmt::format("there is no option {}{}", word,
+                           did_you_mean(word.substr(0, word.find('=')), options));
+        break;
+      }
+    }
+  }
+  return fmt::format("{} (see '{} --help')", text, where);
+}
+
+int parse_and_run(CLI::App& program, const std::vector<Command>& commands, int argc,
+                  const char* const* argv) {
+  if (auto known = check_command(program, argc, argv); !known.ok()) return fail(known.error());
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help, --version
+    return program.exit(request);
+  } catch (const CLI::ParseError& error) {
+    return fail(usage_error(describe_parse_error(program, error)));
+  }
+  for (const Command& command : commands) {
+    if (!command.parser->parsed()) continue;
+    const Result<void> result = command.run();
+    return result.ok() ? 0 : fail(result.error());
+  }
+  return fail(usage_error("no command; 'supple --help' lists them"));
+}
+
+}  // namespace
+
+std::string_view version() {
+  return SUPPLE_VERSION;
+}
+
+void add_common_options(CLI::App& command, CommonOptions& options) {
+  auto* json = command.add_flag("--json", options.json,
+                                "print one JSON object on standard output and nothing else there");
+  auto* quiet = command.add_flag("-q,--quiet", options.quiet, "print errors and warnings only");
+  auto* verbose = command.add_flag("-v,--verbose", options.verbose, "print what is being done");
+  quiet->excludes(verbose);
+  command.add_option("--threads", options.threads, "most threads to use; 0: one per core")
+      ->type_name("N")
+      ->check(CLI::Range(0, 4096));
+  for (CLI::Option* option : {json, quiet, verbose}) option->group("Common");
+  command.get_option("--threads")->group("Common");
+}
+
+void apply(const CommonOptions& options) {
+  log::to_stderr(options.quiet     ? log::Level::Warning
+                 : options.verbose ? log::Level::Debug
+                                   : log::Level::Info);
+  if (!options.quiet) show_progress_on_terminal();
+  set_thread_count(options.threads);
+  catch_interrupts();
+}
+
+void tell(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+Result<void> print_machine_text(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!written || std::fflush(stdout) != 0) {
+    return io_error(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+  }
+  return {};
+}
+
+int run(int argc, const char* const* argv) {
+  try {
+    CLI::App program("Supple turns meshes into soft real-time assets.", "supple");
+    program.set_version_flag("--version", fmt::format("supple {}", version()));
+    program.require_subcommand(1);
+    program.footer(
+        "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 not converged, 5 reading or writing\n"
+        "failed, 130 interrupted. 'supple COMMAND --help' tells a command's options.");
+    const std::vector<Command> commands{make_modes_command(program)};
+    return parse_and_run(program, commands, argc, argv);
+  } catch (const std::bad_alloc&) {
+    return fail({ErrorCode::BadInput, "out of memory: the model is too large for this machine"});
+  } catch (const std::exception& error) {
+    return fail({ErrorCode::BadInput, fmt::format("unexpected: {}", error.what())});
+  }
+}
+
+}  // namespace supple::app

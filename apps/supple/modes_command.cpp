@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "modes_command.hpp"
+
+#include "material_presets.hpp"
+#include "model_source.hpp"
+#include "modes_output.hpp"
+#include "modes_report.hpp"
+#include "samples/solids.hpp"
+
+#include "supple/core/console.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/resources.hpp"
+#include "supple/fem/solid_modes.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace supple::app {
+namespace {
+
+struct ModesOptions {
+  CommonOptions common;
+  ModelRequest model;
+  fem::ModalSettings solver;
+  std::optional<int> count;
+  std::string output;
+  std::string formats;
+};
+
+/// Words for an enumeration, as CLI11 wants them.
+template <class Enum>
+using Words = std::map<std::string, Enum>;
+
+void add_model_options(CLI::App& command, ModelRequest& model) {
+  command.add_option("FILE", model.file,
+                     "deck (.inp), volume mesh (.msh .vtk .vtu) or surface (.obj .ply .stl .glb "
+                     ".gltf)");
+  command.add_option("--sample", model.sample, "a built-in solid instead of a file (list below)")
+      ->type_name("NAME");
+  const std::string meshing = "Meshing of surfaces and samples";
+  command
+      .add_option("--mesher", model.mesher,
+                  "stuffing: any surface (default); netgen: clean closed ones")
+      ->transform(CLI::CheckedTransformer(
+          Words<Mesher>{{"stuffing", Mesher::Stuffing}, {"netgen", Mesher::Netgen}}))
+      ->type_name("NAME")
+      ->group(meshing);
+  command.add_option("--elements", model.elements, "about how many tetrahedra (10000)")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}))
+      ->group(meshing);
+  command
+      .add_option("--order", model.order,
+                  "1: 4-node, 2: 10-node tetrahedra (2; a volume mesh keeps its own)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 2))
+      ->group(meshing);
+  command.add_flag("--curved", model.curved, "bend boundary elements onto the surface")
+      ->group(meshing);
+  command
+      .add_flag("--largest-piece", model.largest_piece, "drop all but the largest connected piece")
+      ->group(meshing);
+  command.add_option("--scale", model.scale, "multiply coordinates, 0.001 for millimetres")
+      ->type_name("S")
+      ->group(meshing);
+}
+
+void add_physics_options(CLI::App& command, ModelRequest& model) {
+  const std::string group = "Material and supports";
+  command.add_option("--material", model.material, "E,nu,rho (Pa, -, kg/m^3) or a preset (below)")
+      ->type_name("M")
+      ->group(group);
+  command
+      .add_option("--region", model.regions, "NAME=M: another material for a region; repeatable")
+      ->type_name("NAME=M")
+      ->allow_extra_args(false)
+      ->group(group);
+  command
+      .add_option("--fix", model.fix,
+                  "fix nodes; repeatable: set:NAME, plane:x=0[,tolerance], x<0.1, "
+                  "box:x0,y0,z0,x1,y1,z1, sphere:x,y,z,r; append :xy to fix these components only")
+      ->type_name("WHERE")
+      ->allow_extra_args(false)
+      ->group(group);
+  command.add_flag("--free", model.free, "nothing is fixed, and that is meant")->group(group);
+  command
+      .add_option("--mass", model.mass_rule,
+                  "consistent (default), 4-point, 1-point (CalculiX's C3D10, C3D4) or lumped")
+      ->transform(
+          CLI::CheckedTransformer(Words<fem::MassRule>{{"consistent", fem::MassRule::Consistent},
+                                                       {"4-point", fem::MassRule::FourPoint},
+                                                       {"1-point", fem::MassRule::OnePoint},
+                                                       {"lumped", fem::MassRule::Lumped}}))
+      ->type_name("RULE")
+      ->group(group);
+}
+
+void add_solver_options(CLI::App& command, fem::ModalSettings& solver) {
+  const std::string group = "Solver";
+  command
+      .add_option("--method", solver.method,
+                  "auto (default), direct (sparse factor) or iterative (little memory)")
+      ->transform(CLI::CheckedTransformer(
+          Words<fem::EigenMethod>{{"auto", fem::EigenMethod::Automatic},
+                                  {"direct", fem::EigenMethod::Direct},
+                                  {"iterative", fem::EigenMethod::Iterative}}))
+      ->type_name("NAME")
+      ->group(group);
+  command
+      .add_option("--tolerance", solver.tolerance,
+                  fmt::format("largest relative residual ({:g})", solver.tolerance))
+      ->type_name("T")
+      ->check(CLI::Range(1e-14, 1e-1))
+      ->group(group);
+}
+
+std::string footer() {
+  std::string text = "Samples:\n";
+  for (const samples::SolidSample& sample : samples::solid_samples()) {
+    text += fmt::format("  {:<10} {} ({})\n", sample.name, sample.description, sample.material);
+  }
+  return text + "\nMaterial presets:\n" + describe_presets() +
+         "\nExamples:\n"
+         "  supple modes --sample creature -n 8 -o out/creature\n"
+         "  supple modes deck.inp -n 20 --json\n"
+         "  supple modes arm.stl --scale 0.001 --material muscle --fix 'y<0.02' -o arm.png\n";
+}
+
+void tell_what_holds_it(const LoadedModel& loaded, const ModelRequest& request) {
+  const auto& mesh = loaded.model.mesh;
+  log::debug("{}: {} elements, {} nodes, {} fixed", loaded.title,
+             format_count(mesh.element_count()), format_count(mesh.nodes.size()),
+             format_count(loaded.fixed_nodes));
+  if (loaded.fixed_nodes == 0 && !request.free) {
+    log::info("nothing is fixed: solving a free body (--fix holds it, --free says it is meant)");
+  }
+}
+
+Result<void> run_modes(const ModesOptions& options) {
+  apply(options.common);
+  SUPPLE_TRY_VOID(check_request(options.model));
+  SUPPLE_TRY_VOID(options.solver.validate());
+  SUPPLE_TRY(const OutputPlan plan, plan_output(options.output, options.formats));
+  SUPPLE_TRY_VOID(check_writable(plan));
+
+  ModesRun run;
+  SUPPLE_TRY(run.input, load_model(options.model));
+  tell_what_holds_it(run.input, options.model);
+  SUPPLE_TRY_VOID(check_interrupt());
+  fem::ModalSettings solver = options.solver;
+  solver.count = options.count.value_or(run.input.requested_modes.value_or(solver.count));
+  SUPPLE_TRY(run.modes, fem::solve_modes(run.input.model, solver)
+                            .during(fmt::format("solving '{}'", run.input.title)));
+  run.seconds = run.input.seconds;
+  run.seconds.insert(run.seconds.end(), run.modes.seconds.begin(), run.modes.seconds.end());
+
+  const Stopwatch watch;
+  SUPPLE_TRY_VOID(write_output(plan, run));
+  if (!plan.formats.empty()) run.seconds.emplace_back("write", watch.seconds());
+  if (options.common.json) return print_machine_text(json_report(run));
+  if (!options.common.quiet) tell(human_report(run));
+  return {};
+}
+
+}  // namespace
+
+Command make_modes_command(CLI::App& program) {
+  CLI::App* parser =
+      program.add_subcommand("modes", "natural frequencies and mode shapes of a solid");
+  auto options = std::make_shared<ModesOptions>();
+  add_model_options(*parser, options->model);
+  parser->add_option("-n,--count", options->count, "how many modes (20, or what the deck asks for)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000));
+  parser
+      ->add_option("-o,--output", options->output,
+                   "write PREFIX.vtu, .glb, .txt and .png, or the one file named")
+      ->type_name("PREFIX");
+  parser->add_option("--write", options->formats, "only these of vtu,glb,txt,png")
+      ->type_name("LIST");
+  add_physics_options(*parser, options->model);
+  add_solver_options(*parser, options->solver);
+  add_common_options(*parser, options->common);
+  parser->footer(footer());
+  return {parser, [options] { return run_modes(*options); }};
+}
+
+}  // namespace supple::app

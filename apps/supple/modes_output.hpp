@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "modes_report.hpp"
+
+#include "supple/core/result.hpp"
+
+#include <string>
+#include <vector>
+
+namespace supple::app {
+
+/// Which files to write, and where.
+struct OutputPlan {
+  std::string prefix;
+  std::vector<std::string> formats;  ///< of vtu glb txt png, in this order
+
+  [[nodiscard]] std::string path(const std::string& format) const { return prefix + "." + format; }
+};
+
+/// From -o PREFIX and --write LIST. A prefix that ends in a known format means that file alone.
+[[nodiscard]] Result<OutputPlan> plan_output(const std::string& prefix, const std::string& formats);
+
+/// Tries every file before the work begins: a wrong directory must not cost an hour.
+[[nodiscard]] Result<void> check_writable(const OutputPlan& plan);
+
+/// Writes all files or none; adds their names to run.files.
+[[nodiscard]] Result<void> write_output(const OutputPlan& plan, ModesRun& run);
+
+}  // namespace supple::app

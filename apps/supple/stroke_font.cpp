@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stroke_font.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <vector>
+
+namespace supple::app {
+namespace {
+
+using Point = Eigen::Vector2f;
+
+/// An elliptic arc around (cx, cy), degrees counter-clockwise from +x, or a straight line. The
+/// base line is y = 0, capitals reach y = 1, small letters y = 0.68.
+struct Stroke {
+  enum class Kind { Line, Arc } kind;
+  float a, b, c, d, from, to;
+};
+constexpr Stroke line(float x0, float y0, float x1, float y1) {
+  return {Stroke::Kind::Line, x0, y0, x1, y1, 0, 0};
+}
+constexpr Stroke arc(float cx, float cy, float rx, float ry, float from, float to) {
+  return {Stroke::Kind::Arc, cx, cy, rx, ry, from, to};
+}
+
+struct Glyph {
+  char name;  ///< '\xb7' stands for the middle dot
+  float width;
+  std::vector<Stroke> strokes;
+};
+
+constexpr char kMiddleDot = '\xb7';
+
+const std::vector<Glyph>& glyphs() {
+  // Figures all have the same width, so that labels of neighbours line up.
+  static const std::vector<Glyph> table{
+      {' ', 0.24F, {}},
+      {'0', 0.6F, {arc(.3F, .5F, .27F, .5F, 0, 360)}},
+      {'1', 0.6F, {line(.12F, .8F, .36F, 1), line(.36F, 1, .36F, 0)}},
+      {'2',
+       0.6F,
+       {arc(.3F, .73F, .25F, .27F, 165, -38), line(.497F, .564F, .04F, 0), line(.04F, 0, .56F, 0)}},
+      {'3', 0.6F, {arc(.28F, .76F, .23F, .24F, 150, -90), arc(.28F, .26F, .27F, .26F, 90, -150)}},
+      {'4', 0.6F, {line(.44F, 0, .44F, 1), line(.44F, 1, .02F, .3F), line(.02F, .3F, .58F, .3F)}},
+      {'5',
+       0.6F,
+       {line(.52F, 1, .13F, 1), line(.13F, 1, .09F, .55F), arc(.28F, .32F, .27F, .32F, 134, -145)}},
+      {'6', 0.6F, {arc(.3F, .31F, .26F, .31F, 0, 360), arc(.5F, .31F, .46F, .69F, 100, 180)}},
+      {'7', 0.6F, {line(.04F, 1, .56F, 1), line(.56F, 1, .2F, 0)}},
+      {'8', 0.6F, {arc(.3F, .76F, .22F, .24F, 0, 360), arc(.3F, .26F, .27F, .26F, 0, 360)}},
+      {'9', 0.6F, {arc(.3F, .69F, .26F, .31F, 0, 360), arc(.1F, .69F, .46F, .69F, -80, 0)}},
+      {'.', 0.22F, {line(.11F, .02F, .11F, .02F)}},
+      {kMiddleDot, 0.22F, {line(.11F, .42F, .11F, .42F)}},
+      {'-', 0.42F, {line(.04F, .42F, .38F, .42F)}},
+      {'+', 0.5F, {line(.04F, .42F, .46F, .42F), line(.25F, .21F, .25F, .63F)}},
+      {'d', 0.56F, {arc(.27F, .34F, .24F, .34F, 0, 360), line(.51F, 0, .51F, 1)}},
+      {'e', 0.54F, {line(.04F, .36F, .5F, .36F), arc(.27F, .34F, .24F, .34F, 3, 318)}},
+      {'k',
+       0.48F,
+       {line(.05F, 0, .05F, 1), line(.42F, .68F, .05F, .27F), line(.18F, .41F, .45F, 0)}},
+      {'m',
+       0.78F,
+       {line(.06F, 0, .06F, .68F), arc(.225F, .44F, .165F, .24F, 180, 0), line(.39F, .44F, .39F, 0),
+        arc(.555F, .44F, .165F, .24F, 180, 0), line(.72F, .44F, .72F, 0)}},
+      {'o', 0.56F, {arc(.28F, .34F, .25F, .34F, 0, 360)}},
+      {'z',
+       0.48F,
+       {line(.04F, .68F, .44F, .68F), line(.44F, .68F, .04F, 0), line(.04F, 0, .44F, 0)}},
+      {'H', 0.66F, {line(.06F, 0, .06F, 1), line(.6F, 0, .6F, 1), line(.06F, .52F, .6F, .52F)}},
+      {'M',
+       0.76F,
+       {line(.06F, 0, .06F, 1), line(.06F, 1, .38F, .3F), line(.38F, .3F, .7F, 1),
+        line(.7F, 1, .7F, 0)}},
+  };
+  return table;
+}
+
+constexpr float kSpacing = 0.17F;  ///< between glyphs, in heights
+
+const Glyph* find_glyph(char name) {
+  const auto& table = glyphs();
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const Glyph& glyph) { return glyph.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+/// Takes one character off the front; the middle dot is the only one of two bytes.
+char next_character(std::string_view& text) {
+  const char first = text.front();
+  const bool dot = text.size() >= 2 && first == '\xc2' && text[1] == kMiddleDot;
+  text.remove_prefix(dot ? 2 : 1);
+  return dot ? kMiddleDot : first;
+}
+
+std::vector<Point> flatten(const Stroke& stroke) {
+  if (stroke.kind == Stroke::Kind::Line) return {{stroke.a, stroke.b}, {stroke.c, stroke.d}};
+  constexpr int kSegments = 24;
+  std::vector<Point> points;
+  for (int i = 0; i <= kSegments; ++i) {
+    const float degrees =
+        stroke.from + (stroke.to - stroke.from) * static_cast<float>(i) / kSegments;
+    const float angle = degrees * std::numbers::pi_v<float> / 180.0F;
+    points.emplace_back(stroke.a + stroke.c * std::cos(angle),
+                        stroke.b + stroke.d * std::sin(angle));
+  }
+  return points;
+}
+
+float distance_to_segment(const Point& p, const Point& a, const Point& b) {
+  const Point ab = b - a;
+  const float length = ab.squaredNorm();
+  const float t = length > 0 ? std::clamp((p - a).dot(ab) / length, 0.0F, 1.0F) : 0.0F;
+  return (p - a - t * ab).norm();
+}
+
+void draw_glyph(Canvas& canvas, const Glyph& glyph, float x, float base, const TextStyle& style) {
+  std::vector<std::pair<Point, Point>> segments;
+  for (const Stroke& stroke : glyph.strokes) {
+    const std::vector<Point> points = flatten(stroke);
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      const auto place = [&](const Point& p) {
+        return Point(x + style.height * p.x(), base - style.height * p.y());
+      };
+      segments.emplace_back(place(points[i - 1]), place(points[i]));
+    }
+  }
+  const int left = static_cast<int>(x - style.weight) - 1;
+  const int right = static_cast<int>(x + glyph.width * style.height + style.weight) + 1;
+  const int top = static_cast<int>(base - style.height - style.weight) - 1;
+  const int bottom = static_cast<int>(base + style.weight) + 1;
+  for (int row = top; row <= bottom; ++row) {
+    for (int column = left; column <= right; ++column) {
+      const Point centre(static_cast<float>(column) + 0.5F, static_cast<float>(row) + 0.5F);
+      float nearest = 1e9F;
+      for (const auto& [a, b] : segments) {
+        nearest = std::min(nearest, distance_to_segment(centre, a, b));
+      }
+      const float coverage = std::clamp(0.5F + 0.5F * style.weight - nearest, 0.0F, 1.0F);
+      if (coverage > 0) canvas.blend(column, row, style.colour, coverage * style.opacity);
+    }
+  }
+}
+
+}  // namespace
+
+float draw_text(Canvas& canvas, float x, float base, std::string_view text,
+                const TextStyle& style) {
+  const float start = x;
+  while (!text.empty()) {
+    const Glyph* glyph = find_glyph(next_character(text));
+    if (glyph == nullptr) glyph = find_glyph(' ');
+    draw_glyph(canvas, *glyph, x, base, style);
+    x += style.height * (glyph->width + kSpacing);
+  }
+  return std::max(0.0F, x - start - style.height * kSpacing);
+}
+
+float text_width(std::string_view text, const TextStyle& style) {
+  float width = 0;
+  while (!text.empty()) {
+    const Glyph* glyph = find_glyph(next_character(text));
+    if (glyph == nullptr) glyph = find_glyph(' ');
+    width += style.height * (glyph->width + kSpacing);
+  }
+  return std::max(0.0F, width - style.height * kSpacing);
+}
+
+bool can_draw(std::string_view text) {
+  while (!text.empty()) {
+    if (find_glyph(next_character(text)) == nullptr) return false;
+  }
+  return true;
+}
+
+}  // namespace supple::app
