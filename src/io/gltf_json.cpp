@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 
 namespace supple::io::gltf {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 /// A whole number, also one that an exporter wrote as 5.0; nothing if it is something else.
 std::optional<std::size_t> as_integer(const Json& value) {
   if (value.is_number_unsigned()) return value.get<std::size_t>();
+  if (value.is_number_integer() && value.get<std::int64_t>() >= 0) return value.get<std::size_t>();
   if (!value.is_number_float()) return std::nullopt;
   const double number = value.get<double>();
   constexpr double kLargestExact = 0x1.0p53;
