@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace supple::geometry {
 namespace {
@@ -35,26 +36,45 @@ double squared_distance(const Box& box, const Vec3& p) {
   return (box.low - p).cwiseMax(p - box.high).cwiseMax(0.0).squaredNorm();
 }
 
-/// Spreads 21 bits to every third place.
-std::uint64_t spread(std::uint64_t x) {
-  x &= 0x1fffffU;
-  x = (x | x << 32U) & 0x1f00000000ffffU;
-  x = (x | x << 16U) & 0x1f0000ff0000ffU;
-  x = (x | x << 8U) & 0x100f00f00f00f00fU;
-  x = (x | x << 4U) & 0x10c30c30c30c30c3U;
-  return (x | x << 2U) & 0x1249249249249249U;
+/// Orders elements so that every node of the complete tree over them splits its elements at the
+/// median of their centres along the longest side: level by level, nodes in parallel. Ties go by
+/// number, so the order depends on the mesh alone.
+std::vector<Index> sort_into_tree(const std::vector<Box>& boxes, std::size_t leaves) {
+  std::vector<Index> order(boxes.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto split = [&](std::size_t begin, std::size_t middle, std::size_t end) {
+    if (middle >= end) return;
+    Box centres;
+    for (std::size_t i = begin; i < end; ++i) centres.add(boxes[order[i]].centre());
+    int axis = 0;
+    centres.size().maxCoeff(&axis);
+    const auto first = order.begin();
+    const auto key = [&](Index e) { return boxes[e].low[axis] + boxes[e].high[axis]; };
+    std::nth_element(first + static_cast<std::ptrdiff_t>(begin),
+                     first + static_cast<std::ptrdiff_t>(middle),
+                     first + static_cast<std::ptrdiff_t>(end),
+                     [&](Index e, Index f) { return key(e) != key(f) ? key(e) < key(f) : e < f; });
+  };
+  for (std::size_t nodes = 1; nodes < leaves; nodes *= 2) {
+    const std::size_t width = leaves / nodes * kLeafSize;
+    parallel_for(nodes, 1, [&](std::size_t n) {
+      split(n * width, n * width + width / 2, std::min((n + 1) * width, order.size()));
+    });
+  }
+  return order;
 }
 
-/// Position along a Z-shaped space-filling curve.
-std::uint64_t morton_code(const Vec3& p, const Box& bounds) {
-  constexpr double kSteps = (1 << 21) - 1;
-  const double scale = kSteps / std::max(bounds.size().maxCoeff(), 1e-300);
-  std::uint64_t code = 0;
-  for (int k = 0; k < 3; ++k) {
-    const double step = std::clamp((p[k] - bounds.low[k]) * scale, 0.0, kSteps);
-    code |= spread(static_cast<std::uint64_t>(step)) << static_cast<unsigned>(k);
+/// Are the midside nodes half-way, up to rounding?
+bool is_straight(const ElementGeometry& element) {
+  constexpr double kStraight = 1e-14;
+  if (element.count == 4) return true;
+  for (int e = 0; e < 6; ++e) {
+    const Vec3 middle = 0.5 * (element.node[kTetEdges[e][0]] + element.node[kTetEdges[e][1]]);
+    const double scale = middle.cwiseAbs().maxCoeff();
+    const double off = (element.node[4 + e] - middle).cwiseAbs().maxCoeff();
+    if (off > kStraight * scale) return false;
   }
-  return code;
+  return true;
 }
 
 /// Barycentric coordinates of the place of a tetrahedron, of either orientation, that is closest to
@@ -111,7 +131,8 @@ Nearest nearest_in(const ElementGeometry& element, const Vec3& p) {
   Barycentric L = closest_on_tetrahedron(p, hull);
   double distance = (element.position(L) - p).norm();
   const double touching = kTouching * element.size();
-  for (int step = 0; step < kSteps && element.count == 10 && distance > 0; ++step) {
+  const bool curved = !is_straight(element);
+  for (int step = 0; step < kSteps && curved && distance > 1e-3 * touching; ++step) {
     const Mat3 J = element.jacobian(L);
     const Vec3 x = element.position(L);
     std::array<Vec3, 4> tangent;
@@ -143,18 +164,12 @@ struct VolumeLocator::Best {
 
 VolumeLocator::VolumeLocator(const TetMesh& mesh) : m_mesh(&mesh) {
   const std::size_t count = mesh.element_count();
-  const Box bounds = bounding_box(mesh.nodes);
   std::vector<Box> element_boxes(count);
-  std::vector<std::pair<std::uint64_t, Index>> order(count);
-  parallel_for(count, 4096, [&](std::size_t e) {
-    element_boxes[e] = element_box(ElementGeometry(mesh, e));
-    order[e] = {morton_code(element_boxes[e].centre(), bounds), static_cast<Index>(e)};
-  });
-  std::sort(order.begin(), order.end());
-  m_elements.resize(count);
-  for (std::size_t i = 0; i < count; ++i) m_elements[i] = order[i].second;
-
+  parallel_for(count, 4096,
+               [&](std::size_t e) { element_boxes[e] = element_box(ElementGeometry(mesh, e)); });
   const std::size_t leaves = std::bit_ceil((count + kLeafSize - 1) / kLeafSize);
+  m_elements = sort_into_tree(element_boxes, leaves);
+
   m_first_leaf = leaves - 1;
   m_boxes.resize(2 * leaves - 1);
   for (std::size_t i = 0; i < count; ++i) {

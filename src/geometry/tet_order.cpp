@@ -59,7 +59,8 @@ class EdgeTable {
 /// A midside node belongs to a set when both ends of its edge do.
 void extend_node_sets(const EdgeTable& edges, std::size_t corner_count, TetMesh& mesh) {
   std::vector<char> member(corner_count);
-  for (auto& [name, set] : mesh.node_sets) {
+  for (auto& named : mesh.node_sets) {
+    std::vector<Index>& set = named.second;  // clang 14 cannot capture a structured binding
     std::fill(member.begin(), member.end(), 0);
     for (const Index n : set) member[n] = 1;
     edges.for_each([&](std::size_t edge, Index low, Index high) {

@@ -35,7 +35,7 @@ class VolumeLocator {
   void visit_leaf(std::size_t leaf, const Vec3& query, Best& best) const;
 
   const TetMesh* m_mesh;
-  std::vector<Index> m_elements;  // along a space-filling curve, a few per leaf
+  std::vector<Index> m_elements;  // in the order of the leaves, a few per leaf
   std::vector<Box> m_boxes;       // complete binary tree: children of i are 2i+1 and 2i+2
   std::size_t m_first_leaf = 0;
 };
