@@ -164,27 +164,27 @@ void decouple_fixed(SolidMatrices& matrices) {
 
 }  // namespace
 
-Result<std::unique_ptr<SolidMatrices>> assemble(const SolidModel& model) {
+Result<SolidMatrices> assemble(const SolidModel& model) {
   const TetMesh& mesh = model.mesh;
-  auto matrices = std::make_unique<SolidMatrices>();
+  SolidMatrices matrices;
   const Incidence around = incidence(mesh);
-  number_nodes(model, around, *matrices);
-  if (matrices->free_dofs() == 0) return bad_input("every node is fixed: nothing can vibrate");
-  const auto graph = build_graph(mesh, around, *matrices);
-  matrices->stiffness.graph = graph;
-  matrices->mass.graph = graph;
-  matrices->stiffness.blocks.assign(9 * graph->column.size(), 0.0);
-  matrices->mass.values.assign(graph->column.size(), 0.0);
+  number_nodes(model, around, matrices);
+  if (matrices.free_dofs() == 0) return bad_input("every node is fixed: nothing can vibrate");
+  const auto graph = build_graph(mesh, around, matrices);
+  matrices.stiffness.graph = graph;
+  matrices.mass.graph = graph;
+  matrices.stiffness.blocks.assign(9 * graph->column.size(), 0.0);
+  matrices.mass.values.assign(graph->column.size(), 0.0);
 
   std::vector<Lame> lame;
   for (const Material& material : model.materials) lame.push_back(lame_constants(material));
   const MassKernel mass_kernel(mesh.order, model.mass_rule);
   const int n = mesh.nodes_per_element();
-  Progress progress("assembling", static_cast<double>(matrices->free_nodes.size()));
-  parallel_chunks(matrices->free_nodes.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+  Progress progress("assembling", static_cast<double>(matrices.free_nodes.size()));
+  parallel_chunks(matrices.free_nodes.size(), kRowGrain, [&](std::size_t begin, std::size_t end) {
     ShapeValues mass_row{};
     for (std::size_t row = begin; row < end; ++row) {
-      const Index node = matrices->free_nodes[row];
+      const Index node = matrices.free_nodes[row];
       const auto columns = graph->column.begin() + graph->row_start[row];
       const auto columns_end = graph->column.begin() + graph->row_start[row + 1];
       for (auto k = around.start[node]; k < around.start[node + 1]; ++k) {
@@ -196,19 +196,19 @@ Result<std::unique_ptr<SolidMatrices>> assemble(const SolidModel& model) {
         mass_kernel.row(nodes, model.materials[region].density, a, mass_row);
         const auto indices = mesh.element(element);
         for (int b = 0; b < n; ++b) {
-          const Index column = matrices->matrix_node[indices[b]];
+          const Index column = matrices.matrix_node[indices[b]];
           if (column < 0) continue;
           const auto entry = std::lower_bound(columns, columns_end, column) - graph->column.begin();
-          matrices->mass.values[entry] += mass_row[b];
+          matrices.mass.values[entry] += mass_row[b];
           Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(
-              matrices->stiffness.blocks.data() + 9 * entry) +=
+              matrices.stiffness.blocks.data() + 9 * entry) +=
               stiffness_block(gradients, lame[region], a, b);
         }
       }
     }
     progress.advance(static_cast<double>(end - begin));
   });
-  decouple_fixed(*matrices);
+  decouple_fixed(matrices);
   return matrices;
 }
 

@@ -58,13 +58,13 @@ Result<std::unique_ptr<PMultigrid>> PMultigrid::create(const SolidModel& model,
     // Coarse matrix nodes in terms of the fine mesh's nodes.
     std::vector<Index> matrix_node(model.mesh.nodes.size(), -1);
     for (std::size_t i = 0; i < node_of_coarse.size(); ++i) {
-      matrix_node[node_of_coarse[i]] = cycle->m_coarse->matrix_node[i];
+      matrix_node[node_of_coarse[i]] = cycle->m_coarse.matrix_node[i];
     }
     for (auto& ends : cycle->m_ends) {
       for (Index& end : ends) end = end < 0 ? -1 : matrix_node[end];
     }
   }
-  const auto coarse_count = cycle->m_coarse->free_nodes.size();
+  const auto coarse_count = cycle->m_coarse.free_nodes.size();
   cycle->m_start.assign(coarse_count + 1, 0);
   for (const auto& ends : cycle->m_ends) {
     for (const Index end : ends) {
@@ -81,10 +81,10 @@ Result<std::unique_ptr<PMultigrid>> PMultigrid::create(const SolidModel& model,
   }
 
   SUPPLE_TRY(reduction::SymbolicFactor symbolic,
-             reduction::analyse(*cycle->m_coarse->stiffness.graph));
+             reduction::analyse(*cycle->m_coarse.stiffness.graph));
   SUPPLE_TRY(cycle->m_factor, reduction::Cholesky<float>::factorise(
                                   std::make_shared<reduction::SymbolicFactor>(std::move(symbolic)),
-                                  cycle->m_coarse->stiffness, &cycle->m_coarse->mass, shift));
+                                  cycle->m_coarse.stiffness, &cycle->m_coarse.mass, shift));
   cycle->invert_diagonal();
   cycle->estimate_largest();
   return cycle;
@@ -198,7 +198,7 @@ void PMultigrid::restrict(const MultiVector& fine, MultiVector& coarse) const {
       out += 0.5 * fine.middleRows<3>(3 * Eigen::Index{m_fine_node[k]});
     }
   });
-  for (const std::int64_t row : m_coarse->mass.fixed) coarse.row(row).setZero();
+  for (const std::int64_t row : m_coarse.mass.fixed) coarse.row(row).setZero();
 }
 
 /// Chebyshev iteration on [largest/kRange, largest] with the block diagonal as inner inverse

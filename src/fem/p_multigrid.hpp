@@ -22,7 +22,7 @@ class PMultigrid final : public reduction::LinearOperator {
                                                     const SolidMatrices& fine, double shift);
   void apply(const reduction::MultiVector& x, reduction::MultiVector& y) const override;
 
-  [[nodiscard]] const SolidMatrices& coarse() const { return *m_coarse; }
+  [[nodiscard]] const SolidMatrices& coarse() const { return m_coarse; }
   [[nodiscard]] const reduction::LinearOperator& coarse_inverse() const { return *m_factor; }
   /// Linear interpolation of coarse nodal vectors onto the midside nodes.
   void prolong(const reduction::MultiVector& coarse, reduction::MultiVector& fine) const;
@@ -40,7 +40,7 @@ class PMultigrid final : public reduction::LinearOperator {
 
   const SolidMatrices& m_fine;
   double m_shift;
-  std::unique_ptr<SolidMatrices> m_coarse;
+  SolidMatrices m_coarse;
   std::unique_ptr<reduction::Cholesky<float>> m_factor;
   std::vector<std::array<geometry::Index, 2>> m_ends;  ///< coarse nodes whose mean a fine node is
   std::vector<std::int64_t> m_start;  ///< and the reverse, compressed by coarse node

@@ -72,15 +72,15 @@ class ModalAnalysis {
     SUPPLE_TRY_VOID(check_pieces(parts, m_settings.allow_pieces));
     lap("checking");
     SUPPLE_TRY(m_matrices, assemble(m_model));
-    m_rigid = rigid_modes(m_model, *m_matrices, parts);
+    m_rigid = rigid_modes(m_model, m_matrices, parts);
     m_shift = m_rigid.cols() > 0 ? shift_for(m_model, parts) : 0.0;
     lap("assembling");
-    const auto modes = static_cast<Eigen::Index>(m_matrices->free_dofs()) - m_rigid.cols();
+    const auto modes = static_cast<Eigen::Index>(m_matrices.free_dofs()) - m_rigid.cols();
     if (m_settings.count > modes) {
       return bad_input(
           fmt::format("{} modes asked for, but this model has only {} ({} unknowns, "
                       "{} rigid motions)",
-                      m_settings.count, modes, m_matrices->free_dofs(), m_rigid.cols()));
+                      m_settings.count, modes, m_matrices.free_dofs(), m_rigid.cols()));
     }
     SUPPLE_TRY(const EigenPairs pairs, solve());
     return report(pairs);
@@ -88,10 +88,10 @@ class ModalAnalysis {
 
  private:
   [[nodiscard]] reduction::EigenProblem problem(const reduction::LinearOperator& inverse) const {
-    return {m_matrices->stiffness,
-            m_matrices->mass,
+    return {m_matrices.stiffness,
+            m_matrices.mass,
             inverse,
-            static_cast<Eigen::Index>(3 * m_matrices->free_nodes.size()),
+            static_cast<Eigen::Index>(3 * m_matrices.free_nodes.size()),
             m_rigid,
             {}};
   }
@@ -104,21 +104,21 @@ class ModalAnalysis {
   }
 
   Result<EigenPairs> solve() {
-    const auto unknowns = static_cast<Eigen::Index>(3 * m_matrices->free_nodes.size());
+    const auto unknowns = static_cast<Eigen::Index>(3 * m_matrices.free_nodes.size());
     if (m_settings.method == EigenMethod::Automatic &&
         (unknowns <= kDenseBelow || m_settings.count > unknowns / 8) && unknowns <= 6000) {
       m_method = "dense";
-      auto pairs = lowest_modes_dense(problem(m_matrices->stiffness), m_settings.count);
+      auto pairs = lowest_modes_dense(problem(m_matrices.stiffness), m_settings.count);
       lap("iterating");
       return pairs;
     }
     if (m_settings.method == EigenMethod::Iterative) return iterate();
     const bool can_iterate = m_model.mesh.order == geometry::TetOrder::Quadratic;
     if (m_settings.method == EigenMethod::Automatic && can_iterate &&
-        m_matrices->free_nodes.size() > kIterateAbove) {
+        m_matrices.free_nodes.size() > kIterateAbove) {
       return iterate();
     }
-    SUPPLE_TRY(SymbolicFactor analysed, reduction::analyse(*m_matrices->stiffness.graph));
+    SUPPLE_TRY(SymbolicFactor analysed, reduction::analyse(*m_matrices.stiffness.graph));
     lap("ordering");
     const double bytes = analysed.entries * sizeof(float);
     const double limit =
@@ -148,8 +148,8 @@ class ModalAnalysis {
   template <class Scalar>
   Result<EigenPairs> with_factor(const std::shared_ptr<const SymbolicFactor>& symbolic,
                                  const reduction::EigenSettings& settings) {
-    SUPPLE_TRY(const auto factor, Cholesky<Scalar>::factorise(symbolic, m_matrices->stiffness,
-                                                              &m_matrices->mass, m_shift));
+    SUPPLE_TRY(const auto factor, Cholesky<Scalar>::factorise(symbolic, m_matrices.stiffness,
+                                                              &m_matrices.mass, m_shift));
     lap("factorising");
     m_method = sizeof(Scalar) == sizeof(float) ? "direct, single-precision factor"
                                                : "direct, double-precision factor";
@@ -159,7 +159,7 @@ class ModalAnalysis {
   }
 
   Result<EigenPairs> iterate() {
-    SUPPLE_TRY(const auto cycle, PMultigrid::create(m_model, *m_matrices, m_shift));
+    SUPPLE_TRY(const auto cycle, PMultigrid::create(m_model, m_matrices, m_shift));
     lap("factorising");
     m_method = "iterative, two-level multigrid";
     auto pairs = lowest_modes(problem(*cycle), eigen_settings());
@@ -171,18 +171,18 @@ class ModalAnalysis {
     SolidModes modes;
     modes.omega_squared = pairs.values;
     modes.rigid_modes = static_cast<int>(m_rigid.cols());
-    modes.free_dofs = m_matrices->free_dofs();
+    modes.free_dofs = m_matrices.free_dofs();
     modes.residual_max = pairs.residuals.maxCoeff();
     modes.iterations = pairs.iterations;
     modes.method = m_method;
     const auto nodes = static_cast<Eigen::Index>(m_model.mesh.nodes.size());
     modes.shapes = Eigen::MatrixXd::Zero(3 * nodes, pairs.vectors.cols());
-    for (std::size_t row = 0; row < m_matrices->free_nodes.size(); ++row) {
-      modes.shapes.middleRows<3>(3 * Eigen::Index{m_matrices->free_nodes[row]}) =
+    for (std::size_t row = 0; row < m_matrices.free_nodes.size(); ++row) {
+      modes.shapes.middleRows<3>(3 * Eigen::Index{m_matrices.free_nodes[row]}) =
           pairs.vectors.middleRows<3>(static_cast<Eigen::Index>(3 * row));
     }
     MultiVector mass_times;
-    m_matrices->mass.apply(unit_rigid_motions(m_model, *m_matrices), mass_times);
+    m_matrices.mass.apply(unit_rigid_motions(m_model, m_matrices), mass_times);
     modes.participation = reduction::inner_products(pairs.vectors, mass_times);
     lap("reporting");
     modes.seconds = std::move(m_seconds);
@@ -193,7 +193,7 @@ class ModalAnalysis {
 
   const SolidModel& m_model;
   const ModalSettings& m_settings;
-  std::unique_ptr<SolidMatrices> m_matrices;
+  SolidMatrices m_matrices;
   MultiVector m_rigid;
   double m_shift = 0;
   std::string m_method;

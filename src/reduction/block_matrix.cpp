@@ -71,18 +71,36 @@ void block_rows(const NodeGraph& graph, const double* blocks, const double* x, E
   }
 }
 
+/// `Width` numbers of one node's row of y = M x.
+template <int Width>
+[[gnu::always_inline]] inline void node_row(const NodeGraph& graph, const double* values,
+                                            const double* x, Eigen::Index stride,
+                                            std::int64_t begin, std::int64_t end, double* y) {
+  double sum[Width] = {};
+  for (std::int64_t entry = begin; entry < end; ++entry) {
+    const double value = values[entry];
+    const double* x_row = x + stride * graph.column[static_cast<std::size_t>(entry)];
+    for (int c = 0; c < Width; ++c) sum[c] += value * x_row[c];
+  }
+  std::copy(sum, sum + Width, y);
+}
+
 SUPPLE_WIDE_VECTORS
 void node_rows(const NodeGraph& graph, const double* values, const double* x, Eigen::Index columns,
                std::size_t first, std::size_t last, double* y) {
   const Eigen::Index width = 3 * columns;
   for (std::size_t row = first; row < last; ++row) {
+    const std::int64_t begin = graph.row_start[row];
+    const std::int64_t end = graph.row_start[row + 1];
     double* y_row = y + row * width;
-    std::fill(y_row, y_row + width, 0.0);
-    for (std::int64_t entry = graph.row_start[row]; entry < graph.row_start[row + 1]; ++entry) {
-      const double value = values[entry];
-      const double* x_row = x + width * graph.column[static_cast<std::size_t>(entry)];
-      for (Eigen::Index c = 0; c < width; ++c) y_row[c] += value * x_row[c];
+    Eigen::Index c = 0;
+    for (; c + 24 <= width; c += 24) {
+      node_row<24>(graph, values, x + c, width, begin, end, y_row + c);
     }
+    for (; c + 6 <= width; c += 6) {
+      node_row<6>(graph, values, x + c, width, begin, end, y_row + c);
+    }
+    if (c < width) node_row<3>(graph, values, x + c, width, begin, end, y_row + c);
   }
 }
 

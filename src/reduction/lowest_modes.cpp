@@ -21,34 +21,34 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Directions with less than this share of the block's norm are noise of the orthogonalisation.
+/// Directions with less than this share of a block's squared norm are rounding errors.
 constexpr double kDependent = 1e-14;
 
-/// w <- w U, M-orthonormal, dropping dependent columns ("SVQB"): with D the diagonal of the Gram
-/// matrix G = w^T M w, the eigenvectors of D^-1/2 G D^-1/2 give well-scaled combinations.
-void orthonormalise(const LinearOperator& m, MultiVector& w) {
-  MultiVector mw;
-  m.apply(w, mw);
-  const MatrixXd gram = inner_products(w, mw);
+/// Below this share a combination has lost digits and needs another pass.
+constexpr double kWeak = 1e-8;
+
+/// Combinations that make a block with Gram matrix G orthonormal, without its dependent directions
+/// ("SVQB"): eigenvectors of D^-1/2 G D^-1/2, D = diag G, which are well scaled.
+struct Orthonormaliser {
+  MatrixXd mix;
+  double weakest = 1;  // smallest share kept
+};
+Orthonormaliser orthonormaliser(const MatrixXd& gram) {
   VectorXd scale(gram.rows());
   for (Index i = 0; i < gram.rows(); ++i) {
     scale(i) = gram(i, i) > 0 ? 1 / std::sqrt(gram(i, i)) : 0.0;
   }
   const MatrixXd scaled = scale.asDiagonal() * gram * scale.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (scaled + scaled.transpose()));
-  const double largest = eigen.eigenvalues().maxCoeff();
-  std::vector<Index> kept;
-  for (Index i = 0; i < gram.rows(); ++i) {
-    if (eigen.eigenvalues()(i) > kDependent * largest) kept.push_back(i);
-  }
-  MatrixXd mix(gram.rows(), static_cast<Index>(kept.size()));
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    mix.col(static_cast<Index>(i)) = scale.asDiagonal() * eigen.eigenvectors().col(kept[i]) /
-                                     std::sqrt(eigen.eigenvalues()(kept[i]));
-  }
-  MultiVector result;
-  combine(w, w.cols(), mix, result);
-  w.swap(result);
+  const VectorXd share = eigen.eigenvalues() / std::max(eigen.eigenvalues().maxCoeff(), 1e-300);
+  Index first = 0;
+  while (first < share.size() && !(share(first) > kDependent)) ++first;
+  const Index kept = share.size() - first;
+  Orthonormaliser result;
+  result.mix = scale.asDiagonal() * eigen.eigenvectors().rightCols(kept) *
+               eigen.eigenvalues().tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
+  if (kept > 0) result.weakest = share(first);
+  return result;
 }
 
 MultiVector random_block(Index rows, Index columns, std::uint64_t seed) {
@@ -75,7 +75,7 @@ class Davidson {
     m_block = std::min<Index>(settings.block, available);
     m_kept =
         std::min<Index>(settings.count + std::max<Index>(m_block, settings.count / 2), available);
-    m_largest = std::min<Index>(m_kept + std::max<Index>(6 * m_block, settings.count), available);
+    m_largest = std::min<Index>(m_kept + std::max<Index>(14 * m_block, settings.count), available);
     m_largest =
         std::max<Index>(m_largest, std::min<Index>(available, problem.guess.cols() + m_block));
     m_basis.resize(problem.unknowns, m_largest);
@@ -118,9 +118,8 @@ class Davidson {
     return both;
   }
 
-  void project_out(MultiVector& w) const {
-    MultiVector mw;
-    m_problem.m.apply(w, mw);
+  /// w <- w - (deflated and basis) h with h their M-inner products with w.
+  void project_out(MultiVector& w, const MultiVector& mw) const {
     if (m_problem.deflated.cols() > 0) {
       add_combination(-1, m_problem.deflated, m_problem.deflated.cols(),
                       inner_products(m_problem.deflated, mw), w);
@@ -128,16 +127,28 @@ class Davidson {
     if (m_size > 0) add_combination(-1, m_basis, m_size, inner_products(m_basis, m_size, mw), w);
   }
 
+  /// Makes w M-orthonormal and M-orthogonal to the space. The first pass leaves rounding errors of
+  /// the size of what it took away, the second removes them; weak combinations need a third.
+  void orthonormalise(MultiVector& w) const {
+    MultiVector mw;
+    m_problem.m.apply(w, mw);
+    project_out(w, mw);
+    for (int pass = 0; pass < 2 && w.cols() > 0; ++pass) {
+      m_problem.m.apply(w, mw);
+      const Orthonormaliser block = orthonormaliser(inner_products(w, mw));
+      project_out(w, mw);
+      combine_in_place(w, block.mix);
+      w.conservativeResize(Eigen::NoChange, block.mix.cols());
+      if (block.weakest > kWeak) break;
+    }
+  }
+
   /// Adds directions to the space; false if nothing new was in them.
   bool extend(MultiVector& w) {
     if (w.cols() == 0) return false;
     if (m_size + w.cols() > m_largest) restart();
     if (m_size + w.cols() > m_largest) w.conservativeResize(Eigen::NoChange, m_largest - m_size);
-    // Twice: the first pass leaves rounding errors of the size of what it took away.
-    for (int pass = 0; pass < 2 && w.cols() > 0; ++pass) {
-      project_out(w);
-      orthonormalise(m_problem.m, w);
-    }
+    orthonormalise(w);
     if (w.cols() == 0) return false;
     m_basis.middleCols(m_size, w.cols()) = w;
     MultiVector kw;

@@ -25,6 +25,6 @@ struct SolidMatrices {
 
 /// Row by row in parallel: each row gathers from its elements in ascending order, so the bits do
 /// not depend on the number of threads. The model must be valid.
-[[nodiscard]] Result<std::unique_ptr<SolidMatrices>> assemble(const SolidModel& model);
+[[nodiscard]] Result<SolidMatrices> assemble(const SolidModel& model);
 
 }  // namespace supple::fem

@@ -20,7 +20,7 @@ enum class EigenMethod {
 
 struct ModalSettings {
   int count = 20;           ///< elastic modes wanted; rigid modes of a free body come on top
-  double tolerance = 1e-7;  ///< error of a shape in the energy norm; that of omega^2: its square
+  double tolerance = 1e-6;  ///< error of a shape in the energy norm; that of omega^2: its square
   EigenMethod method = EigenMethod::Automatic;
   double memory_limit = 0;    ///< bytes for the factor; 0: half of the machine's memory
   bool allow_pieces = false;  ///< accept a mesh of several pieces that share no node

@@ -10,7 +10,7 @@ namespace supple::reduction {
 
 struct EigenSettings {
   int count = 20;           ///< pairs wanted
-  double tolerance = 1e-7;  ///< |r|_T / sqrt(lambda): error of a shape in the energy norm; the
+  double tolerance = 1e-6;  ///< |r|_T / sqrt(lambda): error of a shape in the energy norm; the
                             ///< eigenvalue's relative error is its square
   int max_iterations = 500;
   int block = 8;           ///< directions added at a time; repeated eigenvalues up to this often

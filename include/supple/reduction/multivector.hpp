@@ -12,11 +12,15 @@ using MultiVector = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen:
 /// A linear map between multivectors: y = A x. `y` is resized by the callee.
 class LinearOperator {
  public:
-  LinearOperator() = default;
   virtual ~LinearOperator() = default;
-  LinearOperator(const LinearOperator&) = delete;
-  LinearOperator& operator=(const LinearOperator&) = delete;
   virtual void apply(const MultiVector& x, MultiVector& y) const = 0;
+
+ protected:  // copies only as part of a whole
+  LinearOperator() = default;
+  LinearOperator(const LinearOperator&) = default;
+  LinearOperator(LinearOperator&&) = default;
+  LinearOperator& operator=(const LinearOperator&) = default;
+  LinearOperator& operator=(LinearOperator&&) = default;
 };
 
 /// A^T B. Rows are summed chunk by chunk in a fixed order: same bits for any number of threads.
