@@ -13,12 +13,13 @@ namespace {
 /// About 5 bytes a point: 1.3 GB at the limit. A million elements of a character need 1e7.
 constexpr double kMaxPoints = 2.7e8;
 
-/// Two layers outside the box: the outer one is never reached by an edge that leaves the solid.
-constexpr double kMargin = 2;
+/// Layers outside the box: two, so that the outer one is never reached by an edge that leaves the
+/// solid, and half a cell for the shift.
+constexpr double kMargin = 2.5;
 
 }  // namespace
 
-Result<BccLattice> BccLattice::over(const Box& box, double spacing) {
+Result<BccLattice> BccLattice::over(const Box& box, double spacing, const Vec3& shift) {
   BccLattice lattice;
   const Vec3 cells = (box.size() / spacing).array().ceil() + 2 * kMargin;
   const double points = 2 * (cells.array() + 1).prod();
@@ -31,7 +32,7 @@ Result<BccLattice> BccLattice::over(const Box& box, double spacing) {
                     spacing, box.size()[0], box.size()[1], box.size()[2], points, kMaxPoints));
   }
   lattice.m_spacing = spacing;
-  lattice.m_origin = box.centre() - 0.5 * spacing * cells;
+  lattice.m_origin = box.centre() + spacing * (shift - 0.5 * cells);
   for (int a = 0; a < 3; ++a) {
     const auto axis = static_cast<std::size_t>(a);
     lattice.m_size[axis] = static_cast<Id>(cells[a]) + 1;

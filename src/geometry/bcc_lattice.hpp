@@ -28,8 +28,10 @@ class BccLattice {
   };
   static constexpr int kEdgesPerPoint = 14;
 
-  /// The error says that the box holds too many cells.
-  [[nodiscard]] static Result<BccLattice> over(const Box& box, double spacing);
+  /// Centred in the box, so that symmetric bodies get nearly symmetric meshes, then moved by
+  /// `shift` cells, at most half a cell each way. The error says that there are too many cells.
+  [[nodiscard]] static Result<BccLattice> over(const Box& box, double spacing,
+                                               const Vec3& shift = Vec3::Zero());
 
   [[nodiscard]] double spacing() const { return m_spacing; }
   [[nodiscard]] Id points() const { return 2 * m_corners; }

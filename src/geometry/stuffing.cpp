@@ -6,6 +6,7 @@
 #include "geometry/surface_repair.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
+#include "supple/core/random.hpp"
 
 #include <fmt/format.h>
 
@@ -19,13 +20,11 @@ namespace supple::geometry {
 
 namespace {
 
-/// Elements of a cube of one cell: the lattice has 12 tetrahedra per cell.
-constexpr double kElementsPerCell = 12;
-
 /// The search stops at this relative distance from the target, well within the promised fifth.
 constexpr double kGoodEnough = 0.08;
 constexpr double kPromised = 0.2;
-constexpr int kMaxTries = 14;
+constexpr int kMaxTries = 24;
+constexpr int kCentredTries = 10;
 
 /// Lattice cells across the longest side of the first try: coarse, because it only has to find
 /// how much of the box is filled.
@@ -39,9 +38,9 @@ struct Stuffed {
   std::vector<Index> cut_triangles;
 };
 
-Result<Stuffed> stuff_at(const Field& field, double spacing) {
+Result<Stuffed> stuff_at(const Field& field, double spacing, const Vec3& shift = Vec3::Zero()) {
   SUPPLE_TRY_VOID(check_interrupt());
-  SUPPLE_TRY(const BccLattice lattice, BccLattice::over(field.bounds(), spacing));
+  SUPPLE_TRY(const BccLattice lattice, BccLattice::over(field.bounds(), spacing, shift));
   StuffingMesher mesher(field, lattice);
   SUPPLE_TRY(TetMesh mesh, mesher.run());
   return Stuffed{std::move(mesh), spacing, mesher.cut_triangles()};
@@ -65,40 +64,64 @@ Result<Stuffed> first_try(const Field& field) {
       2 * longest / cells));
 }
 
-/// Searches the spacing that gives `target` elements: a secant on the logarithms, because the
-/// count grows as spacing^-3 inside and spacing^-2 at the surface, kept between the nearest tries
-/// on both sides.
+/// A secant on the logarithms of spacing and count, because the count grows as spacing^-3 inside
+/// and spacing^-2 at the surface, kept between the nearest tries on both sides.
+class SpacingSearch {
+ public:
+  SpacingSearch(double target, const Stuffed& first) : m_target(target) { learn(first); }
+
+  [[nodiscard]] double next() const {
+    double spacing = m_spacing * std::pow(std::max(m_count, 0.5) / m_target, 1 / m_exponent);
+    // One far step at a time: extrapolation from a coarse lattice overestimates thin parts.
+    spacing = std::clamp(spacing, m_spacing / 8, m_spacing * 8);
+    if (m_fine && m_coarse && *m_fine < *m_coarse && !(spacing > *m_fine && spacing < *m_coarse))
+      spacing = std::sqrt(*m_coarse * *m_fine);
+    return spacing;
+  }
+
+  void learn(const Stuffed& tried) {
+    const auto count = static_cast<double>(tried.mesh.element_count());
+    if (m_count > 0 && count > 0 && tried.spacing != m_spacing) {
+      const double slope = std::log(count / m_count) / std::log(m_spacing / tried.spacing);
+      m_exponent = std::clamp(slope, 2.0, 4.0);
+    }
+    m_spacing = tried.spacing;
+    m_count = count;
+    if (count < m_target) {
+      m_coarse = m_coarse ? std::min(*m_coarse, m_spacing) : m_spacing;
+    } else {
+      m_fine = m_fine ? std::max(*m_fine, m_spacing) : m_spacing;
+    }
+  }
+
+ private:
+  double m_target;
+  double m_spacing = 0;
+  double m_count = 0;
+  double m_exponent = 3;
+  std::optional<double> m_coarse;  ///< the finest spacing with too few elements ...
+  std::optional<double> m_fine;    ///< ... and the coarsest with too many
+};
+
+/// Searches the spacing that gives `target` elements. Straight bodies a few cells thick gain and
+/// lose whole columns at once; for them the lattice is also shifted, by a fixed random sequence.
 Result<Stuffed> search_spacing(const Field& field, double target) {
   SUPPLE_TRY(Stuffed best, first_try(field));
-  std::optional<double> coarse;  // the finest spacing with too few elements ...
-  std::optional<double> fine;    // ... and the coarsest with too many
-  double exponent = 3;
-  Stuffed last = std::move(best);
-  best = last;
-  for (int i = 1; i < kMaxTries && miss(best, target) > std::log1p(kGoodEnough); ++i) {
-    const auto count = static_cast<double>(last.mesh.element_count());
-    if (count < target) {
-      coarse = coarse ? std::min(*coarse, last.spacing) : last.spacing;
-    } else {
-      fine = fine ? std::max(*fine, last.spacing) : last.spacing;
-    }
-    double spacing = last.spacing * std::pow(std::max(count, 0.5) / target, 1 / exponent);
-    // One far step at a time: extrapolation from a coarse lattice overestimates thin parts.
-    spacing = std::clamp(spacing, last.spacing / 8, last.spacing * 8);
-    if (coarse && fine && *fine < *coarse && !(spacing > *fine && spacing < *coarse))
-      spacing = std::sqrt(*coarse * *fine);
-    SUPPLE_TRY(Stuffed next, stuff_at(field, spacing));
-    const auto next_count = static_cast<double>(next.mesh.element_count());
-    if (count > 0 && next_count > 0 && next.spacing != last.spacing) {
-      const double slope = std::log(next_count / count) / std::log(last.spacing / next.spacing);
-      exponent = std::clamp(slope, 2.0, 4.0);
-    }
-    last = std::move(next);
-    if (miss(last, target) < miss(best, target)) best = last;
+  SpacingSearch search(target, best);
+  Random random(1);
+  for (int i = 0; i < kMaxTries && miss(best, target) > std::log1p(kGoodEnough); ++i) {
+    const bool centred = i < kCentredTries;
+    const double spacing = centred ? search.next() : best.spacing * random.uniform(0.9, 1.1);
+    const Vec3 shift =
+        0.5 * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    SUPPLE_TRY(Stuffed tried, stuff_at(field, spacing, centred ? Vec3(Vec3::Zero()) : shift));
+    if (centred) search.learn(tried);
+    if (miss(tried, target) < miss(best, target)) best = std::move(tried);
   }
-  const auto count = static_cast<double>(best.mesh.element_count());
-  if (std::abs(count - target) > kPromised * target) {
-    log::warn("{} elements instead of {}: the number jumps at so coarse a spacing", count, target);
+  const std::size_t count = best.mesh.element_count();
+  if (miss(best, target) > std::log1p(kPromised)) {
+    log::warn("{} elements instead of {:.0f}: at so coarse a spacing the number jumps", count,
+              target);
   }
   return best;
 }
