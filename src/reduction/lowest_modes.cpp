@@ -24,8 +24,8 @@ using Eigen::VectorXd;
 /// Directions with less than this share of a block's squared norm are rounding errors.
 constexpr double kDependent = 1e-14;
 
-/// Below this share a combination has lost digits and needs another pass.
-constexpr double kWeak = 1e-8;
+/// Orthonormality is lost in proportion to the inverse of the weakest share: below this, repeat.
+constexpr double kWeak = 1e-3;
 
 /// Combinations that make a block with Gram matrix G orthonormal, without its dependent directions
 /// ("SVQB"): eigenvectors of D^-1/2 G D^-1/2, D = diag G, which are well scaled.
@@ -297,13 +297,13 @@ Result<EigenPairs> lowest_modes_dense(const EigenProblem& problem, int count) {
     return bad_input(fmt::format("{} modes asked for, but the problem has only {}", count,
                                  size - problem.deflated.cols()));
   }
-  MultiVector lifted;
-  problem.m.apply(problem.deflated, lifted);
   const MatrixXd k_active = k(active, active);
   const MatrixXd m_active = m(active, active);
   const double far_above = 1e3 * k_active.diagonal().cwiseQuotient(m_active.diagonal()).maxCoeff();
   MatrixXd raised = k_active;
-  if (lifted.cols() > 0) {
+  if (problem.deflated.cols() > 0) {
+    MultiVector lifted;
+    problem.m.apply(problem.deflated, lifted);
     const MatrixXd rigid = lifted(active, Eigen::all);
     raised += far_above * rigid * rigid.transpose();
   }
