@@ -72,7 +72,8 @@ struct BoundarySurface {
 /// Nodes that no element uses, ascending.
 [[nodiscard]] std::vector<Index> unused_nodes(const TetMesh& mesh);
 
-/// Adds midside nodes half-way along every edge (straight) ...
+/// Adds midside nodes half-way along every edge (straight); one joins a node set when both ends of
+/// its edge are in it. Quadratic meshes come back as they are ...
 [[nodiscard]] TetMesh to_quadratic(const TetMesh& linear);
 /// ... and moves those of boundary edges to the closest point of `surface`, backing off towards
 /// the straight edge where that would spoil an element.
@@ -84,7 +85,7 @@ struct TetQuality {
   double min_dihedral = 0;      ///< radians, over all elements
   double max_dihedral = 0;      ///< radians
   double min_volume = 0;        ///< signed, m^3
-  double min_radius_ratio = 0;  ///< 3 inradius / circumradius: 1 regular, 0 flat
+  double min_radius_ratio = 0;  ///< 3 inradius / circumradius: 1 regular, 0 flat, < 0 inverted
 };
 [[nodiscard]] TetQuality quality(const TetMesh& mesh);
 

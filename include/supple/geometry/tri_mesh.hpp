@@ -28,7 +28,9 @@ struct TriMesh {
 [[nodiscard]] std::vector<Vec3> vertex_normals(const TriMesh& mesh);
 
 /// Joins vertices closer than `distance` (0: bitwise equal positions), drops triangles that
-/// collapse, keeps the first vertex of each group. Exporters split vertices along texture seams.
+/// collapse, keeps the first vertex of each group. No vertex moves further than `distance`, so
+/// chains of close vertices are not joined end to end. Exporters split vertices along texture
+/// seams.
 struct WeldedMesh {
   TriMesh mesh;
   std::vector<Index> vertex_of_input;  ///< welded vertex of each input vertex
