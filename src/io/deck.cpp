@@ -133,6 +133,10 @@ class DeckResolver {
     SUPPLE_TRY_VOID(connect());
     SUPPLE_TRY_VOID(assign_sections());
     SUPPLE_TRY_VOID(apply_supports());
+    for (const auto& entry : m_data.element_sets) {  // used or not, a set must make sense
+      SUPPLE_TRY([[maybe_unused]] const auto* const positions,
+                 m_element_sets.resolve(entry.first, {}));
+    }
     for (const auto& [key, set] : m_data.node_sets) {
       SUPPLE_TRY(const std::vector<Index>* const positions, m_node_sets.resolve(key, {}));
       m_deck.mesh.node_sets[set.name] = *positions;

@@ -194,7 +194,11 @@ DeckCard DeckParser::read_card() {
   card.origin = origin();
   std::string text(trim(at().take_line()));
   // A comma at the end continues the card, if what follows can be a parameter.
-  while (text.back() == ',' && is_letter(at().peek())) text += trim(at().take_line());
+  while (text.back() == ',') {
+    at().skip_blanks();
+    if (!is_letter(at().peek())) break;
+    text += trim(at().take_line());
+  }
   const std::vector<std::string_view> pieces = split(std::string_view(text).substr(1));
   card.name = without_blanks(to_upper(pieces.front()));
   for (std::size_t i = 1; i < pieces.size(); ++i) {

@@ -66,7 +66,6 @@ class DeckWriter {
     write_nodes();
     write_elements();
     Names names;
-    static_cast<void>(names.add("NALL"));
     for (const auto& [name, nodes] : m_mesh.node_sets) {
       if (nodes.empty()) continue;
       print("*NSET, NSET={}\n", names.add(name));
@@ -87,7 +86,7 @@ class DeckWriter {
   }
 
   void write_nodes() {
-    print("*NODE, NSET=NALL\n");
+    print("*NODE\n");
     for (std::size_t i = 0; i < m_mesh.nodes.size(); ++i) {
       const geometry::Vec3& point = m_mesh.nodes[i];
       print("{},{},{},{}\n", label_of(m_deck.node_labels, i), number(point.x()), number(point.y()),

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the seed corpora: write_seeds FOLDER makes FOLDER/obj/0, FOLDER/obj/1, FOLDER/ply/0 ...
+#include "io/samples.hpp"
+#include "io/vtu_samples.hpp"
+
+#include "supple/core/files.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace samples = supple::io::samples;
+
+std::map<std::string, std::vector<std::string>> all_seeds() {
+  constexpr auto kLittle = std::endian::little;
+  constexpr auto kBig = std::endian::big;
+  std::map<std::string, std::vector<std::string>> seeds{
+      {"obj", {samples::obj()}},
+      {"ply", {samples::ply_ascii(), samples::ply_binary(kLittle), samples::ply_binary(kBig)}},
+      {"stl", {samples::stl_ascii(), samples::stl_binary("x"), samples::stl_binary("solid x")}},
+      {"msh",
+       {samples::msh2_ascii(), samples::msh2_binary(kLittle), samples::msh2_binary(kBig),
+        samples::msh4_ascii(), samples::msh4_binary(kLittle), samples::msh4_binary(kBig)}},
+      {"vtk", {samples::vtk_ascii(), samples::vtk_binary(), samples::vtk5_binary()}},
+      {"vtu", {samples::vtu_ascii()}},
+      {"inp", {samples::deck()}}};
+  for (const samples::VtuDialect& dialect : samples::vtu_dialects()) {
+    seeds["vtu"].push_back(samples::VtuSample(dialect).write());
+  }
+  return seeds;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  for (const auto& [format, files] : all_seeds()) {
+    const std::filesystem::path folder = std::filesystem::path(argv[1]) / format;
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const auto written = supple::write_file(folder / std::to_string(i), files[i]);
+      if (written.ok()) continue;
+      std::fprintf(stderr, "%s\n", written.error().describe().c_str());
+      return 5;
+    }
+  }
+  return 0;
+}
