@@ -34,12 +34,12 @@ BlendedCapsules creature() {
   };
   limb({-0.16, 0.28, 0}, {0.14, 0.29, 0}, 0.120, 0.105);            // trunk
   limb({0.18, 0.34, 0}, {0.27, 0.48, 0}, 0.070, 0.060);             // neck
-  limb({0.27, 0.50, 0}, {0.38, 0.475, 0}, 0.080, 0.050);            // head
-  limb({-0.26, 0.31, 0}, {-0.40, 0.44, 0}, 0.050, 0.034);           // tail
-  limb({-0.40, 0.44, 0}, {-0.43, 0.58, 0}, 0.034, 0.028);           // its tip
+  limb({0.27, 0.50, 0}, {0.38, 0.475, 0}, 0.080, 0.055);            // head
+  limb({-0.25, 0.32, 0}, {-0.36, 0.42, 0}, 0.065, 0.050);           // tail
+  limb({-0.36, 0.42, 0}, {-0.40, 0.51, 0}, 0.050, 0.045);           // its tip
   pair({0.13, 0.22, 0.075}, {0.15, 0.048, 0.100}, 0.058, 0.048);    // forelegs
   pair({-0.17, 0.22, 0.080}, {-0.18, 0.048, 0.105}, 0.068, 0.048);  // hind legs
-  pair({0.245, 0.56, 0.040}, {0.205, 0.675, 0.085}, 0.034, 0.026);  // ears
+  pair({0.245, 0.56, 0.045}, {0.215, 0.64, 0.085}, 0.042, 0.036);   // ears
   return shape;
 }
 
@@ -76,7 +76,7 @@ SampleMesh make_sphere(std::size_t target_elements) {
 
 const std::vector<SolidSample>& solid_samples() {
   static const std::vector<SolidSample> samples{
-      {"creature", "a plump animal of 80 cm, blended capsules", "gelatine", {"y<0.03"}},
+      {"creature", "a plump animal of 80 cm, blended capsules", "silicone", {"y<0.03"}},
       {"beam", "a square bar, 500 x 50 x 50 mm, clamped at one end", "steel", {"set:x_min"}},
       {"bracket", "an L of 100 x 100 x 50 mm, clamped at one arm", "aluminium", {"set:y_max"}},
       {"sphere", "a free ball of 200 mm", "rubber", {}},

@@ -85,7 +85,7 @@ struct View {
 
 /// Corner normals are averaged over neighbours that bend less than this, so that round parts
 /// look round and the edges of a box stay edges.
-constexpr double kCreaseCosine = 0.77;  // 40 degrees
+constexpr double kCreaseCosine = 0.57;  // 55 degrees
 
 std::vector<ScreenVertex> screen_corners(const TriMesh& mesh, const DisplacedSurface& displaced,
                                          const std::vector<std::vector<Index>>& neighbours,
@@ -279,7 +279,9 @@ std::string format_frequency(double hertz) {
     unit = "kHz";
   }
   if (!(hertz >= 1e-3 && hertz < 1e4)) return fmt::format("{:.3e} {}", hertz, unit);
-  const int digits = static_cast<int>(std::floor(std::log10(hertz)));
+  // Rounding may carry into another digit (9.9999 -> 10.00): count after it.
+  const double rounded = std::stod(fmt::format("{:.3e}", hertz));
+  const int digits = static_cast<int>(std::floor(std::log10(rounded)));
   return fmt::format("{:.{}f} {}", hertz, std::max(0, 3 - digits), unit);
 }
 

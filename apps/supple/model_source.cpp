@@ -82,7 +82,8 @@ std::vector<Applicability> applicability(const ModelRequest& request) {
       {"--elements", request.elements.has_value(), true, false, false, true, kMeshed},
       {"--order", request.order.has_value(), true, false, true, true,
        "the deck names its elements"},
-      {"--curved", request.curved, true, false, false, true, kMeshed},
+      {"--curved", request.curved, false, false, false, true,
+       "volume meshes keep their shape, samples are curved where they are round"},
       {"--largest-piece", request.largest_piece, false, false, true, true,
        "it is meant for meshes in several pieces"},
       {"--scale", request.scale.has_value(), false, false, true, true, kOwnUnits},
@@ -197,11 +198,12 @@ Result<void> load_sample(LoadedModel& loaded, const ModelRequest& request) {
   const Stopwatch watch;
   SUPPLE_TRY(samples::SampleMesh made,
              samples::make_solid_sample(sample.name, request.elements.value_or(10'000)));
+  ModelRequest completed = request;
+  completed.curved = made.surface.has_value();  // a ball is meant to be round
   loaded.model.mesh =
-      with_order(std::move(made.mesh), request, made.surface ? &*made.surface : nullptr);
+      with_order(std::move(made.mesh), completed, made.surface ? &*made.surface : nullptr);
   loaded.quality = geometry::quality(loaded.model.mesh);
   loaded.seconds.emplace_back("mesh", watch.seconds());
-  ModelRequest completed = request;
   if (!completed.material) completed.material = sample.material;
   return assign_materials(loaded, completed);
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process.hpp"
+#include "small_models.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <numbers>
+
+namespace supple::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Runs with --json; standard output has to be one JSON object and nothing else.
+Json solve(Arguments arguments) {
+  arguments.insert(arguments.begin(), "modes");
+  arguments.emplace_back("--json");
+  const Outcome outcome = supple(arguments);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  Json json = Json::parse(outcome.out, nullptr, false);
+  EXPECT_TRUE(json.is_object()) << outcome.out;
+  return json.is_object() ? json : Json::object();
+}
+
+TEST(Modes, JsonHoldsWhatScriptsNeed) {
+  const TemporaryDirectory directory;
+  const Json json = solve({directory.write("box.inp", box_deck().str()), "-n", "4"});
+  EXPECT_EQ(json.at("elements"), 96);
+  EXPECT_EQ(json.at("nodes"), 45);
+  EXPECT_EQ(json.at("dof"), 3 * (45 - 9));
+  EXPECT_EQ(json.at("fixed_nodes"), 9);
+  EXPECT_EQ(json.at("rigid_modes"), 0);
+  ASSERT_EQ(json.at("frequencies_hz").size(), 4U);
+  ASSERT_EQ(json.at("participation").size(), 4U);
+  EXPECT_EQ(json.at("participation")[0].size(), 6U);
+  EXPECT_LT(json.at("residual_max").get<double>(), 1e-6);
+  EXPECT_TRUE(json.at("seconds").is_object());
+  EXPECT_GT(json.at("peak_memory_mb").get<double>(), 1);
+  EXPECT_NEAR(json.at("mass_kg").get<double>(), 1000 * 0.2 * 0.1 * 0.1, 1e-9);
+  EXPECT_EQ(json.at("bounding_box").at("high"), Json({0.2, 0.1, 0.1}));
+  EXPECT_EQ(json.at("files"), Json::array());
+}
+
+TEST(Modes, DeckDecidesHowManyModesUnlessTold) {
+  const TemporaryDirectory directory;
+  const Json json = solve({directory.write("box.inp", box_deck().str())});
+  EXPECT_EQ(json.at("frequencies_hz").size(), 6U);  // *FREQUENCY
+}
+
+TEST(Modes, BeamSampleBendsAsEulerAndBernoulliSay) {
+  const Json json = solve({"--sample", "beam", "--elements", "2000", "-n", "2"});
+  // f = 1.8751^2 / (2 pi) sqrt(E I / (rho A L^4)), equations.md section 1; a bar ten times as
+  // long as thick is about 1 % softer by shear and rotary inertia.
+  const double theory = 1.8751 * 1.8751 / (2 * std::numbers::pi) *
+                        std::sqrt(210e9 / 7850 * 0.05 * 0.05 / 12) / (0.5 * 0.5);
+  constexpr double kShearAndClamping = 0.02;
+  EXPECT_NEAR(json.at("frequencies_hz")[0].get<double>(), theory, kShearAndClamping * theory);
+}
+
+TEST(Modes, FreeBodyCountsItsRigidMotions) {
+  const Outcome quiet = supple({"modes", "--sample", "sphere", "--elements", "400", "-n", "3"});
+  EXPECT_EQ(quiet.status, 0) << quiet.err;
+  EXPECT_NE(quiet.err.find("--fix"), std::string::npos) << quiet.err;
+  EXPECT_EQ(quiet.out, "");
+  const Json json = solve({"--sample", "sphere", "--elements", "400", "-n", "3", "--free"});
+  EXPECT_EQ(json.at("rigid_modes"), 6);
+  EXPECT_GT(json.at("frequencies_hz")[0].get<double>(), 1.0);
+}
+
+TEST(Modes, EveryFormatOfTheSameCubeHasTheSameModes) {
+  const TemporaryDirectory directory;
+  const Arguments rest{"--material", "gelatine", "--fix", "plane:z=0", "-n", "3"};
+  Json reference;
+  for (const auto& [name, text] : {std::pair<std::string, std::string>{"cube.msh", cube_msh()},
+                                   {"cube.vtk", cube_vtk()},
+                                   {"cube.vtu", cube_vtu()}}) {
+    Arguments arguments{directory.write(name, text)};
+    arguments.insert(arguments.end(), rest.begin(), rest.end());
+    const Json frequencies = solve(arguments).at("frequencies_hz");
+    if (reference.is_null()) reference = frequencies;
+    EXPECT_EQ(frequencies, reference) << name;
+  }
+}
+
+TEST(Modes, SurfacesAreMeshed) {
+  const TemporaryDirectory directory;
+  for (const auto& [name, text] : {std::pair<std::string, std::string>{"cube.obj", cube_obj()},
+                                   {"cube.ply", cube_ply()},
+                                   {"cube.stl", cube_stl()},
+                                   {"cube.gltf", cube_gltf()}}) {
+    const Json json = solve({directory.write(name, text), "--material", "gelatine", "--elements",
+                             "300", "--order", "1", "--free", "-n", "2"});
+    EXPECT_EQ(json.at("rigid_modes"), 6) << name;
+    EXPECT_GT(json.at("mesh").at("min_dihedral_degrees").get<double>(), 5) << name;
+  }
+}
+
+TEST(Modes, ScaleTurnsMillimetresIntoMetres) {
+  const TemporaryDirectory directory;
+  const std::string cube = directory.write("cube.msh", cube_msh());
+  const Arguments rest{"--material", "rubber", "--free", "-n", "1"};
+  Arguments plain{cube}, scaled{cube, "--scale", "0.5"};
+  plain.insert(plain.end(), rest.begin(), rest.end());
+  scaled.insert(scaled.end(), rest.begin(), rest.end());
+  // Frequencies of a shape go with the inverse of its length.
+  const double ratio = solve(scaled).at("frequencies_hz")[0].get<double>() /
+                       solve(plain).at("frequencies_hz")[0].get<double>();
+  constexpr double kSolverTolerance = 1e-6;
+  EXPECT_NEAR(ratio, 2.0, kSolverTolerance);
+}
+
+TEST(Modes, RegionsHaveTheirOwnMaterials) {
+  const TemporaryDirectory directory;
+  const std::string cube = directory.write("cube.msh", cube_msh());
+  const Json json = solve({cube, "--region", "flesh=muscle", "--fix", "z<0.01", "-n", "1"});
+  EXPECT_EQ(json.at("materials")[0].at("name"), "muscle");
+  const Outcome missing = supple({"modes", cube, "--material", "fat", "--region", "flash=muscle"});
+  EXPECT_EQ(missing.status, 3);
+  EXPECT_NE(missing.err.find("did you mean 'flesh'"), std::string::npos) << missing.err;
+}
+
+TEST(Modes, NumberOfThreadsChangesNothing) {
+  const auto stable = [](Json json) {
+    for (const char* key : {"threads", "seconds", "peak_memory_mb"}) json.erase(key);
+    return json.dump();
+  };
+  const auto with = [&](const char* threads) {
+    return stable(
+        solve({"--sample", "creature", "--elements", "1500", "-n", "6", "--threads", threads}));
+  };
+  const std::string one = with("1");
+  EXPECT_EQ(with("2"), one);
+  EXPECT_EQ(with("4"), one);
+}
+
+}  // namespace
+}  // namespace supple::testing

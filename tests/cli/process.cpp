@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace supple::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_whole(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void redirect(const std::string& path, int descriptor) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(127);
+}
+
+Outcome run(const Arguments& command, double interrupt_after) {
+  const TemporaryDirectory capture;
+  const std::string out = capture.path("out");
+  const std::string err = capture.path("err");
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    redirect(out, STDOUT_FILENO);
+    redirect(err, STDERR_FILENO);
+    ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  if (interrupt_after >= 0) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(interrupt_after));
+    ::kill(child, SIGINT);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  Outcome outcome;
+  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  outcome.out = read_whole(out);
+  outcome.err = read_whole(err);
+  return outcome;
+}
+
+Arguments with_program(const Arguments& arguments) {
+  Arguments command{SUPPLE_CLI};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+}  // namespace
+
+TemporaryDirectory::TemporaryDirectory() {
+  std::string name = (fs::temp_directory_path() / "supple-cli-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "cannot make a temporary directory";
+  m_path = name;
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  std::error_code ignored;
+  fs::remove_all(m_path, ignored);
+}
+
+std::vector<std::string> TemporaryDirectory::list() const {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(m_path)) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string TemporaryDirectory::write(std::string_view name, std::string_view content) const {
+  std::ofstream file(m_path / name, std::ios::binary);
+  file.write(content.data(), static_cast<std::streamsize>(content.size()));
+  return path(name);
+}
+
+std::string TemporaryDirectory::read(std::string_view name) const {
+  return read_whole(m_path / name);
+}
+
+Outcome run_program(const Arguments& command) {
+  return run(command, -1);
+}
+
+Outcome supple(const Arguments& arguments) {
+  return run(with_program(arguments), -1);
+}
+
+Outcome supple_interrupted_after(double seconds, const Arguments& arguments) {
+  return run(with_program(arguments), seconds);
+}
+
+Outcome supple_in_shell(const std::string& line, const Arguments& arguments) {
+  Arguments command{"/bin/bash", "-c", line, "bash"};
+  const Arguments program = with_program(arguments);
+  command.insert(command.end(), program.begin(), program.end());
+  return run(command, -1);
+}
+
+}  // namespace supple::testing
