@@ -205,12 +205,14 @@ double edge_for(double volume, double elements) {
 }  // namespace
 
 Result<void> NetgenSettings::validate() const {
-  if (!std::isfinite(max_edge) || max_edge < 0)
+  if (!std::isfinite(max_edge) || max_edge < 0) {
     return bad_input(
         fmt::format("max_edge {} must be positive, or 0 to follow the target", max_edge));
-  if (max_edge == 0 && (target_elements == 0 || target_elements > 100'000'000))
+  }
+  if (max_edge == 0 && (target_elements == 0 || target_elements > 100'000'000)) {
     return bad_input(
         fmt::format("target_elements {} must lie between 1 and 100 million", target_elements));
+  }
   if (!(grading >= 0 && grading <= 1))
     return bad_input(fmt::format("grading {} must lie between 0 and 1", grading));
   return {};

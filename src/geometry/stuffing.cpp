@@ -172,9 +172,10 @@ void warn_of_lost_parts(const OrientedSurface& surface, const SurfaceField& fiel
 }  // namespace
 
 Result<void> StuffingSettings::validate() const {
-  if (!std::isfinite(spacing) || spacing < 0)
+  if (!std::isfinite(spacing) || spacing < 0) {
     return bad_input(
         fmt::format("spacing {} must be positive, or 0 to follow the target", spacing));
+  }
   if (spacing == 0 && target_elements == 0)
     return bad_input("target_elements is 0: ask for at least one element");
   if (spacing == 0 && target_elements > 100'000'000)

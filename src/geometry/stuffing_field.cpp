@@ -77,10 +77,12 @@ class CellLister {
     }
     if (cells > 1 && !meets_plane(range)) return;
     if (cells <= 4) {
-      for (Id k = range[2][0]; k <= range[2][1]; ++k)
-        for (Id j = range[1][0]; j <= range[1][1]; ++j)
+      for (Id k = range[2][0]; k <= range[2][1]; ++k) {
+        for (Id j = range[1][0]; j <= range[1][1]; ++j) {
           for (Id i = range[0][0]; i <= range[0][1]; ++i)
             m_cells.push_back(m_lattice.corner(i, j, k));
+        }
+      }
       return;
     }
     const Id middle = range[axis][0] + (range[axis][1] - range[axis][0]) / 2;

@@ -88,9 +88,10 @@ WindingNumber::Reach WindingNumber::reach(const TriangleBvh::Node& node) const {
   }
   Reach result;
   result.centre = area > 0 ? Vec3(weighted / area) : Vec3(0.5 * (node.low + node.high));
-  for (auto t = begin; t != end; ++t)
+  for (auto t = begin; t != end; ++t) {
     for (const Vec3& corner : *t)
       result.squared = std::max(result.squared, (corner - result.centre).squaredNorm());
+  }
   result.squared *= kBeta * kBeta;
   return result;
 }

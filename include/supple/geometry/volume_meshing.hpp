@@ -20,7 +20,8 @@ struct StuffingSettings {
 /// dihedral angles inside the method's proven bounds, whatever the surface looks like.
 [[nodiscard]] Result<TetMesh> stuff(const TriMesh& surface, const StuffingSettings& settings = {});
 
-/// The same for a signed function (negative inside) in a box.
+/// The same for a signed function (negative inside) in a box that contains the whole solid. It is
+/// called from several threads.
 [[nodiscard]] Result<TetMesh> stuff(const std::function<double(const Vec3&)>& signed_distance,
                                     const Box& bounds, const StuffingSettings& settings = {});
 
