@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the seed corpora: write_seeds FOLDER makes FOLDER/obj/0, FOLDER/obj/1, FOLDER/ply/0 ...
+#include "io/gltf_samples.hpp"
 #include "io/samples.hpp"
 #include "io/vtu_samples.hpp"
 
@@ -31,6 +32,8 @@ std::map<std::string, std::vector<std::string>> all_seeds() {
   for (const samples::VtuDialect& dialect : samples::vtu_dialects()) {
     seeds["vtu"].push_back(samples::VtuSample(dialect).write());
   }
+  const supple::io::testing::HandMade character = supple::io::testing::rigged_square();
+  seeds["gltf"] = {std::string(supple::as_text(character.glb())), character.gltf()};
   return seeds;
 }
 

@@ -3,18 +3,21 @@
 #include "supple/io/gltf_editor.hpp"
 #include "supple/io/gltf_pose.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
+#include "fuzz/harness.hpp"
+
+#include <vector>
 
 /// Whatever is read must survive being posed, edited, written and read again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace supple::io;
-  const auto asset = read_gltf({reinterpret_cast<const std::byte*>(data), size}, "fuzz.glb");
+  const auto asset = read_gltf(supple::fuzz::bytes_of(data, size), "fuzz.glb");
   if (!asset.ok()) return 0;
-  if (gltf_surface(*asset).ok() && !asset->animations.empty()) {
-    const GltfPose pose = sample(*asset, asset->animations[0], 0.3);
-    if (world_matrices(*asset, pose).size() != asset->nodes.size()) std::abort();
+  if (const auto surface = gltf_surface(*asset); surface.ok()) {
+    supple::fuzz::check_sound(*surface);
+  }
+  for (const GltfAnimation& animation : asset->animations) {
+    const GltfPose pose = sample(*asset, animation, 0.3);
+    SUPPLE_CHECK_OP(world_matrices(*asset, pose).size(), ==, asset->nodes.size());
   }
   GltfEditor editor(*asset);
   if (!asset->meshes.empty()) {
@@ -24,6 +27,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto edited = std::move(editor).finish();
   const auto bytes = write_gltf(edited.ok() ? *edited : *asset);
-  if (bytes.ok() && !read_gltf(*bytes, "again.glb").ok()) std::abort();
+  if (bytes.ok()) SUPPLE_CHECK(read_gltf(*bytes, "again.glb").ok());
   return 0;
 }
