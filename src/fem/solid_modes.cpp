@@ -3,6 +3,7 @@
 
 #include "fem/p_multigrid.hpp"
 #include "supple/core/log.hpp"
+#include "supple/core/random.hpp"
 #include "supple/core/resources.hpp"
 #include "supple/fem/assembly.hpp"
 #include "supple/fem/rigid_modes.hpp"
@@ -23,14 +24,15 @@ using reduction::EigenPairs;
 using reduction::MultiVector;
 using reduction::SymbolicFactor;
 
-/// Up to this many unknowns, or where most modes are wanted, a dense solver is quicker.
+/// Up to this many unknowns a dense solver is quicker, and further up where many modes are wanted.
 constexpr Eigen::Index kDenseBelow = 400;
+constexpr Eigen::Index kDenseForMany = 2000;
 
 /// Past this many nodes a three-dimensional factor costs more than iterating, by far.
 constexpr std::size_t kIterateAbove = 250'000;
 
-/// A single-precision factor that needs more iterations than this is a bad one.
-constexpr int kSingleIterations = 40;
+/// A factor whose solutions of smooth problems are off by more than this is no inverse.
+constexpr double kFactorError = 0.1;
 
 Result<void> check_pieces(const std::vector<Piece>& pieces, bool allowed) {
   if (pieces.size() <= 1 || allowed) return {};
@@ -106,7 +108,8 @@ class ModalAnalysis {
   Result<EigenPairs> solve() {
     const auto unknowns = static_cast<Eigen::Index>(3 * m_matrices.free_nodes.size());
     if (m_settings.method == EigenMethod::Automatic &&
-        (unknowns <= kDenseBelow || m_settings.count > unknowns / 8) && unknowns <= 6000) {
+        (unknowns <= kDenseBelow ||
+         (unknowns <= kDenseForMany && m_settings.count > unknowns / 8))) {
       m_method = "dense";
       auto pairs = lowest_modes_dense(problem(m_matrices.stiffness), m_settings.count);
       lap("iterating");
@@ -137,25 +140,47 @@ class ModalAnalysis {
   /// In single precision first: as an approximate inverse it is as good and twice as fast. What is
   /// too ill-conditioned for that gets a factor in double precision.
   Result<EigenPairs> factorise(const std::shared_ptr<const SymbolicFactor>& symbolic) {
-    reduction::EigenSettings settings = eigen_settings();
-    settings.max_iterations = kSingleIterations;
-    auto pairs = with_factor<float>(symbolic, settings);
+    auto pairs = with_factor<float>(symbolic);
     if (pairs.ok() || pairs.error().code() != ErrorCode::NotConverged) return pairs;
     log::info("single precision was not enough ({}); using double", pairs.error().message());
-    return with_factor<double>(symbolic, eigen_settings());
+    return with_factor<double>(symbolic);
   }
 
   template <class Scalar>
-  Result<EigenPairs> with_factor(const std::shared_ptr<const SymbolicFactor>& symbolic,
-                                 const reduction::EigenSettings& settings) {
+  Result<EigenPairs> with_factor(const std::shared_ptr<const SymbolicFactor>& symbolic) {
     SUPPLE_TRY(const auto factor, Cholesky<Scalar>::factorise(symbolic, m_matrices.stiffness,
                                                               &m_matrices.mass, m_shift));
+    const double error = inverse_error(*factor);
+    log::debug("the factor's error on smooth vectors is {:.1e}", error);
+    if (!(error < kFactorError)) {
+      return not_converged(fmt::format("the factor is off by {:.1e}", error));
+    }
     lap("factorising");
     m_method = sizeof(Scalar) == sizeof(float) ? "direct, single-precision factor"
                                                : "direct, double-precision factor";
-    auto pairs = lowest_modes(problem(*factor), settings);
+    auto pairs = lowest_modes(problem(*factor), eigen_settings());
     lap("iterating");
     return pairs;
+  }
+
+  /// |x - T (K + shift M) x| / |x| for x = T M noise: rich in the lowest modes, where an
+  /// ill-conditioned factor goes wrong first.
+  [[nodiscard]] double inverse_error(const reduction::LinearOperator& inverse) const {
+    MultiVector noise(static_cast<Eigen::Index>(3 * m_matrices.free_nodes.size()), 1);
+    Random random(11);
+    for (Eigen::Index i = 0; i < noise.rows(); ++i) noise(i, 0) = random.uniform(-1, 1);
+    MultiVector product;
+    m_matrices.mass.apply(noise, product);
+    product /= product.norm();
+    MultiVector x;
+    inverse.apply(product, x);
+    MultiVector shifted;
+    m_matrices.mass.apply(x, shifted);
+    m_matrices.stiffness.apply(x, product);
+    product += m_shift * shifted;
+    MultiVector again;
+    inverse.apply(product, again);
+    return (again - x).norm() / x.norm();
   }
 
   Result<EigenPairs> iterate() {

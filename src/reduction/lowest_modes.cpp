@@ -72,7 +72,10 @@ class Davidson {
   Davidson(const EigenProblem& problem, const EigenSettings& settings)
       : m_problem(problem), m_settings(settings) {
     const Index available = problem.unknowns - problem.deflated.cols();
-    m_block = std::min<Index>(settings.block, available);
+    const int block = settings.block > 0 ? settings.block : std::clamp(settings.count / 4, 8, 32);
+    m_block = std::min<Index>(block, available);
+    m_max_iterations =
+        settings.max_iterations > 0 ? settings.max_iterations : 200 + 10 * settings.count;
     m_kept =
         std::min<Index>(settings.count + std::max<Index>(m_block, settings.count / 2), available);
     m_largest = std::min<Index>(m_kept + std::max<Index>(14 * m_block, settings.count), available);
@@ -85,7 +88,7 @@ class Davidson {
   Result<EigenPairs> run() {
     Progress progress("finding modes", m_settings.count);
     MultiVector directions = start();
-    for (int iteration = 1; iteration <= m_settings.max_iterations; ++iteration) {
+    for (int iteration = 1; iteration <= m_max_iterations; ++iteration) {
       SUPPLE_TRY_VOID(check_interrupt());
       if (!extend(directions) && !refresh(iteration)) break;
       rayleigh_ritz();
@@ -249,6 +252,7 @@ class Davidson {
 
   const EigenProblem& m_problem;
   const EigenSettings& m_settings;
+  int m_max_iterations = 0;
   Index m_block = 0;    // directions added at a time
   Index m_kept = 0;     // size of the space after a restart
   Index m_largest = 0;  // and before
@@ -287,34 +291,25 @@ Result<EigenPairs> lowest_modes_dense(const EigenProblem& problem, int count) {
   MultiVector m;
   problem.k.apply(MultiVector::Identity(n, n), k);
   problem.m.apply(MultiVector::Identity(n, n), m);
-  // Only rows with mass take part; the deflated space moves out of the way, above everything.
-  std::vector<Index> active;
+  std::vector<Index> active;  // rows without mass take no part
   for (Index i = 0; i < n; ++i) {
     if (m(i, i) > 0) active.push_back(i);
   }
-  const Index size = static_cast<Index>(active.size());
-  if (count > size - problem.deflated.cols()) {
-    return bad_input(fmt::format("{} modes asked for, but the problem has only {}", count,
-                                 size - problem.deflated.cols()));
+  const Index first = problem.deflated.cols();
+  const Index available = static_cast<Index>(active.size()) - first;
+  if (count > available) {
+    return bad_input(
+        fmt::format("{} modes asked for, but the problem has only {}", count, available));
   }
-  const MatrixXd k_active = k(active, active);
-  const MatrixXd m_active = m(active, active);
-  const double far_above = 1e3 * k_active.diagonal().cwiseQuotient(m_active.diagonal()).maxCoeff();
-  MatrixXd raised = k_active;
-  if (problem.deflated.cols() > 0) {
-    MultiVector lifted;
-    problem.m.apply(problem.deflated, lifted);
-    const MatrixXd rigid = lifted(active, Eigen::all);
-    raised += far_above * rigid * rigid.transpose();
-  }
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(raised, m_active);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(k(active, active),
+                                                                 m(active, active));
   if (eigen.info() != Eigen::Success) {
     return not_converged("the dense eigensolver failed: the mass matrix is not positive definite");
   }
   EigenPairs pairs;
-  pairs.values = eigen.eigenvalues().head(count);
+  pairs.values = eigen.eigenvalues().segment(first, count);
   pairs.vectors = MultiVector::Zero(n, count);
-  pairs.vectors(active, Eigen::all) = eigen.eigenvectors().leftCols(count);
+  pairs.vectors(active, Eigen::all) = eigen.eigenvectors().middleCols(first, count);
   MultiVector kx;
   MultiVector r;
   problem.k.apply(pairs.vectors, kx);

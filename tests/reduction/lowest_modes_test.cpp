@@ -56,7 +56,7 @@ TEST(LowestModes, FindsClusteredAndRepeatedPairsOfACube) {
   const auto t = inverse(k);
   EigenSettings settings;
   settings.count = 60;
-  settings.block = 8;
+  settings.block = 8;  // fewer than the repetitions
   const auto pairs = lowest_modes({k, m, *t, 3 * 1728, {}, {}}, settings);
   ASSERT_TRUE(pairs.ok()) << pairs.error().describe();
   const std::vector<double> expected = laplacian_eigenvalues(12, 12, 12);

@@ -12,9 +12,9 @@ struct EigenSettings {
   int count = 20;           ///< pairs wanted
   double tolerance = 1e-6;  ///< |r|_T / sqrt(lambda): error of a shape in the energy norm; the
                             ///< eigenvalue's relative error is its square
-  int max_iterations = 500;
-  int block = 8;           ///< directions added at a time; repeated eigenvalues up to this often
-  std::uint64_t seed = 1;  ///< of the random start
+  int max_iterations = 0;   ///< 0: ten per pair and two hundred more
+  int block = 0;            ///< directions added at a time; 0: a quarter of the count, 8 to 32
+  std::uint64_t seed = 1;   ///< of the random start
   [[nodiscard]] Result<void> validate() const;
 };
 
@@ -47,7 +47,8 @@ struct EigenProblem {
 [[nodiscard]] Result<EigenPairs> lowest_modes(const EigenProblem& problem,
                                               const EigenSettings& settings);
 
-/// The same by a dense solver, for small problems or when most pairs are wanted.
+/// The same by a dense solver, for small problems or when most pairs are wanted. What is deflated
+/// must be the lowest pairs, as rigid motions are.
 [[nodiscard]] Result<EigenPairs> lowest_modes_dense(const EigenProblem& problem, int count);
 
 }  // namespace supple::reduction
