@@ -5,6 +5,8 @@
 #include "supple/geometry/shapes.hpp"
 
 #include <gtest/gtest.h>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
 
 namespace supple::app {
 namespace {
