@@ -78,11 +78,10 @@ std::string_view mass_rule_name(fem::MassRule rule) {
 
 std::string summary(const ModesRun& run) {
   const fem::SolidModel& model = run.input.model;
-  std::string text =
-      fmt::format("{}: {} elements with {} nodes each, {} nodes, {} unknowns, {}g\n",
-                  run.input.title, format_count(model.mesh.element_count()),
-                  model.mesh.nodes_per_element(), format_count(model.mesh.nodes.size()),
-                  format_count(run.modes.free_dofs), format_si(1000 * run.input.mass, ""));
+  std::string text = fmt::format(
+      "{}: {} elements with {} nodes each, {} nodes, {} unknowns, {:.4g} kg\n", run.input.title,
+      format_count(model.mesh.element_count()), model.mesh.nodes_per_element(),
+      format_count(model.mesh.nodes.size()), format_count(run.modes.free_dofs), run.input.mass);
   if (run.modes.rigid_modes > 0) {
     text += fmt::format("{}: {} rigid motions left out\n",
                         run.input.fixed_nodes == 0 ? "free body" : "loosely held",
