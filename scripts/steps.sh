@@ -24,16 +24,17 @@ step() {
   return $status
 }
 
-# ctest counts its tests one by one, every other step counts as one.
+# ctest counts its tests one by one, skipped ones not at all; every other step counts as one.
 count_results() {
-  local name=$1 log=$2 status=$3 total bad
+  local name=$1 log=$2 status=$3 total bad skipped
   total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$log" | tail -1)
   if [[ -z $total ]]; then
     if ((status == 0)); then passed=$((passed + 1)); else failed_names+=("$name"); fi
     return
   fi
   mapfile -t bad < <(sed -n 's/^\t *[0-9]* - \(.*\) (\(Failed\|Timeout\|Not Run\|SEGFAULT\|Subprocess aborted\|ILLEGAL\|NUMERICAL\|OTHER_FAULT\|Exit code.*\|SIG.*\))$/\1/p' "$log")
-  passed=$((passed + total - ${#bad[@]}))
+  skipped=$(grep -cP '^\t *[0-9]* - .* \(Skipped\)$' "$log")
+  passed=$((passed + total - ${#bad[@]} - skipped))
   ((${#bad[@]})) && failed_names+=("${bad[@]/#/$name: }")
   if ((status != 0 && ${#bad[@]} == 0)); then failed_names+=("$name"); fi
 }
