@@ -38,6 +38,11 @@ inline void syrk_subtract(int n, int k, const float* a, int lda, float* c, int l
 extern "C" {
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
 void spotrf_(const char* uplo, const int* n, float* a, const int* lda, int* info);
+void dsyevr_(const char* job, const char* range, const char* uplo, const int* n, double* a,
+             const int* lda, const double* vl, const double* vu, const int* il, const int* iu,
+             const double* tolerance, int* found, double* w, double* z, const int* ldz,
+             int* support, double* work, const int* lwork, int* iwork, const int* liwork,
+             int* info);
 }
 
 /// Cholesky of a dense lower triangle, column-major; 0, or the number (from 1) of the first column

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/reduction/lowest_modes.hpp"
 
+#include "reduction/blas.hpp"
 #include "supple/core/check.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
+#include "supple/core/parallel.hpp"
 #include "supple/core/progress.hpp"
 #include "supple/core/random.hpp"
 
@@ -58,12 +60,68 @@ MultiVector random_block(Index rows, Index columns, std::uint64_t seed) {
   return block;
 }
 
-VectorXd relative_residuals(const MultiVector& r, const MultiVector& kx) {
-  return (r.colwise().squaredNorm().array() /
-          kx.colwise().squaredNorm().array().max(std::numeric_limits<double>::min()))
-      .sqrt()
-      .matrix()
-      .transpose();
+/// The lowest pairs of a dense symmetric matrix, by LAPACK: it computes only those asked for.
+void lowest_pairs(MatrixXd matrix, Index count, VectorXd& values, MatrixXd& vectors) {
+  const int n = static_cast<int>(matrix.rows());
+  const int first = 1;
+  const int last = static_cast<int>(count);
+  const double unused = 0;
+  int found = 0;
+  int info = 0;
+  values.resize(n);
+  vectors.resize(n, count);
+  std::vector<int> support(2 * static_cast<std::size_t>(n));
+  const int lwork = 40 * n;
+  const int liwork = 10 * n;
+  std::vector<double> work(static_cast<std::size_t>(lwork));
+  std::vector<int> iwork(static_cast<std::size_t>(liwork));
+  blas::dsyevr_("V", "I", "U", &n, matrix.data(), &n, &unused, &unused, &first, &last, &unused,
+                &found, values.data(), vectors.data(), &n, support.data(), work.data(), &lwork,
+                iwork.data(), &liwork, &info);
+  SUPPLE_CHECK_OP(info, ==, 0);
+  values.conservativeResize(count);
+}
+
+/// Sums over rows of one number per column, in a fixed order.
+template <class Row>
+VectorXd sum_over_rows(Index rows, Index columns, const Row& add_row) {
+  return parallel_reduce(
+      static_cast<std::size_t>(rows), 4096, VectorXd(VectorXd::Zero(columns)),
+      [&](std::size_t begin, std::size_t end) {
+        VectorXd sum = VectorXd::Zero(columns);
+        for (std::size_t i = begin; i < end; ++i) add_row(static_cast<Index>(i), sum);
+        return sum;
+      },
+      [](VectorXd total, const VectorXd& part) {
+        total += part;
+        return total;
+      });
+}
+
+/// r <- K x - (M x) diag(values) given K x and r = M x.
+void subtract_scaled(const MultiVector& kx, const VectorXd& values, MultiVector& r) {
+  parallel_for(static_cast<std::size_t>(r.rows()), 4096, [&](std::size_t row) {
+    const auto i = static_cast<Index>(row);
+    r.row(i) = kx.row(i) - r.row(i).cwiseProduct(values.transpose());
+  });
+}
+
+void scale_columns(const VectorXd& factors, MultiVector& x) {
+  parallel_for(static_cast<std::size_t>(x.rows()), 4096, [&](std::size_t row) {
+    const auto i = static_cast<Index>(row);
+    x.row(i) = x.row(i).cwiseProduct(factors.transpose());
+  });
+}
+
+VectorXd column_dots(const MultiVector& a, const MultiVector& b) {
+  return sum_over_rows(a.rows(), a.cols(), [&](Index i, VectorXd& sum) {
+    sum += a.row(i).cwiseProduct(b.row(i)).transpose();
+  });
+}
+
+VectorXd relative_residuals(const VectorXd& residual_norms, const MultiVector& kx) {
+  const VectorXd norms = column_dots(kx, kx).cwiseSqrt();
+  return residual_norms.cwiseQuotient(norms.cwiseMax(std::numeric_limits<double>::min()));
 }
 
 /// The search space and what is known about it.
@@ -153,7 +211,10 @@ class Davidson {
     if (m_size + w.cols() > m_largest) w.conservativeResize(Eigen::NoChange, m_largest - m_size);
     orthonormalise(w);
     if (w.cols() == 0) return false;
-    m_basis.middleCols(m_size, w.cols()) = w;
+    parallel_for(static_cast<std::size_t>(w.rows()), 4096, [&](std::size_t row) {
+      const auto i = static_cast<Index>(row);
+      m_basis.row(i).segment(m_size, w.cols()) = w.row(i);
+    });
     MultiVector kw;
     m_problem.k.apply(w, kw);
     const Index size = m_size + w.cols();
@@ -172,10 +233,8 @@ class Davidson {
   }
 
   void rayleigh_ritz() {
-    const MatrixXd projected = m_projected.topLeftCorner(m_size, m_size);
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (projected + projected.transpose()));
-    m_ritz_values = eigen.eigenvalues();
-    m_ritz = eigen.eigenvectors();
+    lowest_pairs(m_projected.topLeftCorner(m_size, m_size), std::min(m_size, m_kept), m_ritz_values,
+                 m_ritz);
   }
 
   /// Keeps the lowest Ritz pairs: the wanted ones and some more.
@@ -202,18 +261,14 @@ class Davidson {
     MultiVector r;
     m_problem.k.apply(result.x, kx);
     m_problem.m.apply(result.x, r);
-    r = kx - r * values.asDiagonal();
-    result.residuals = relative_residuals(r, kx);
-    const VectorXd norm = r.colwise().norm();
-    for (Index i = 0; i < count; ++i) {
-      if (norm(i) > 0) r.col(i) /= norm(i);  // keeps single precision in its range
-    }
+    subtract_scaled(kx, values, r);
+    const VectorXd norms = column_dots(r, r).cwiseSqrt();
+    result.residuals = relative_residuals(norms, kx);
+    // Unit columns keep single precision in its range.
+    scale_columns(norms.cwiseMax(std::numeric_limits<double>::min()).cwiseInverse(), r);
     m_problem.approximate_inverse.apply(r, result.directions);
-    result.errors.resize(count);
-    for (Index i = 0; i < count; ++i) {
-      const double energy = r.col(i).dot(result.directions.col(i)) * norm(i) * norm(i);
-      result.errors(i) = std::sqrt(std::max(0.0, energy) / std::abs(values(i)));
-    }
+    const VectorXd energy = column_dots(r, result.directions).cwiseMax(0);
+    result.errors = norms.cwiseProduct(energy.cwiseQuotient(values.cwiseAbs()).cwiseSqrt());
     return result;
   }
 
@@ -314,8 +369,8 @@ Result<EigenPairs> lowest_modes_dense(const EigenProblem& problem, int count) {
   MultiVector r;
   problem.k.apply(pairs.vectors, kx);
   problem.m.apply(pairs.vectors, r);
-  r = kx - r * pairs.values.asDiagonal();
-  pairs.residuals = relative_residuals(r, kx);
+  subtract_scaled(kx, pairs.values, r);
+  pairs.residuals = relative_residuals(column_dots(r, r).cwiseSqrt(), kx);
   pairs.iterations = 1;
   return pairs;
 }

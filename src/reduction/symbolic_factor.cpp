@@ -16,7 +16,7 @@ using Int = std::int32_t;
 constexpr Int kNone = -1;
 
 /// Below this many nodes both orderings are cheap, so try both and keep the better.
-constexpr Int kTryBothBelow = 20'000;
+constexpr Int kTryBothBelow = 4'000;
 
 /// Off-diagonal adjacency in METIS's own integers.
 Result<std::vector<Int>> nested_dissection(const NodeGraph& graph) {
