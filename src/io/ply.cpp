@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -175,7 +176,7 @@ class BodyReader {
     for (const Element& element : m_header.elements) {
       // Nothing to read per item: a count of 10^18 must not become a loop.
       if (element.properties.empty()) continue;
-      const std::size_t least = element.least_size(m_header.ascii);
+      const std::size_t least = std::max<std::size_t>(element.least_size(m_header.ascii), 1);
       if (static_cast<std::size_t>(element.count) > (m_cursor.remaining() + 1) / least) {
         return m_cursor.error(
             fmt::format("the file ends before its {} items of '{}'", element.count, element.name));

@@ -79,7 +79,7 @@ Result<TetOrder> order_of(const VtkGrid& grid, std::string_view name) {
   return linear != 0 ? TetOrder::Linear : TetOrder::Quadratic;
 }
 
-void name_regions(std::vector<std::int64_t> numbers, geometry::TetMesh& mesh) {
+void name_regions(const std::vector<std::int64_t>& numbers, geometry::TetMesh& mesh) {
   std::vector<std::int64_t> distinct = numbers;
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
@@ -128,7 +128,7 @@ Result<geometry::TetMesh> tet_mesh_of(const VtkGrid& grid, std::string_view name
     }
     begin = end;
   }
-  if (!numbers.empty()) name_regions(std::move(numbers), mesh);
+  if (!numbers.empty()) name_regions(numbers, mesh);
   return mesh;
 }
 
