@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace supple::bench {
+
+/// Each gives a section of Markdown with what it measured just now.
+
+/// The lowest 20 modes of clamped boxes, beside CalculiX on the same decks.
+[[nodiscard]] Result<std::string> modes_against_calculix(const std::filesystem::path& supple);
+
+/// How time and memory grow with the number of elements, up to `largest`.
+[[nodiscard]] Result<std::string> modes_growth(const std::filesystem::path& supple,
+                                               std::size_t largest);
+
+/// Volume meshing of characters.
+[[nodiscard]] Result<std::string> meshing();
+
+}  // namespace supple::bench
