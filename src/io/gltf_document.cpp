@@ -128,12 +128,12 @@ Result<void> check_version(const Json& json) {
 
 Result<Bytes> decode_base64(std::string_view text) {
   static constexpr auto kValues = [] {
-    std::array<std::int8_t, 256> values{};
+    std::array<int, 256> values{};
     values.fill(-1);
     constexpr std::string_view kDigits =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (std::size_t i = 0; i < kDigits.size(); ++i) {
-      values[static_cast<unsigned char>(kDigits[i])] = static_cast<std::int8_t>(i);
+      values[static_cast<unsigned char>(kDigits[i])] = static_cast<int>(i);
     }
     return values;
   }();
