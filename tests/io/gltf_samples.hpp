@@ -46,7 +46,7 @@ class HandMade {
   }
 
   /// One mesh of one primitive on one node of the default scene.
-  void show(Json primitive) {
+  void show(const Json& primitive) {
     json["meshes"] = Json::array({{{"name", "part"}, {"primitives", Json::array({primitive})}}});
     json["nodes"] = Json::array({{{"name", "body"}, {"mesh", 0}}});
     json["scenes"] = Json::array({{{"nodes", Json::array({0})}}});
