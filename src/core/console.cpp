@@ -46,7 +46,7 @@ std::string format_si(double value, std::string_view unit) {
   if (thousands < -kUnity || thousands > kUnity) return fmt::format("{:.3g} {}", value, unit);
   const double scaled = value / std::pow(1000.0, thousands);
   return fmt::format("{} {}{}", three_digits(scaled),
-                     kPrefixes[static_cast<std::size_t>(thousands + kUnity)], unit);
+                     kPrefixes[static_cast<unsigned>(thousands + kUnity)], unit);
 }
 
 std::string format_seconds(double seconds) {
