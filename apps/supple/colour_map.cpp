@@ -68,7 +68,7 @@ Colour from_oklch(float lightness, float chroma, float hue) {
   const auto colour = [&](float c) {
     return oklab_to_linear(lightness, c * std::cos(angle), c * std::sin(angle));
   };
-  if (const Colour wanted = colour(chroma); in_gamut(wanted)) return wanted;
+  if (Colour wanted = colour(chroma); in_gamut(wanted)) return wanted;
   float low = 0;
   float high = chroma;
   for (int i = 0; i < 20; ++i) {

@@ -130,8 +130,7 @@ std::string human_report(const ModesRun& run) {
 
 std::string text_table(const ModesRun& run) {
   std::string text = fmt::format("# supple {} modes\n# {}", version(), summary(run));
-  for (std::size_t r = 0; r < run.input.model.materials.size(); ++r) {
-    const fem::Material& material = run.input.model.materials[r];
+  for (const fem::Material& material : run.input.model.materials) {
     text +=
         fmt::format("# material {}: E {:.6g} Pa, nu {:.6g}, density {:.6g} kg/m^3\n", material.name,
                     material.youngs_modulus, material.poisson_ratio, material.density);

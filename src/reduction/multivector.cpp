@@ -7,6 +7,7 @@
 #include "supple/reduction/blas_kernels.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace supple::reduction {
@@ -31,10 +32,10 @@ Eigen::MatrixXd inner_products(const MultiVector& a, Eigen::Index columns, const
   SUPPLE_CHECK_OP(a.rows(), ==, b.rows());
   prepare_blas();
   const std::size_t grain = chunk_rows(a.rows());
-  const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(columns, b.cols());
+  Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(columns, b.cols());
   if (columns == 0 || b.cols() == 0) return zero;
   return parallel_reduce(
-      static_cast<std::size_t>(a.rows()), grain, zero,
+      static_cast<std::size_t>(a.rows()), grain, std::move(zero),
       [&](std::size_t begin, std::size_t end) {
         Eigen::MatrixXd partial(columns, b.cols());
         // Row-major operands are the transposes of column-major ones.
