@@ -2,6 +2,7 @@
 #include "supple/reduction/cholesky.hpp"
 
 #include "reduction/dense_front.hpp"
+#include "reduction/panel_solve.hpp"
 #include "supple/core/check.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/parallel.hpp"
@@ -22,9 +23,6 @@ using Int = std::int32_t;
 
 /// Fronts of this order or more are worth several threads.
 constexpr int kParallelFront = 384;
-
-/// Right-hand sides treated by one task in the top of the tree.
-constexpr int kSolveStrip = 8;
 
 double cost(const SymbolicFactor::Supernode& node) {
   const double columns = 3.0 * node.columns();
@@ -257,19 +255,8 @@ struct Cholesky<Scalar>::Solver {
       }
       updates[child].reset();
     }
-    const Scalar* panel = factor.m_panels[s].get();
-    // Seen row by row the panel is its transpose: L11 appears as an upper triangle.
-    for_strips(top, width, kSolveStrip, [&](int first, int count) {
-      blas::trsm(CblasRowMajor, CblasLeft, CblasUpper, CblasTrans, columns, count, panel, height,
-                 own + first, width);
-    });
-    if (below > 0) {
-      for_strips(top, below, 256, [&](int first, int count) {
-        blas::gemm(CblasRowMajor, CblasTrans, CblasNoTrans, count, width, columns, Scalar(-1),
-                   panel + columns + first, height, own, width, Scalar(1),
-                   update.get() + static_cast<std::size_t>(first) * width, width);
-      });
-    }
+    forward_panel(height, columns, factor.m_panels[s].get(), width, own, update.get(),
+                  top && height >= kParallelFront);
     updates[s] = std::move(update);
   }
 
@@ -280,32 +267,13 @@ struct Cholesky<Scalar>::Solver {
     const int below = 3 * static_cast<int>(self.rows.size());
     const int height = columns + below;
     Scalar* own = x + std::size_t{3} * self.first * width;
-    const Scalar* panel = factor.m_panels[s].get();
-    if (below > 0) {
-      const std::size_t run = std::size_t{3} * width;
-      auto known = std::make_unique_for_overwrite<Scalar[]>(run * self.rows.size());
-      for (std::size_t i = 0; i < self.rows.size(); ++i) {
-        std::memcpy(known.get() + run * i, x + run * self.rows[i], run * sizeof(Scalar));
-      }
-      for_strips(top, columns, 128, [&](int first, int count) {
-        blas::gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, count, width, below, Scalar(-1),
-                   panel + static_cast<std::size_t>(first) * height + columns, height, known.get(),
-                   width, Scalar(1), own + static_cast<std::size_t>(first) * width, width);
-      });
+    const std::size_t run = std::size_t{3} * width;
+    auto known = std::make_unique_for_overwrite<Scalar[]>(run * self.rows.size());
+    for (std::size_t i = 0; i < self.rows.size(); ++i) {
+      std::memcpy(known.get() + run * i, x + run * self.rows[i], run * sizeof(Scalar));
     }
-    for_strips(top, width, kSolveStrip, [&](int first, int count) {
-      blas::trsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, columns, count, panel, height,
-                 own + first, width);
-    });
-  }
-
-  template <class Body>
-  static void for_strips(bool parallel, int count, int strip, Body&& body) {
-    const auto chunk = static_cast<std::size_t>(parallel ? strip : count);
-    const auto run = [&](std::size_t begin, std::size_t end) {
-      body(static_cast<int>(begin), static_cast<int>(end - begin));
-    };
-    if (count > 0) parallel_chunks(static_cast<std::size_t>(count), chunk, run);
+    backward_panel(height, columns, factor.m_panels[s].get(), width, own, known.get(),
+                   top && height >= kParallelFront);
   }
 
   void run() {
