@@ -118,7 +118,7 @@ Result<TetMesh> mesh_surface(const TriMesh& surface, const ModelRequest& request
   return geometry::stuff(surface, settings);
 }
 
-/// Order 2 unless the user says otherwise: linear tetrahedra lock (equations.md, section 1).
+/// Order 2 unless the user says otherwise: linear tetrahedra lock.
 TetMesh with_order(TetMesh mesh, const ModelRequest& request, const TriMesh* surface) {
   if (request.order.value_or(2) == 1) {
     return mesh.order == TetOrder::Quadratic ? geometry::to_linear(mesh) : std::move(mesh);

@@ -113,9 +113,15 @@ void add_solver_options(CLI::App& command, fem::ModalSettings& solver) {
       ->group(group);
   command
       .add_option("--tolerance", solver.tolerance,
-                  fmt::format("largest relative residual ({:g})", solver.tolerance))
+                  fmt::format("error of a shape in the energy norm; that of a squared frequency is "
+                              "its square ({:g})",
+                              solver.tolerance))
       ->type_name("T")
-      ->check(CLI::Range(1e-14, 1e-1))
+      ->check(CLI::Range(1e-10, 1e-1))
+      ->group(group);
+  command
+      .add_flag("--all-pieces", solver.allow_pieces,
+                "accept a mesh of several pieces that share no node")
       ->group(group);
 }
 

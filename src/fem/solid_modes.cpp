@@ -44,9 +44,11 @@ Result<void> check_pieces(const std::vector<Piece>& pieces, bool allowed) {
                         pieces[i].elements, c.x(), c.y(), c.z());
   }
   if (pieces.size() > kShown) list += fmt::format("\n  and {} more", pieces.size() - kShown);
-  return bad_input(fmt::format(
-      "the mesh falls into {} pieces that share no node; join them, keep one, or allow pieces:{}",
-      pieces.size(), list));
+  return bad_input(
+      fmt::format("the mesh falls into {} pieces that share no node; join them, keep the largest "
+                  "(--largest-piece) or "
+                  "accept them all (--all-pieces):{}",
+                  pieces.size(), list));
 }
 
 /// The scale of (rad/s)^2 on which this body vibrates: (shear wave speed / size)^2. As a shift it
