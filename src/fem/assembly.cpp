@@ -164,18 +164,23 @@ void decouple_fixed(SolidMatrices& matrices) {
 
 }  // namespace
 
-Result<SolidMatrices> assemble(const SolidModel& model) {
-  const TetMesh& mesh = model.mesh;
+Result<SolidMatrices> lay_out(const SolidModel& model) {
   SolidMatrices matrices;
-  const Incidence around = incidence(mesh);
+  const Incidence around = incidence(model.mesh);
   number_nodes(model, around, matrices);
   if (matrices.free_dofs() == 0) return bad_input("every node is fixed: nothing can vibrate");
-  const auto graph = build_graph(mesh, around, matrices);
+  const auto graph = build_graph(model.mesh, around, matrices);
   matrices.stiffness.graph = graph;
   matrices.mass.graph = graph;
+  return matrices;
+}
+
+void fill(const SolidModel& model, SolidMatrices& matrices) {
+  const TetMesh& mesh = model.mesh;
+  const Incidence around = incidence(mesh);
+  const auto& graph = matrices.stiffness.graph;
   matrices.stiffness.blocks.assign(9 * graph->column.size(), 0.0);
   matrices.mass.values.assign(graph->column.size(), 0.0);
-
   std::vector<Lame> lame;
   for (const Material& material : model.materials) lame.push_back(lame_constants(material));
   const MassKernel mass_kernel(mesh.order, model.mass_rule);
@@ -209,6 +214,11 @@ Result<SolidMatrices> assemble(const SolidModel& model) {
     progress.advance(static_cast<double>(end - begin));
   });
   decouple_fixed(matrices);
+}
+
+Result<SolidMatrices> assemble(const SolidModel& model) {
+  SUPPLE_TRY(SolidMatrices matrices, lay_out(model));
+  fill(model, matrices);
   return matrices;
 }
 

@@ -3,6 +3,7 @@
 
 #include "fem/p_multigrid.hpp"
 #include "supple/core/log.hpp"
+#include "supple/core/parallel.hpp"
 #include "supple/core/random.hpp"
 #include "supple/core/resources.hpp"
 #include "supple/fem/assembly.hpp"
@@ -75,10 +76,11 @@ class ModalAnalysis {
     const std::vector<Piece> parts = pieces(m_model.mesh);
     SUPPLE_TRY_VOID(check_pieces(parts, m_settings.allow_pieces));
     lap("checking");
-    SUPPLE_TRY(m_matrices, assemble(m_model));
+    SUPPLE_TRY(m_matrices, lay_out(m_model));
+    SUPPLE_TRY_VOID(fill_and_order());
     m_rigid = rigid_modes(m_model, m_matrices, parts);
     m_shift = m_rigid.cols() > 0 ? shift_for(m_model, parts) : 0.0;
-    lap("assembling");
+    lap("assembling, ordering");
     const auto modes = static_cast<Eigen::Index>(m_matrices.free_dofs()) - m_rigid.cols();
     if (m_settings.count > modes) {
       return bad_input(
@@ -107,50 +109,77 @@ class ModalAnalysis {
     return settings;
   }
 
-  Result<EigenPairs> solve() {
+  [[nodiscard]] bool quadratic() const {
+    return m_model.mesh.order == geometry::TetOrder::Quadratic;
+  }
+
+  /// Settles on a method as far as that is possible before the factor's size is known.
+  [[nodiscard]] EigenMethod method() const {
+    if (m_settings.method != EigenMethod::Automatic) return m_settings.method;
+    if (quadratic() && m_matrices.free_nodes.size() > kIterateAbove) return EigenMethod::Iterative;
+    return EigenMethod::Automatic;
+  }
+
+  [[nodiscard]] bool dense() const {
     const auto unknowns = static_cast<Eigen::Index>(3 * m_matrices.free_nodes.size());
-    if (m_settings.method == EigenMethod::Automatic &&
-        (unknowns <= kDenseBelow ||
-         (unknowns <= kDenseForMany && m_settings.count > unknowns / 8))) {
+    return m_settings.method == EigenMethod::Automatic &&
+           (unknowns <= kDenseBelow ||
+            (unknowns <= kDenseForMany && m_settings.count > unknowns / 8));
+  }
+
+  /// Ordering is a serial affair and needs the graph only: meanwhile the values are computed.
+  Result<void> fill_and_order() {
+    if (dense() || method() == EigenMethod::Iterative) {
+      fill(m_model, m_matrices);
+      return {};
+    }
+    Result<void> ordered;
+    parallel_for(2, 1, [&](std::size_t job) {
+      if (job == 1) return fill(m_model, m_matrices);
+      auto analysed = reduction::analyse(*m_matrices.stiffness.graph);
+      if (analysed.ok()) {
+        m_symbolic = std::make_shared<const SymbolicFactor>(*std::move(analysed));
+      } else {
+        ordered = std::move(analysed).error();
+      }
+    });
+    return ordered;
+  }
+
+  Result<EigenPairs> solve() {
+    if (dense()) {
       m_method = "dense";
       auto pairs = lowest_modes_dense(problem(m_matrices.stiffness), m_settings.count);
       lap("iterating");
       return pairs;
     }
-    if (m_settings.method == EigenMethod::Iterative) return iterate();
-    const bool can_iterate = m_model.mesh.order == geometry::TetOrder::Quadratic;
-    if (m_settings.method == EigenMethod::Automatic && can_iterate &&
-        m_matrices.free_nodes.size() > kIterateAbove) {
-      return iterate();
-    }
-    SUPPLE_TRY(SymbolicFactor analysed, reduction::analyse(*m_matrices.stiffness.graph));
-    lap("ordering");
-    const double bytes = analysed.entries * sizeof(float);
+    if (method() == EigenMethod::Iterative) return iterate();
+    const double bytes = m_symbolic->entries * sizeof(float);
     const double limit =
         m_settings.memory_limit > 0 ? m_settings.memory_limit : 0.5 * physical_memory_bytes();
-    log::debug("factor: {:.3g} entries, {:.3g} flops", analysed.entries, analysed.flops);
+    log::debug("factor: {:.3g} entries, {:.3g} flops", m_symbolic->entries, m_symbolic->flops);
     if (bytes > limit && limit > 0) {
-      if (m_settings.method == EigenMethod::Automatic && can_iterate) return iterate();
+      if (method() == EigenMethod::Automatic && quadratic()) return iterate();
       return bad_input(
           fmt::format("the factor needs {:.1f} GB and {:.1f} GB are allowed; use "
                       "10-node elements with the iterative method, or a coarser mesh",
                       bytes * 1e-9, limit * 1e-9));
     }
-    return factorise(std::make_shared<const SymbolicFactor>(std::move(analysed)));
+    return factorise();
   }
 
   /// In single precision first: as an approximate inverse it is as good and twice as fast. What is
   /// too ill-conditioned for that gets a factor in double precision.
-  Result<EigenPairs> factorise(const std::shared_ptr<const SymbolicFactor>& symbolic) {
-    auto pairs = with_factor<float>(symbolic);
+  Result<EigenPairs> factorise() {
+    auto pairs = with_factor<float>();
     if (pairs.ok() || pairs.error().code() != ErrorCode::NotConverged) return pairs;
     log::info("single precision was not enough ({}); using double", pairs.error().message());
-    return with_factor<double>(symbolic);
+    return with_factor<double>();
   }
 
   template <class Scalar>
-  Result<EigenPairs> with_factor(const std::shared_ptr<const SymbolicFactor>& symbolic) {
-    SUPPLE_TRY(const auto factor, Cholesky<Scalar>::factorise(symbolic, m_matrices.stiffness,
+  Result<EigenPairs> with_factor() {
+    SUPPLE_TRY(const auto factor, Cholesky<Scalar>::factorise(m_symbolic, m_matrices.stiffness,
                                                               &m_matrices.mass, m_shift));
     const double error = inverse_error(*factor);
     log::debug("the factor's error on smooth vectors is {:.1e}", error);
@@ -221,6 +250,7 @@ class ModalAnalysis {
   const SolidModel& m_model;
   const ModalSettings& m_settings;
   SolidMatrices m_matrices;
+  std::shared_ptr<const SymbolicFactor> m_symbolic;
   MultiVector m_rigid;
   double m_shift = 0;
   std::string m_method;

@@ -23,8 +23,14 @@ struct SolidMatrices {
   [[nodiscard]] std::size_t free_dofs() const { return 3 * free_nodes.size() - mass.fixed.size(); }
 };
 
-/// Row by row in parallel: each row gathers from its elements in ascending order, so the bits do
-/// not depend on the number of threads. The model must be valid.
+/// Numbers the free nodes and lays out the graph; the values stay empty. The model must be valid.
+[[nodiscard]] Result<SolidMatrices> lay_out(const SolidModel& model);
+
+/// Computes the values. Row by row in parallel: each row gathers from its elements in ascending
+/// order, so the bits do not depend on the number of threads.
+void fill(const SolidModel& model, SolidMatrices& matrices);
+
+/// Both at once.
 [[nodiscard]] Result<SolidMatrices> assemble(const SolidModel& model);
 
 }  // namespace supple::fem
