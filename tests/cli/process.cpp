@@ -66,36 +66,6 @@ Arguments with_program(const Arguments& arguments) {
 
 }  // namespace
 
-TemporaryDirectory::TemporaryDirectory() {
-  std::string name = (fs::temp_directory_path() / "supple-cli-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "cannot make a temporary directory";
-  m_path = name;
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-  std::error_code ignored;
-  fs::remove_all(m_path, ignored);
-}
-
-std::vector<std::string> TemporaryDirectory::list() const {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(m_path)) {
-    names.push_back(entry.path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-std::string TemporaryDirectory::write(std::string_view name, std::string_view content) const {
-  std::ofstream file(m_path / name, std::ios::binary);
-  file.write(content.data(), static_cast<std::streamsize>(content.size()));
-  return path(name);
-}
-
-std::string TemporaryDirectory::read(std::string_view name) const {
-  return read_whole(m_path / name);
-}
-
 Outcome run_program(const Arguments& command) {
   return run(command, -1);
 }

@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
+#include "temporary_directory.hpp"
+
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace supple::testing {
-
-/// An empty directory that goes away with everything in it.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory();
-  ~TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  [[nodiscard]] std::string path(std::string_view name) const { return (m_path / name).string(); }
-  [[nodiscard]] std::vector<std::string> list() const;
-  /// Writes a file and returns its path.
-  std::string write(std::string_view name, std::string_view content) const;
-  [[nodiscard]] std::string read(std::string_view name) const;
-
- private:
-  std::filesystem::path m_path;
-};
 
 struct Outcome {
   int status = -1;  ///< exit status; 128 + signal if killed

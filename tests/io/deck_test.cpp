@@ -6,6 +6,7 @@
 
 #include "supple/core/files.hpp"
 #include "supple/core/log.hpp"
+#include "temporary_directory.hpp"
 
 #include <fmt/format.h>
 
@@ -30,26 +31,6 @@ Deck good(const Result<Deck>& result) {
   EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().describe());
   return result.ok() ? *result : Deck{};
 }
-
-/// A directory that goes away with the test.
-class TempDirectory {
- public:
-  TempDirectory() {
-    std::string name = (fs::temp_directory_path() / "supple-deck-XXXXXX").string();
-    m_path = ::mkdtemp(name.data());
-  }
-  ~TempDirectory() {
-    std::error_code ignored;
-    fs::remove_all(m_path, ignored);
-  }
-  TempDirectory(const TempDirectory&) = delete;
-  TempDirectory& operator=(const TempDirectory&) = delete;
-  [[nodiscard]] fs::path operator/(std::string_view name) const { return m_path / name; }
-  [[nodiscard]] const fs::path& path() const { return m_path; }
-
- private:
-  fs::path m_path;
-};
 
 /// 3 x 2 x 2 cubes of six tetrahedra each (Kuhn's split), one half soft, one half hard, on one
 /// clamped and one sliding end.
@@ -180,7 +161,7 @@ TEST(Deck, CalculixRunsWhatWeWrite) {
   }
   const Deck deck = two_material_box();
   ASSERT_TRUE(deck.mesh.validate().ok());
-  const TempDirectory folder;
+  const testing::TemporaryDirectory folder;
   ASSERT_TRUE(write_file(folder / "job.inp", *write_deck(deck)).ok());
   const std::string command =
       fmt::format("cd '{}' && ccx -i job > log 2>&1", folder.path().string());
@@ -200,7 +181,7 @@ TEST(Deck, CalculixRunsWhatWeWrite) {
 }
 
 TEST(Deck, IncludesFilesBesideIt) {
-  const TempDirectory folder;
+  const testing::TemporaryDirectory folder;
   const std::string text = samples::deck();
   // The data lines of *NODE alone, as Abaqus users split their decks.
   const std::size_t begin = text.find(" 1, 0., 0., 0.");

@@ -3,6 +3,7 @@
 
 #include "io/bad_input.hpp"
 #include "io/samples.hpp"
+#include "temporary_directory.hpp"
 
 #include <filesystem>
 
@@ -32,8 +33,7 @@ TEST(Formats, MissingFilesAreErrors) {
 }
 
 TEST(Formats, ChoosesByExtensionInAnyCase) {
-  const fs::path folder = fs::path(testing::TempDir()) / "supple-formats";
-  fs::create_directories(folder);
+  const testing::TemporaryDirectory folder;
   ASSERT_TRUE(write_file(folder / "a.OBJ", samples::obj()).ok());
   ASSERT_TRUE(write_file(folder / "a.Ply", samples::ply_ascii()).ok());
   ASSERT_TRUE(write_file(folder / "a.stl", samples::stl_ascii()).ok());
@@ -47,7 +47,6 @@ TEST(Formats, ChoosesByExtensionInAnyCase) {
   for (const char* name : {"a.msh", "a.vtk", "a.VTU", "a.inp"}) {
     EXPECT_TRUE(read_volume(folder / name).ok()) << name;
   }
-  fs::remove_all(folder);
 }
 
 TEST(Formats, ReadsTheCharacterOfTheAssets) {

@@ -4,6 +4,7 @@
 #include "io/gltf_files.hpp"
 
 #include "supple/core/random.hpp"
+#include "temporary_directory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -266,8 +267,8 @@ TEST(GltfReader, RefusesWhatItCannotDecodeByName) {
 }
 
 TEST(GltfReader, ReadsBuffersOnlyFromItsOwnDirectory) {
-  const auto root = std::filesystem::path(::testing::TempDir()) / "supple_gltf_buffers";
-  std::filesystem::remove_all(root);
+  const supple::testing::TemporaryDirectory directory;
+  const std::filesystem::path& root = directory.path();
   std::filesystem::create_directories(root / "inside" / "more parts");
   HandMade file = square();
   const auto write = [&](const std::filesystem::path& path) {
@@ -291,7 +292,6 @@ TEST(GltfReader, ReadsBuffersOnlyFromItsOwnDirectory) {
   }
   const std::string text = file.json.dump();
   EXPECT_FALSE(read_gltf(as_bytes(text), "x.gltf").ok());
-  std::filesystem::remove_all(root);
 }
 
 TEST(GltfReader, RefusesEveryTruncation) {

@@ -4,6 +4,7 @@
 #include "supple/io/gltf_pose.hpp"
 
 #include "io/gltf_files.hpp"
+#include "temporary_directory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,14 +33,12 @@ std::string validator() {
   if (validator().empty()) GTEST_SKIP() << "SKIPPED: no node or no gltf-validator in web/"
 
 ::testing::AssertionResult is_valid(const Bytes& bytes, const fs::path& baseline = {}) {
-  const fs::path path = fs::path(::testing::TempDir()) /
-                        (std::string("supple_") +
-                         ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".glb");
+  const supple::testing::TemporaryDirectory directory;
+  const fs::path path = directory / "file.glb";
   if (!write_file(path, bytes).ok()) return ::testing::AssertionFailure() << "cannot write";
   std::string command = validator();
   if (!baseline.empty()) command += " --baseline '" + baseline.string() + "'";
   const int status = std::system((command + " '" + path.string() + "'").c_str());
-  fs::remove(path);
   if (status == 0) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << "gltf-validator complains";
 }

@@ -5,6 +5,7 @@
 #include "supple/fem/solid_modes.hpp"
 #include "supple/geometry/shapes.hpp"
 #include "supple/io/deck.hpp"
+#include "temporary_directory.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -89,9 +90,9 @@ TEST_P(AgainstCalculix, FrequenciesAndParticipationAgree) {
   const auto text = io::write_deck(deck);
   ASSERT_TRUE(text.ok()) << text.error().describe();
 
-  std::string directory = (std::filesystem::temp_directory_path() / "supple-ccx-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(directory.data()), nullptr);
-  ASSERT_TRUE(write_file(directory + "/deck.inp", *text).ok());
+  const supple::testing::TemporaryDirectory folder;
+  const std::string directory = folder.path().string();
+  ASSERT_TRUE(write_file(folder / "deck.inp", *text).ok());
   const std::string command =
       fmt::format("cd '{}' && OMP_NUM_THREADS=1 ccx deck > log 2>&1", directory);
   ASSERT_EQ(std::system(command.c_str()), 0) << "ccx refused " << directory << "/deck.inp";
@@ -122,7 +123,6 @@ TEST_P(AgainstCalculix, FrequenciesAndParticipationAgree) {
         std::min((mine - theirs.participation[i]).norm(), (mine + theirs.participation[i]).norm());
     EXPECT_LT(difference, kParticipation * scale) << "mode " << i + 1;
   }
-  std::filesystem::remove_all(directory);
 }
 
 std::string case_name(const ::testing::TestParamInfo<std::tuple<const char*, TetOrder>>& info) {
