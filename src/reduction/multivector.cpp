@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/reduction/multivector.hpp"
 
-#include "reduction/blas.hpp"
+#include "reduction/strip_kernels.hpp"
 #include "supple/core/check.hpp"
 #include "supple/core/parallel.hpp"
-#include "supple/reduction/blas_kernels.hpp"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 namespace supple::reduction {
 namespace {
@@ -28,44 +25,64 @@ Eigen::MatrixXd inner_products(const MultiVector& a, const MultiVector& b) {
   return inner_products(a, a.cols(), b);
 }
 
+namespace {
+
+/// The strip kernels' favourite width.
+Eigen::Index padded(Eigen::Index width) {
+  return (width + 7) / 8 * 8;
+}
+
+/// Rows [begin, end) with zeros up to the padded width.
+MultiVector padded_rows(const MultiVector& x, std::size_t begin, std::size_t end) {
+  const auto rows = static_cast<Eigen::Index>(end - begin);
+  MultiVector copy = MultiVector::Zero(rows, padded(x.cols()));
+  copy.leftCols(x.cols()) = x.middleRows(static_cast<Eigen::Index>(begin), rows);
+  return copy;
+}
+
+}  // namespace
+
 Eigen::MatrixXd inner_products(const MultiVector& a, Eigen::Index columns, const MultiVector& b) {
   SUPPLE_CHECK_OP(a.rows(), ==, b.rows());
-  prepare_blas();
-  const std::size_t grain = chunk_rows(a.rows());
-  Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(columns, b.cols());
-  if (columns == 0 || b.cols() == 0) return zero;
-  return parallel_reduce(
-      static_cast<std::size_t>(a.rows()), grain, std::move(zero),
+  const Eigen::MatrixXd negative = parallel_reduce(
+      static_cast<std::size_t>(a.rows()), chunk_rows(a.rows()),
+      Eigen::MatrixXd(Eigen::MatrixXd::Zero(columns, b.cols())),
       [&](std::size_t begin, std::size_t end) {
-        Eigen::MatrixXd partial(columns, b.cols());
-        // Row-major operands are the transposes of column-major ones.
-        blas::gemm(CblasColMajor, CblasNoTrans, CblasTrans, as_int(columns), as_int(b.cols()),
-                   static_cast<int>(end - begin), 1.0, a.data() + begin * a.cols(),
-                   as_int(a.cols()), b.data() + begin * b.cols(), as_int(b.cols()), 0.0,
-                   partial.data(), as_int(columns));
-        return partial;
+        const MultiVector strip = padded_rows(b, begin, end);
+        MultiVector partial = MultiVector::Zero(columns, strip.cols());
+        strip_kernels<double>().subtract_product(
+            a.data() + begin * a.cols(), static_cast<std::size_t>(a.cols()), as_int(columns),
+            as_int(strip.rows()), strip.data(), as_int(strip.cols()), partial.data());
+        return Eigen::MatrixXd(partial.leftCols(b.cols()));
       },
       [](Eigen::MatrixXd sum, const Eigen::MatrixXd& partial) {
         sum += partial;
         return sum;
       });
+  return -negative;
 }
 
 namespace {
 
+/// y <- keep y + factor a c, row by row.
 void combine_rows(double factor, const MultiVector& a, const Eigen::MatrixXd& coefficients,
-                  double keep, MultiVector& y) {
+                  bool keep, MultiVector& y) {
   SUPPLE_CHECK_OP(a.rows(), ==, y.rows());
-  prepare_blas();
-  if (coefficients.size() == 0) return;
-  parallel_chunks(static_cast<std::size_t>(a.rows()), chunk_rows(a.rows()),
-                  [&](std::size_t begin, std::size_t end) {
-                    blas::gemm(CblasColMajor, CblasTrans, CblasNoTrans, as_int(coefficients.cols()),
-                               static_cast<int>(end - begin), as_int(coefficients.rows()), factor,
-                               coefficients.data(), as_int(coefficients.rows()),
-                               a.data() + begin * a.cols(), as_int(a.cols()), keep,
-                               y.data() + begin * y.cols(), as_int(y.cols()));
-                  });
+  const Eigen::Index width = coefficients.cols();
+  MultiVector strip = MultiVector::Zero(coefficients.rows(), padded(width));
+  strip.leftCols(width) = -factor * coefficients;
+  constexpr std::size_t kRows = 512;
+  parallel_chunks(
+      static_cast<std::size_t>(a.rows()), kRows, [&](std::size_t begin, std::size_t end) {
+        const auto first = static_cast<Eigen::Index>(begin);
+        const auto rows = static_cast<Eigen::Index>(end - begin);
+        MultiVector result =
+            keep ? padded_rows(y, begin, end) : MultiVector::Zero(rows, strip.cols());
+        strip_kernels<double>().subtract_transposed(
+            a.data() + begin * a.cols(), static_cast<std::size_t>(a.cols()), as_int(rows),
+            as_int(strip.rows()), strip.data(), as_int(strip.cols()), result.data());
+        y.middleRows(first, rows).leftCols(width) = result.leftCols(width);
+      });
 }
 
 }  // namespace
@@ -74,31 +91,20 @@ void combine(const MultiVector& a, Eigen::Index columns, const Eigen::MatrixXd& 
              MultiVector& y) {
   SUPPLE_CHECK_OP(columns, ==, coefficients.rows());
   y.resize(a.rows(), coefficients.cols());
-  combine_rows(1.0, a, coefficients, 0.0, y);
+  combine_rows(1.0, a, coefficients, false, y);
 }
 
 void add_combination(double factor, const MultiVector& a, Eigen::Index columns,
                      const Eigen::MatrixXd& coefficients, MultiVector& y) {
   SUPPLE_CHECK_OP(columns, ==, coefficients.rows());
   SUPPLE_CHECK_OP(y.cols(), ==, coefficients.cols());
-  combine_rows(factor, a, coefficients, 1.0, y);
+  combine_rows(factor, a, coefficients, true, y);
 }
 
 void combine_in_place(MultiVector& x, const Eigen::MatrixXd& coefficients) {
   SUPPLE_CHECK_OP(coefficients.rows(), <=, x.cols());
   SUPPLE_CHECK_OP(coefficients.cols(), <=, x.cols());
-  prepare_blas();
-  constexpr std::size_t kRows = 512;
-  parallel_chunks(static_cast<std::size_t>(x.rows()), kRows,
-                  [&](std::size_t begin, std::size_t end) {
-                    const auto rows = static_cast<Eigen::Index>(end - begin);
-                    MultiVector result(rows, coefficients.cols());
-                    blas::gemm(CblasColMajor, CblasTrans, CblasNoTrans, as_int(coefficients.cols()),
-                               as_int(rows), as_int(coefficients.rows()), 1.0, coefficients.data(),
-                               as_int(coefficients.rows()), x.data() + begin * x.cols(),
-                               as_int(x.cols()), 0.0, result.data(), as_int(result.cols()));
-                    x.block(static_cast<Eigen::Index>(begin), 0, rows, result.cols()) = result;
-                  });
+  combine_rows(1.0, x, coefficients, false, x);  // each chunk is read before it is written
 }
 
 }  // namespace supple::reduction

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reduction/panel_solve.hpp"
 
-#include "reduction/panel_kernels.hpp"
+#include "reduction/strip_kernels.hpp"
 #include "supple/core/parallel.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
 namespace supple::reduction {
 namespace {
@@ -14,27 +13,6 @@ namespace {
 constexpr int kBlock = 16;
 /// Rows or columns per task when a panel is spread over the threads.
 constexpr std::size_t kPerTask = 128;
-
-const PanelKernelSet& best_kernels() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")) {
-    return kPanelKernelsAvx512;
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return kPanelKernelsAvx2;
-#endif
-  return kPanelKernelsBaseline;
-}
-
-template <class Scalar>
-const PanelKernels<Scalar>& kernels() {
-  static const PanelKernelSet& set = best_kernels();
-  if constexpr (std::is_same_v<Scalar, float>) {
-    return set.single;
-  } else {
-    return set.twice;
-  }
-}
 
 /// Runs body(begin, count), on the threads if asked to.
 template <class Body>
@@ -52,7 +30,7 @@ void in_parts(int count, bool parallel, const Body& body) {
 template <class Scalar>
 void forward_panel(int height, int columns, const Scalar* panel, int width, Scalar* own,
                    Scalar* update, bool parallel) {
-  const auto subtract = kernels<Scalar>().subtract_product;
+  const auto subtract = strip_kernels<Scalar>().subtract_product;
   const auto ld = static_cast<std::size_t>(height);
   const auto stride = static_cast<std::size_t>(width);
   for (int first = 0; first < columns; first += kBlock) {
@@ -79,7 +57,7 @@ void forward_panel(int height, int columns, const Scalar* panel, int width, Scal
 template <class Scalar>
 void backward_panel(int height, int columns, const Scalar* panel, int width, Scalar* own,
                     const Scalar* known, bool parallel) {
-  const auto subtract = kernels<Scalar>().subtract_transposed;
+  const auto subtract = strip_kernels<Scalar>().subtract_transposed;
   const auto ld = static_cast<std::size_t>(height);
   const auto stride = static_cast<std::size_t>(width);
   // What is known from above, for all columns at once.

@@ -108,7 +108,7 @@ TEST(BadModel, LoosePieceIsNamedWithItsElements) {
   const Outcome accepted = supple(
       {"modes", directory.write("deck.inp", deck.str()), "-n", "2", "--all-pieces", "--json"});
   EXPECT_EQ(accepted.status, 0) << accepted.err;
-  EXPECT_NE(accepted.out.find("\"rigid_modes\":6"), std::string::npos) << accepted.out;
+  EXPECT_NE(accepted.out.find("\"rigid_modes\": 6"), std::string::npos) << accepted.out;
 }
 
 TEST(BadModel, FileThatIsNotThere) {

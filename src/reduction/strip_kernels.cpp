@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once per set of instructions, with SUPPLE_PANEL_KERNELS naming the result. Includes
+// Compiled once per set of instructions, with SUPPLE_STRIP_KERNELS naming the result. Includes
 // nothing whose inline functions could leak wide instructions into the rest of the program.
-#include "reduction/panel_kernels.hpp"
+#include "reduction/strip_kernels.hpp"
 
 namespace supple::reduction {
 namespace {
@@ -81,7 +81,7 @@ void subtract(const Scalar* a, std::size_t ld, int outputs, int count, const Sca
 
 }  // namespace
 
-const PanelKernelSet SUPPLE_PANEL_KERNELS{{subtract<false, float>, subtract<true, float>},
+const StripKernelSet SUPPLE_STRIP_KERNELS{{subtract<false, float>, subtract<true, float>},
                                           {subtract<false, double>, subtract<true, double>}};
 
 }  // namespace supple::reduction
