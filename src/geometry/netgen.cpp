@@ -8,6 +8,11 @@
 
 #include <Eigen/Geometry>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#endif
+#endif
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -52,7 +57,19 @@ bool find(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
+/// NETGEN's libraries leak the names of their types while they load; the leak sanitizer is to look
+/// at our own leaks.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SUPPLE_IGNORE_LEAKS const __lsan::ScopedDisabler ignore_leaks
+#endif
+#endif
+#ifndef SUPPLE_IGNORE_LEAKS
+#define SUPPLE_IGNORE_LEAKS static_cast<void>(0)
+#endif
+
 Result<Netgen> load_netgen() {
+  SUPPLE_IGNORE_LEAKS;
   void* library = nullptr;
   for (const char* name : {SUPPLE_NGLIB_PATH, "libnglib.so.6.2", "libnglib.so"}) {
     library = dlopen(name, RTLD_NOW | RTLD_LOCAL);

@@ -29,6 +29,9 @@ constexpr double kDependent = 1e-14;
 /// Orthonormality is lost in proportion to the inverse of the weakest share: below this, repeat.
 constexpr double kWeak = 1e-3;
 
+/// Vectors added between restarts where memory is no matter.
+constexpr Index kGrowth = 112;
+
 /// Combinations that make a block with Gram matrix G orthonormal, without its dependent directions
 /// ("SVQB"): eigenvectors of D^-1/2 G D^-1/2, D = diag G, which are well scaled.
 struct Orthonormaliser {
@@ -136,9 +139,12 @@ class Davidson {
         settings.max_iterations > 0 ? settings.max_iterations : 200 + 10 * settings.count;
     m_kept =
         std::min<Index>(settings.count + std::max<Index>(m_block, settings.count / 2), available);
-    m_largest = std::min<Index>(m_kept + std::max<Index>(14 * m_block, settings.count), available);
-    m_largest =
-        std::max<Index>(m_largest, std::min<Index>(available, problem.guess.cols() + m_block));
+    // Restarts cost iterations, long bases memory: restart late, but at two gigabytes.
+    const auto affordable = static_cast<Index>(2e9 / (8.0 * static_cast<double>(problem.unknowns)));
+    const Index growth = std::max<Index>(
+        {2 * m_block, std::min<Index>(kGrowth, affordable - m_kept), settings.count});
+    m_largest = std::max<Index>(m_kept + growth, problem.guess.cols() + m_block);
+    m_largest = std::min<Index>(m_largest, available);
     m_basis.resize(problem.unknowns, m_largest);
     m_projected = MatrixXd::Zero(m_largest, m_largest);
   }
