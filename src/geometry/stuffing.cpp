@@ -28,9 +28,9 @@ constexpr int kCentredTries = 10;
 
 /// Lattice cells across the longest side of the first try: coarse, because it only has to find
 /// how much of the box is filled.
-constexpr double kFirstCells = 16;
+constexpr int kFirstCells = 16;
 /// Finest lattice for bodies that vanish on coarser ones.
-constexpr double kFinestCells = 400;
+constexpr int kFinestCells = 400;
 
 struct Stuffed {
   TetMesh mesh;
@@ -53,7 +53,7 @@ double miss(const Stuffed& tried, double target) {
 /// A spacing at which something is inside, or an error that names the finest one tried.
 Result<Stuffed> first_try(const Field& field) {
   const double longest = field.bounds().size().maxCoeff();
-  double cells = kFirstCells;
+  int cells = kFirstCells;
   for (; cells <= kFinestCells; cells *= 2) {
     SUPPLE_TRY(Stuffed tried, stuff_at(field, longest / cells));
     if (tried.mesh.element_count() > 0) return tried;
