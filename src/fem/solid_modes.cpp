@@ -34,6 +34,7 @@ constexpr std::size_t kIterateAbove = 250'000;
 
 /// A factor whose solutions of smooth problems are off by more than this is no inverse.
 constexpr double kFactorError = 0.1;
+constexpr int kSmoothVectors = 8;
 
 Result<void> check_pieces(const std::vector<Piece>& pieces, bool allowed) {
   if (pieces.size() <= 1 || allowed) return {};
@@ -181,7 +182,8 @@ class ModalAnalysis {
   Result<EigenPairs> with_factor() {
     SUPPLE_TRY(const auto factor, Cholesky<Scalar>::factorise(m_symbolic, m_matrices.stiffness,
                                                               &m_matrices.mass, m_shift));
-    const double error = inverse_error(*factor);
+    MultiVector smooth = smooth_vectors(*factor);
+    const double error = inverse_error(*factor, smooth);
     log::debug("the factor's error on smooth vectors is {:.1e}", error);
     if (!(error < kFactorError)) {
       return not_converged(fmt::format("the factor is off by {:.1e}", error));
@@ -189,26 +191,35 @@ class ModalAnalysis {
     lap("factorising");
     m_method = sizeof(Scalar) == sizeof(float) ? "direct, single-precision factor"
                                                : "direct, double-precision factor";
-    auto pairs = lowest_modes(problem(*factor), eigen_settings());
+    reduction::EigenProblem problem_here = problem(*factor);
+    problem_here.guess = std::move(smooth);
+    auto pairs = lowest_modes(problem_here, eigen_settings());
     lap("iterating");
     return pairs;
   }
 
-  /// |x - T (K + shift M) x| / |x| for x = T M noise: rich in the lowest modes, where an
-  /// ill-conditioned factor goes wrong first.
-  [[nodiscard]] double inverse_error(const reduction::LinearOperator& inverse) const {
-    MultiVector noise(static_cast<Eigen::Index>(3 * m_matrices.free_nodes.size()), 1);
+  /// T M noise: rich in the lowest modes, so a good start too.
+  [[nodiscard]] MultiVector smooth_vectors(const reduction::LinearOperator& inverse) const {
+    MultiVector noise(static_cast<Eigen::Index>(3 * m_matrices.free_nodes.size()), kSmoothVectors);
     Random random(11);
-    for (Eigen::Index i = 0; i < noise.rows(); ++i) noise(i, 0) = random.uniform(-1, 1);
+    for (Eigen::Index i = 0; i < noise.size(); ++i) noise.data()[i] = random.uniform(-1, 1);
     MultiVector product;
     m_matrices.mass.apply(noise, product);
-    product /= product.norm();
-    MultiVector x;
-    inverse.apply(product, x);
-    MultiVector shifted;
-    m_matrices.mass.apply(x, shifted);
+    product /= product.norm();  // keeps single precision in its range
+    inverse.apply(product, noise);
+    return noise;
+  }
+
+  /// |x - T (K + shift M) x| / |x| for smooth x, where an ill-conditioned factor goes wrong first.
+  [[nodiscard]] double inverse_error(const reduction::LinearOperator& inverse,
+                                     const MultiVector& x) const {
+    MultiVector product;
     m_matrices.stiffness.apply(x, product);
-    product += m_shift * shifted;
+    if (m_shift != 0) {
+      MultiVector shifted;
+      m_matrices.mass.apply(x, shifted);
+      product += m_shift * shifted;
+    }
     MultiVector again;
     inverse.apply(product, again);
     return (again - x).norm() / x.norm();

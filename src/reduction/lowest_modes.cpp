@@ -143,7 +143,7 @@ class Davidson {
     const auto affordable = static_cast<Index>(2e9 / (8.0 * static_cast<double>(problem.unknowns)));
     const Index growth = std::max<Index>(
         {2 * m_block, std::min<Index>(kGrowth, affordable - m_kept), settings.count});
-    m_largest = std::max<Index>(m_kept + growth, problem.guess.cols() + m_block);
+    m_largest = std::max<Index>(m_kept + growth, problem.guess.cols());
     m_largest = std::min<Index>(m_largest, available);
     m_basis.resize(problem.unknowns, m_largest);
     m_projected = MatrixXd::Zero(m_largest, m_largest);
@@ -177,10 +177,13 @@ class Davidson {
     return noise;
   }
 
+  /// A guess, filled up with noise to a block.
   [[nodiscard]] MultiVector start() const {
-    const MultiVector block = inverse_of_noise(m_block, m_settings.seed);
+    const Index missing = m_block - m_problem.guess.cols();
+    if (missing <= 0) return m_problem.guess;
+    const MultiVector block = inverse_of_noise(missing, m_settings.seed);
     if (m_problem.guess.cols() == 0) return block;
-    MultiVector both(block.rows(), block.cols() + m_problem.guess.cols());
+    MultiVector both(block.rows(), m_block);
     both << m_problem.guess, block;
     return both;
   }

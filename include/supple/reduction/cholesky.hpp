@@ -31,8 +31,9 @@ class Cholesky final : public LinearOperator {
   struct Numeric;
   struct Solver;
   std::shared_ptr<const SymbolicFactor> m_symbolic;
-  std::vector<std::unique_ptr<Scalar[]>> m_panels;  ///< per supernode, column-major
-  std::vector<std::int32_t> m_subtree_roots;        ///< subtrees that run as one task each
+  std::shared_ptr<Scalar[]> m_memory;         ///< of all panels
+  std::vector<Scalar*> m_panels;              ///< per supernode, column-major
+  std::vector<std::int32_t> m_subtree_roots;  ///< subtrees that run as one task each
   std::vector<std::int32_t> m_first_descendant;
   std::vector<std::int32_t> m_top;  ///< supernodes above them, ascending
 };
