@@ -181,7 +181,7 @@ class Davidson {
   [[nodiscard]] MultiVector start() const {
     const Index missing = m_block - m_problem.guess.cols();
     if (missing <= 0) return m_problem.guess;
-    const MultiVector block = inverse_of_noise(missing, m_settings.seed);
+    MultiVector block = inverse_of_noise(missing, m_settings.seed);
     if (m_problem.guess.cols() == 0) return block;
     MultiVector both(block.rows(), m_block);
     both << m_problem.guess, block;
