@@ -22,16 +22,13 @@ class PMultigrid final : public reduction::LinearOperator {
                                                     const SolidMatrices& fine, double shift);
   void apply(const reduction::MultiVector& x, reduction::MultiVector& y) const override;
 
-  [[nodiscard]] const SolidMatrices& coarse() const { return m_coarse; }
-  [[nodiscard]] const reduction::LinearOperator& coarse_inverse() const { return *m_factor; }
-  /// Linear interpolation of coarse nodal vectors onto the midside nodes.
-  void prolong(const reduction::MultiVector& coarse, reduction::MultiVector& fine) const;
-
  private:
   explicit PMultigrid(const SolidMatrices& fine, double shift) : m_fine(fine), m_shift(shift) {}
   void link_levels(const SolidModel& model);
   void invert_diagonal();
   void estimate_largest();
+  /// Linear interpolation of coarse nodal vectors onto the midside nodes, and its transpose.
+  void prolong(const reduction::MultiVector& coarse, reduction::MultiVector& fine) const;
   void restrict(const reduction::MultiVector& fine, reduction::MultiVector& coarse) const;
   void multiply(const reduction::MultiVector& x, reduction::MultiVector& y) const;
   /// x += p(A) r for the smoothing polynomial p; r is overwritten with the new residual if

@@ -143,7 +143,7 @@ TEST(SolidModes, SameBitsForAnyNumberOfThreads) {
   set_thread_count(0);
 }
 
-TEST(SolidModes, SlenderBodiesFallBackToDoublePrecision) {
+TEST(SolidModes, SlenderBodiesKeepTheirLowestModes) {
   // 1 : 400 in length: single precision may lose the lowest modes, the answer must not.
   SolidModel model;
   model.mesh = geometry::to_quadratic(geometry::beam_mesh(4.0, 0.01, 0.01, 160, 1, 1));
