@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/flesh/settings.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace supple::bake {
+
+/// How baked clips are written.
+struct ExportSettings {
+  double rate = 60;            ///< samples per second
+  double tolerance = 0.001;    ///< thinning: largest error of a weight, of its largest value
+  bool signed_weights = false; ///< one target per mode instead of a pair
+  bool float32 = false;        ///< shapes of the .supple as floats
+  double gain = 1;             ///< of what is baked into clips
+};
+
+/// bake.toml, complete.
+struct BakeSettings {
+  double metres_per_unit = 0;  ///< 0: see bake::UnitSettings
+  ExportSettings output;
+  std::vector<flesh::ObjectSettings> objects;  ///< empty: automatic
+  [[nodiscard]] Result<void> validate() const;
+};
+
+/// Unknown keys and wrong types are errors with line and column; `name` stands in messages.
+[[nodiscard]] Result<BakeSettings> parse_bake_settings(std::string_view toml,
+                                                       std::string_view name);
+
+/// The same as text with comments; parsing it gives the same settings.
+[[nodiscard]] std::string print_bake_settings(const BakeSettings& settings);
+
+}  // namespace supple::bake

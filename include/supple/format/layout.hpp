@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+/// The bytes of a .supple file, shared by the writer (io) and the player; docs/format.md says the
+/// same in words. Little-endian; every section begins at a multiple of 64 bytes, so that a file in
+/// aligned memory is read in place.
+namespace supple::format {
+
+/// A byte that is not ASCII, a name, and a line end: a file mangled as text is seen at once.
+inline constexpr std::array<unsigned char, 8> kMagic{0x89, 'S', 'U', 'P', 'P', 'L', 'E', '\n'};
+
+/// A reader refuses another major version and ignores sections that it does not know.
+inline constexpr std::uint16_t kVersionMajor = 1;
+inline constexpr std::uint16_t kVersionMinor = 0;
+
+inline constexpr std::size_t kAlignment = 64;
+
+/// Vertices are kept in blocks of this many, in the order of the mesh: one load of 16-bit numbers
+/// fills the widest registers, and a block that no object moves costs nothing.
+inline constexpr std::size_t kBlock = 16;
+
+/// Numbers per vertex and mode: displacement x y z, normal correction x y z.
+inline constexpr std::size_t kRows = 6;
+
+inline constexpr std::uint32_t kNone = 0xffffffffU;
+
+struct Header {
+  std::array<unsigned char, 8> magic;
+  std::uint16_t version_major;
+  std::uint16_t version_minor;
+  std::uint32_t section_count;
+  std::uint64_t file_size;
+  std::uint64_t checksum;  ///< xxh64 of header and section table with this field zero
+  std::array<std::uint8_t, 32> reserved;
+};
+static_assert(sizeof(Header) == 64);
+
+[[nodiscard]] constexpr std::uint32_t section_id(const char (&text)[5]) {
+  return static_cast<std::uint32_t>(static_cast<unsigned char>(text[0])) |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(text[1])) << 8 |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(text[2])) << 16 |
+         static_cast<std::uint32_t>(static_cast<unsigned char>(text[3])) << 24;
+}
+
+inline constexpr std::uint32_t kSummarySection = section_id("SUMM");   // one Summary
+inline constexpr std::uint32_t kTextSection = section_id("TEXT");      // UTF-8, each ended by NUL
+inline constexpr std::uint32_t kPartSection = section_id("PART");      // Part[part_count]
+inline constexpr std::uint32_t kObjectSection = section_id("OBJE");    // Object[object_count]
+inline constexpr std::uint32_t kModeSection = section_id("MODE");      // Mode[mode_count]
+inline constexpr std::uint32_t kCoriolisSection = section_id("CORI");  // double[]; may be absent
+inline constexpr std::uint32_t kBlockSection = section_id("BLOC");     // uint32[block_count + 1]
+inline constexpr std::uint32_t kEntrySection = section_id("ENTR");     // Entry[entry_count]
+inline constexpr std::uint32_t kShapeSection = section_id("SHAP");     // int16 or float rows
+
+/// Follows the header, section_count times.
+struct Section {
+  std::uint32_t id;
+  std::uint32_t reserved;
+  std::uint64_t offset;
+  std::uint64_t size;
+  std::uint64_t checksum;  ///< xxh64 of the section's bytes, seed 0
+};
+static_assert(sizeof(Section) == 32);
+
+enum class Encoding : std::uint32_t {
+  Float32 = 0,
+  Int16 = 1  ///< value = number * scale of its mode
+};
+
+struct Summary {
+  /// xxh64, seed 0, of all positions (float32 x y z, parts in order) followed by all triangle
+  /// corners (uint32, counted through all parts).
+  std::uint64_t mesh_hash;
+  std::uint32_t vertex_count;
+  std::uint32_t index_count;
+  std::uint32_t part_count;
+  std::uint32_t object_count;
+  std::uint32_t mode_count;  ///< of all objects together
+  std::uint32_t block_count;
+  std::uint32_t entry_count;
+  Encoding encoding;
+  double metres_per_unit;   ///< of the character's world space
+  std::uint32_t generator;  ///< text
+  std::uint32_t reserved;
+};
+static_assert(sizeof(Summary) == 56);
+
+/// Which vertices come from which primitive of the glTF file.
+struct Part {
+  std::uint32_t mesh;
+  std::uint32_t primitive;
+  std::uint32_t first_vertex;
+  std::uint32_t vertex_count;
+};
+static_assert(sizeof(Part) == 16);
+
+/// A piece of flesh that one bone drives. Its frame is the bone's: origin at the joint, the joint's
+/// axes without their scale, metres.
+struct Object {
+  std::uint32_t name;   ///< text
+  std::uint32_t bone;   ///< text: name of the node
+  std::uint32_t node;   ///< of the glTF file
+  std::uint32_t joint;  ///< place in the skin's list
+  std::uint32_t first_mode;
+  std::uint32_t mode_count;
+  std::uint32_t coriolis;  ///< first of its 3 * mode_count^2 numbers in CORI, or kNone
+  std::uint32_t reserved;
+  std::array<double, 12> frame_from_bind;  ///< 3 x 4 by rows: bind-pose position to the frame
+  std::array<double, 4> rest_rotation;     ///< x y z w: the frame's axes in the world at rest
+  double limit;                            ///< metres: default of the soft clamp; 0: none
+  double mass;                             ///< kg
+};
+static_assert(sizeof(Object) == 176);
+
+/// One vibration, mass-normalised: displacement = q * shape.
+struct Mode {
+  double omega;    ///< rad/s, > 0
+  double damping;  ///< xi, >= 0
+  /// H: the modal force is H [alpha; a0 - (g - g_rest)] - C s.
+  std::array<double, 6> transfer;
+  /// C, for s = xx yy zz xy xz yz of S = w w^T - |w|^2 I.
+  std::array<double, 6> centrifugal;
+  float position_scale;        ///< of 16-bit displacements; 1 for floats
+  float normal_scale;          ///< of 16-bit normal corrections; 1 for floats
+  float largest_displacement;  ///< metres at q = 1, over the vertices
+  float share;                 ///< of the response to bone motion that this mode captures, 0..1
+};
+static_assert(sizeof(Mode) == 128);
+
+/// What one object adds to one block: mode_count times kRows rows of kBlock numbers.
+struct Entry {
+  std::uint32_t object;
+  std::uint32_t offset;  ///< in SHAP, in units of kAlignment bytes
+};
+static_assert(sizeof(Entry) == 8);
+
+}  // namespace supple::format

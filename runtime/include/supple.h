@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SUPPLE_H
+#define SUPPLE_H
+
+/*
+ * The Supple player: plays .supple files. Bones in, coefficients out; on demand deformed vertices.
+ *
+ *   supple_asset*  what the file holds. Read only; any number of players and threads share it.
+ *   supple_player* one character that moves. One thread at a time per player.
+ *
+ * A frame:
+ *   for each object:  supple_player_set_bone_matrix(player, object, world matrix of its bone);
+ *   supple_player_step(player, dt);
+ *   upload supple_player_coefficients(player), or call supple_player_deform().
+ *
+ * Memory is taken when an asset or a player is created and nowhere else. No function throws, prints
+ * or exits. Matrices are 4 x 4, by columns (glTF, OpenGL); quaternions are x y z w; lengths are in
+ * the character's world units unless a name says metres; time is in seconds.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(SUPPLE_SHARED) && defined(_WIN32)
+#define SUPPLE_API __declspec(dllimport)
+#elif defined(__GNUC__)
+#define SUPPLE_API __attribute__((visibility("default")))
+#else
+#define SUPPLE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SUPPLE_VERSION_MAJOR 0
+#define SUPPLE_VERSION_MINOR 1
+
+typedef struct supple_asset supple_asset;
+typedef struct supple_player supple_player;
+
+typedef enum supple_status {
+  SUPPLE_OK = 0,
+  SUPPLE_NOT_SUPPLE,      /* the bytes are not a .supple file */
+  SUPPLE_NEWER_VERSION,   /* written by a later version than this player reads */
+  SUPPLE_TRUNCATED,       /* the file is longer than the bytes given */
+  SUPPLE_DAMAGED,         /* a checksum or a number in the file is wrong */
+  SUPPLE_MISALIGNED,      /* the bytes do not begin at a multiple of 16 */
+  SUPPLE_OTHER_MESH,      /* made for another mesh */
+  SUPPLE_OUT_OF_MEMORY,
+  SUPPLE_BAD_ARGUMENT,    /* null, out of range, or not a number where one is needed */
+  SUPPLE_BAD_TIME_STEP,   /* 0, negative or not a number: nothing was stepped */
+  SUPPLE_BAD_TRANSFORM    /* not finite or without volume: the last good one stays, and is counted */
+} supple_status;
+
+/* A sentence in English; never null. */
+SUPPLE_API const char* supple_status_text(supple_status status);
+
+/* ---- Assets ---------------------------------------------------------------------------------- */
+
+/* Checks the file whole (checksums, ranges, sizes) and reads it in place: `bytes` must begin at a
+ * multiple of 16 and outlive the asset. On failure *asset is null. */
+SUPPLE_API supple_status supple_asset_open(const void* bytes, size_t size, supple_asset** asset);
+SUPPLE_API void supple_asset_close(supple_asset* asset);
+
+typedef struct supple_asset_info {
+  uint16_t version_major, version_minor; /* of the file */
+  uint32_t vertex_count;                 /* of all parts of the mesh */
+  uint32_t index_count;
+  uint32_t part_count;
+  uint32_t object_count;
+  uint32_t mode_count;                   /* of all objects: the number of coefficients */
+  uint32_t encoding_bits;                /* 16 or 32 per number of a shape */
+  uint64_t mesh_hash;
+  double metres_per_unit;
+  const char* generator;
+} supple_asset_info;
+SUPPLE_API supple_status supple_asset_describe(const supple_asset* asset, supple_asset_info* info);
+
+/* Vertices first_vertex .. first_vertex + vertex_count - 1 are those of a glTF primitive. */
+typedef struct supple_part_info {
+  uint32_t mesh, primitive, first_vertex, vertex_count;
+} supple_part_info;
+SUPPLE_API supple_status supple_asset_part(const supple_asset* asset, uint32_t part,
+                                           supple_part_info* info);
+
+typedef struct supple_object_info {
+  const char* name;
+  const char* bone;         /* name of the node that drives it */
+  uint32_t node;            /* its place among the glTF file's nodes */
+  uint32_t joint;           /* its place in the skin */
+  uint32_t first_mode;      /* of its coefficients */
+  uint32_t mode_count;
+  int has_coriolis;
+  double limit_metres;      /* default soft clamp; 0: none */
+  double mass_kg;
+} supple_object_info;
+SUPPLE_API supple_status supple_asset_object(const supple_asset* asset, uint32_t object,
+                                             supple_object_info* info);
+/* SUPPLE_BAD_ARGUMENT if there is none of that name. */
+SUPPLE_API supple_status supple_asset_find_object(const supple_asset* asset, const char* name,
+                                                  uint32_t* object);
+
+typedef struct supple_mode_info {
+  double frequency_hz;
+  double damping;              /* xi: 1 is critical */
+  double transfer[6];          /* H: alpha x y z, then acceleration x y z */
+  double centrifugal[6];       /* C: xx yy zz xy xz yz */
+  double largest_displacement; /* metres at coefficient 1 */
+  double share;                /* of the response to bone motion, 0..1 */
+} supple_mode_info;
+SUPPLE_API supple_status supple_asset_mode(const supple_asset* asset, uint32_t mode,
+                                           supple_mode_info* info);
+
+/* The hash that ties a file to its mesh: positions of all parts in order (x y z), then triangle
+ * corners counted through all parts. */
+SUPPLE_API uint64_t supple_mesh_hash(const float* positions, size_t vertex_count,
+                                     const uint32_t* indices, size_t index_count);
+/* SUPPLE_OK or SUPPLE_OTHER_MESH. */
+SUPPLE_API supple_status supple_asset_check_mesh(const supple_asset* asset, uint64_t mesh_hash);
+
+/* The shape of a mode on all vertices, for upload to a GPU: displacement and normal correction in
+ * bind space at coefficient 1, three floats per vertex each; either may be null. */
+SUPPLE_API supple_status supple_asset_mode_shape(const supple_asset* asset, uint32_t mode,
+                                                 float* displacements, float* normals);
+
+/* ---- Players --------------------------------------------------------------------------------- */
+
+SUPPLE_API supple_status supple_player_create(const supple_asset* asset, supple_player** player);
+SUPPLE_API void supple_player_destroy(supple_player* player);
+
+/* Where the bone of an object is now: the node's world matrix (its scale is ignored). Takes effect
+ * at the next step; an object whose bone is not set again stays where it was. */
+SUPPLE_API supple_status supple_player_set_bone_matrix(supple_player* player, uint32_t object,
+                                                       const float matrix[16]);
+SUPPLE_API supple_status supple_player_set_bone_pose(supple_player* player, uint32_t object,
+                                                     const double position[3],
+                                                     const double rotation[4]);
+
+/* Advances by dt seconds, any dt. A step longer than 0.25 s is a pause: the flesh comes to rest as
+ * it would, and the bone's motion in between does not excite it. A bone that jumps too far (see
+ * teleport_speed) resets its object. */
+SUPPLE_API supple_status supple_player_step(supple_player* player, double dt);
+
+/* mode_count numbers, valid until the player is destroyed; they change with every step. */
+SUPPLE_API const float* supple_player_coefficients(const supple_player* player);
+
+/* At rest, and without a past: what the next step sees first is where the bones are. */
+SUPPLE_API void supple_player_reset(supple_player* player);
+SUPPLE_API supple_status supple_player_reset_object(supple_player* player, uint32_t object);
+
+/* Force in newtons, in world axes, on a vertex, during the next step; pushes add up. */
+SUPPLE_API supple_status supple_player_push(supple_player* player, uint32_t vertex,
+                                            const double force[3]);
+
+/* Metres per second squared, world axes; (0, -9.81, 0) at first. The bind pose sags already: only
+ * the change of gravity's direction in the bone's frame acts. */
+SUPPLE_API supple_status supple_player_set_gravity(supple_player* player, const double gravity[3]);
+
+typedef struct supple_object_settings {
+  int enabled;              /* 0: coefficients are 0 and cost nothing */
+  double gain;              /* 1: as physics says */
+  double limit_metres;      /* soft clamp of the displacement; 0: none */
+  uint32_t modes;           /* level of detail: only the first so many move */
+  double max_acceleration;  /* m/s^2: harder jerks are cut to this length; 0: none */
+  double max_spin;          /* rad/s: the same for angular velocity in the centrifugal term */
+  double teleport_speed;    /* m/s: faster is a jump; 0: never */
+  int coriolis;             /* 0: leave the term out even if the file has it */
+} supple_object_settings;
+SUPPLE_API supple_status supple_player_get_settings(const supple_player* player, uint32_t object,
+                                                    supple_object_settings* settings);
+SUPPLE_API supple_status supple_player_set_settings(supple_player* player, uint32_t object,
+                                                    const supple_object_settings* settings);
+
+/* What went wrong so far, counted. */
+typedef struct supple_diagnostics {
+  uint64_t steps;
+  uint64_t bad_transforms;
+  uint64_t bad_time_steps;
+  uint64_t pauses;
+  uint64_t teleports;
+  uint64_t clamped_accelerations;
+} supple_diagnostics;
+SUPPLE_API supple_status supple_player_diagnose(const supple_player* player,
+                                                supple_diagnostics* diagnostics);
+
+/* ---- Vertices on the CPU --------------------------------------------------------------------- */
+
+/* Three floats per vertex at the given stride in bytes (12 if packed; 0 means 12). */
+typedef struct supple_stream_in {
+  const float* data; /* null: absent */
+  size_t stride;
+} supple_stream_in;
+typedef struct supple_stream_out {
+  float* data; /* null: not wanted */
+  size_t stride;
+} supple_stream_out;
+
+/* The rest shape of all vertices and where the deformed one goes. Outputs may not overlap inputs.
+ * Normals are needed for normal output; tangents (x y z; the caller keeps the fourth number) also
+ * need normals. */
+typedef struct supple_deformation {
+  supple_stream_in rest_positions, rest_normals, rest_tangents;
+  supple_stream_out positions, normals, tangents;
+  /* Matrix-palette skinning after the modal sum; palette null: none. */
+  const float* palette;          /* joint_count matrices: world * inverse bind */
+  uint32_t joint_count;
+  uint32_t influences;           /* 4 or 8 per vertex */
+  const uint16_t* joints;        /* influences per vertex */
+  const float* weights;          /* influences per vertex, each sum 1 */
+  uint32_t first_vertex;         /* a range, a multiple of 16 at its begin; */
+  uint32_t vertex_count;         /* 0: to the end */
+} supple_deformation;
+
+/* Position = rest + sum of coefficient * shape, normals likewise and made unit again; then skinning
+ * [JP02 4.2]. Different threads may deform different ranges of one player between two steps. */
+SUPPLE_API supple_status supple_player_deform(const supple_player* player,
+                                              const supple_deformation* deformation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
