@@ -2,12 +2,12 @@
 #include "application.hpp"
 
 #include "modes_command.hpp"
-#include "suggest.hpp"
 
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/progress.hpp"
+#include "supple/core/suggest.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

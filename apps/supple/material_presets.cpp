@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "material_presets.hpp"
 
-#include "suggest.hpp"
+#include "supple/core/suggest.hpp"
 
 #include <fmt/format.h>
 

@@ -5,11 +5,11 @@
 #include "largest_piece.hpp"
 #include "material_presets.hpp"
 #include "samples/solids.hpp"
-#include "suggest.hpp"
 
 #include "supple/core/console.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/resources.hpp"
+#include "supple/core/suggest.hpp"
 #include "supple/fem/selection.hpp"
 #include "supple/geometry/volume_meshing.hpp"
 #include "supple/io/formats.hpp"

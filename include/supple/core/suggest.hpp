@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace supple::app {
+namespace supple {
 
 /// Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
@@ -14,4 +14,4 @@ namespace supple::app {
 [[nodiscard]] std::string did_you_mean(std::string_view word,
                                        const std::vector<std::string>& candidates);
 
-}  // namespace supple::app
+}  // namespace supple

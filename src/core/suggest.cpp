@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suggest.hpp"
+#include "supple/core/suggest.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace supple::app {
+namespace supple {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // Optimal string alignment: rows of the usual table, with the one before last for swaps.
@@ -43,4 +43,4 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return nearest == nullptr ? "" : fmt::format(": did you mean '{}'?", *nearest);
 }
 
-}  // namespace supple::app
+}  // namespace supple

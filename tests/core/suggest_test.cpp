@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suggest.hpp"
+#include "supple/core/suggest.hpp"
 
 #include <gtest/gtest.h>
 
-namespace supple::app {
+namespace supple {
 namespace {
 
 TEST(Suggest, DistanceCountsEdits) {
@@ -21,4 +21,4 @@ TEST(Suggest, ProposesOnlyWhatIsNear) {
 }
 
 }  // namespace
-}  // namespace supple::app
+}  // namespace supple
