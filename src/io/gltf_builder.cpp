@@ -15,10 +15,15 @@ using geometry::Vec3;
 
 constexpr int kArrayBuffer = 34962;
 constexpr int kElementArrayBuffer = 34963;
+constexpr int kUnsignedShort = 5123;
 constexpr int kUnsignedInt = 5125;
 constexpr int kFloat = 5126;
 constexpr std::size_t kWord = 4;
 constexpr std::array<const char*, 5> kTypes{"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+
+const char* type_of(std::size_t width) {
+  return width == 16 ? "MAT4" : kTypes[width];
+}
 
 /// Adds to a list of the document that may not exist yet. Returns the new item's index.
 std::size_t append_item(Json& json, const char* list, Json item) {
@@ -75,7 +80,7 @@ Result<std::size_t> append_floats(GltfDocument& document, std::span<const double
                                   std::size_t width, Use use) {
   SUPPLE_TRY(const std::vector<float> floats, as_floats(values));
   Json accessor{
-      {"componentType", kFloat}, {"count", values.size() / width}, {"type", kTypes[width]}};
+      {"componentType", kFloat}, {"count", values.size() / width}, {"type", type_of(width)}};
   add_bounds(accessor, floats, width);
   accessor["bufferView"] = append_view(document, std::as_bytes(std::span(floats)),
                                        use == Use::Vertices ? kArrayBuffer : 0);
@@ -125,6 +130,15 @@ std::size_t append_triangles(GltfDocument& document,
                       {"componentType", kUnsignedInt},
                       {"count", 3 * triangles.size()},
                       {"type", "SCALAR"}});
+}
+
+std::size_t append_joints(GltfDocument& document, const std::vector<std::uint16_t>& joints) {
+  const std::size_t view = append_view(document, std::as_bytes(std::span(joints)), kArrayBuffer);
+  return append_item(document.json, "accessors",
+                     {{"bufferView", view},
+                      {"componentType", kUnsignedShort},
+                      {"count", joints.size() / 4},
+                      {"type", "VEC4"}});
 }
 
 }  // namespace supple::io::gltf

@@ -6,6 +6,7 @@
 #include "supple/geometry/types.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -17,8 +18,8 @@ enum class Use { Vertices, Plain };
 /// Appends bytes at a word border; `target` 0 means none. Returns the buffer view.
 std::size_t append_view(GltfDocument& document, std::span<const std::byte> bytes, int target = 0);
 
-/// Appends numbers as floats, `width` to an element, with their bounds. Values that a float cannot
-/// hold are an error. Returns the accessor.
+/// Appends numbers as floats, `width` to an element (1 to 4, or 16: matrices by columns), with
+/// their bounds. Values that a float cannot hold are an error. Returns the accessor.
 [[nodiscard]] Result<std::size_t> append_floats(GltfDocument& document,
                                                 std::span<const double> values, std::size_t width,
                                                 Use use);
@@ -29,5 +30,7 @@ std::size_t append_view(GltfDocument& document, std::span<const std::byte> bytes
                                                 const std::vector<geometry::Vec3>& vectors);
 std::size_t append_triangles(GltfDocument& document,
                              const std::vector<geometry::Triangle>& triangles);
+/// Four joints per vertex.
+std::size_t append_joints(GltfDocument& document, const std::vector<std::uint16_t>& joints);
 
 }  // namespace supple::io::gltf
