@@ -1,2 +1,271 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "supple.h"
+#include "player.hpp"
+
+#include "memory.hpp"
+#include "shapes.hpp"
+
+#include <cstring>
+
+namespace supple::player {
+namespace {
+
+constexpr double kDefaultAcceleration = 500;  // m/s^2: fifty times gravity
+constexpr double kDefaultSpin = 60;           // rad/s: ten turns a second
+constexpr double kDefaultTeleport = 60;       // m/s
+constexpr double kGravity = 9.81;
+constexpr double kFarthest = 1e12;  // metres from the origin; beyond, doubles are too coarse
+
+bool finite(double x) {
+  return x - x == 0;
+}
+
+bool finite(Vec3 v) {
+  return finite(v.x) && finite(v.y) && finite(v.z);
+}
+
+void lay_out(Arena& arena, const supple_asset& asset, supple_player& placed) {
+  const std::size_t objects = asset.summary->object_count;
+  placed.objects = arena.take<ObjectState>(objects);
+  placed.coefficients = arena.take<float>(asset.summary->mode_count);
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < objects; ++i) {
+    const std::size_t lanes = asset.lanes(i);
+    if (lanes > most) most = lanes;
+    ObjectState unused{};
+    ObjectState& o = placed.objects == nullptr ? unused : placed.objects[i];
+    o.lanes = lanes;
+    for (double** row : {&o.q, &o.q_dot, &o.target, &o.shifted, &o.push, &o.last_push, &o.output}) {
+      *row = arena.take<double>(lanes);
+    }
+    for (double*& rows : o.transitions) rows = arena.take<double>(kTransitionRows * lanes);
+  }
+  placed.coriolis = arena.take<double>(2 * asset.largest_square + most);
+}
+
+void set_defaults(const format::Object& file, ObjectState& o) {
+  o.settings.enabled = 1;
+  o.settings.gain = 1;
+  o.settings.limit_metres = file.limit;
+  o.settings.modes = file.mode_count;
+  o.settings.max_acceleration = kDefaultAcceleration;
+  o.settings.max_spin = kDefaultSpin;
+  o.settings.teleport_speed = kDefaultTeleport;
+  o.settings.coriolis = file.coriolis != format::kNone ? 1 : 0;
+  o.lengths[0] = o.lengths[1] = -1;
+  o.pose.rotation = o.last_pose.rotation = {0, 0, 0, 1};
+}
+
+bool valid(const supple_object_settings& s) {
+  const double sizes[] = {s.limit_metres, s.max_acceleration, s.max_spin, s.teleport_speed};
+  bool good = finite(s.gain);
+  for (const double size : sizes) good = good && finite(size) && size >= 0;
+  return good;
+}
+
+/// What set_bone_* found goes to the coming step; a bad transform leaves the last good one.
+supple_status set_pose(supple_player& player, std::uint32_t object, Vec3 position, bool turned,
+                       Rotation rotation) {
+  ObjectState& o = player.objects[object];
+  const Vec3 metres = player.asset->summary->metres_per_unit * position;
+  const bool near = length(metres) <= kFarthest;  // false for NaN too
+  o.bad_pose = !near || !turned;
+  if (o.bad_pose) {
+    ++player.diagnostics.bad_transforms;
+    return SUPPLE_BAD_TRANSFORM;
+  }
+  o.pose = {metres, rotation};
+  o.has_pose = true;
+  return SUPPLE_OK;
+}
+
+/// Q = Phi^T F for every object that moves the vertex [JP02 3.3].
+void push(supple_player& player, std::uint32_t vertex, Vec3 force) {
+  const supple_asset& asset = *player.asset;
+  const std::uint32_t block = vertex / format::kBlock;
+  for (std::uint32_t i = asset.blocks[block]; i < asset.blocks[block + 1]; ++i) {
+    const format::Entry& entry = asset.entries[i];
+    const format::Object& file = asset.objects[entry.object];
+    ObjectState& o = player.objects[entry.object];
+    if (o.settings.enabled == 0) continue;
+    const std::array<double, 12>& l = file.frame_from_bind;
+    const std::array<double, 4>& rest = file.rest_rotation;
+    const Vec3 f = to_frame(
+        o.has_pose ? o.pose.rotation : Rotation{rest[0], rest[1], rest[2], rest[3]}, force);
+    // F . (L u) = (L^T F) . u
+    const Vec3 bind{l[0] * f.x + l[4] * f.y + l[8] * f.z, l[1] * f.x + l[5] * f.y + l[9] * f.z,
+                    l[2] * f.x + l[6] * f.y + l[10] * f.z};
+    for (std::size_t k = 0; k < file.mode_count; ++k) {
+      const VertexShape u = vertex_shape(asset, entry, k, vertex % format::kBlock);
+      o.push[k] += dot(bind, {u.displacement[0], u.displacement[1], u.displacement[2]});
+    }
+    o.pushed = true;
+  }
+}
+
+}  // namespace
+
+bool has(InstructionSet set) {
+#if defined(__x86_64__)
+  switch (set) {
+    case InstructionSet::Baseline:
+      return true;
+    case InstructionSet::Avx2:
+      return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+    case InstructionSet::Avx512:
+      return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+             __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0;
+  }
+#endif
+  return set == InstructionSet::Baseline;
+}
+
+void choose(supple_player& player, InstructionSet set) {
+  player.filter = &kFilterKernelsBaseline;
+#if defined(__x86_64__)
+  if (set == InstructionSet::Avx2) {
+    player.filter = &kFilterKernelsAvx2;
+  } else if (set == InstructionSet::Avx512) {
+    player.filter = &kFilterKernelsAvx512;
+  }
+#else
+  (void)set;
+#endif
+}
+
+}  // namespace supple::player
+
+using namespace supple;
+
+extern "C" {
+
+supple_status supple_player_create(const supple_asset* asset, supple_player** result) {
+  if (result == nullptr) return SUPPLE_BAD_ARGUMENT;
+  *result = nullptr;
+  if (asset == nullptr) return SUPPLE_BAD_ARGUMENT;
+  player::Arena measure;
+  measure.take<supple_player>(1);
+  supple_player unused{};
+  player::lay_out(measure, *asset, unused);
+  void* block = measure.overflow() ? nullptr : player::allocate(measure.size());
+  if (block == nullptr) return SUPPLE_OUT_OF_MEMORY;
+  player::Arena arena(block);
+  auto* created = arena.take<supple_player>(1);
+  created->asset = asset;
+  created->gravity = {0, -player::kGravity, 0};
+  player::lay_out(arena, *asset, *created);
+  for (uint32_t i = 0; i < asset->summary->object_count; ++i) {
+    player::set_defaults(asset->objects[i], created->objects[i]);
+  }
+  using player::InstructionSet;
+  const InstructionSet best = player::has(InstructionSet::Avx512) ? InstructionSet::Avx512
+                              : player::has(InstructionSet::Avx2) ? InstructionSet::Avx2
+                                                                  : InstructionSet::Baseline;
+  player::choose(*created, best);
+  *result = created;
+  return SUPPLE_OK;
+}
+
+void supple_player_destroy(supple_player* player) {
+  player::release(player);
+}
+
+supple_status supple_player_set_bone_matrix(supple_player* player, uint32_t object,
+                                            const float m[16]) {
+  if (player == nullptr || m == nullptr || object >= player->asset->summary->object_count) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
+  const player::Vec3 columns[3] = {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}};
+  player::Rotation rotation{};
+  const bool turned = player::rotation_of(columns, rotation);
+  return player::set_pose(*player, object, {m[12], m[13], m[14]}, turned, rotation);
+}
+
+supple_status supple_player_set_bone_pose(supple_player* player, uint32_t object,
+                                          const double position[3], const double rotation[4]) {
+  if (player == nullptr || position == nullptr || rotation == nullptr ||
+      object >= player->asset->summary->object_count) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
+  player::Rotation unit{rotation[0], rotation[1], rotation[2], rotation[3]};
+  const bool turned = player::normalise(unit);
+  return player::set_pose(*player, object, {position[0], position[1], position[2]}, turned, unit);
+}
+
+supple_status supple_player_step(supple_player* player, double dt) {
+  if (player == nullptr) return SUPPLE_BAD_ARGUMENT;
+  if (!(dt > 0) || !player::finite(dt)) {
+    ++player->diagnostics.bad_time_steps;
+    return SUPPLE_BAD_TIME_STEP;
+  }
+  ++player->diagnostics.steps;
+  const std::size_t objects = player->asset->summary->object_count;
+  for (std::size_t i = 0; i < objects; ++i) player::step(*player, i, dt);
+  return SUPPLE_OK;
+}
+
+const float* supple_player_coefficients(const supple_player* player) {
+  return player == nullptr ? nullptr : player->coefficients;
+}
+
+void supple_player_reset(supple_player* player) {
+  if (player == nullptr) return;
+  for (uint32_t i = 0; i < player->asset->summary->object_count; ++i) player::reset(*player, i);
+}
+
+supple_status supple_player_reset_object(supple_player* player, uint32_t object) {
+  if (player == nullptr || object >= player->asset->summary->object_count) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
+  player::reset(*player, object);
+  return SUPPLE_OK;
+}
+
+supple_status supple_player_push(supple_player* player, uint32_t vertex, const double force[3]) {
+  if (player == nullptr || force == nullptr || vertex >= player->asset->summary->vertex_count) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
+  const player::Vec3 f{force[0], force[1], force[2]};
+  if (!player::finite(f)) return SUPPLE_BAD_ARGUMENT;
+  player::push(*player, vertex, f);
+  return SUPPLE_OK;
+}
+
+supple_status supple_player_set_gravity(supple_player* player, const double gravity[3]) {
+  if (player == nullptr || gravity == nullptr) return SUPPLE_BAD_ARGUMENT;
+  const player::Vec3 g{gravity[0], gravity[1], gravity[2]};
+  if (!player::finite(g)) return SUPPLE_BAD_ARGUMENT;
+  player->gravity = g;
+  return SUPPLE_OK;
+}
+
+supple_status supple_player_get_settings(const supple_player* player, uint32_t object,
+                                         supple_object_settings* settings) {
+  if (player == nullptr || settings == nullptr || object >= player->asset->summary->object_count) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
+  *settings = player->objects[object].settings;
+  return SUPPLE_OK;
+}
+
+supple_status supple_player_set_settings(supple_player* player, uint32_t object,
+                                         const supple_object_settings* settings) {
+  if (player == nullptr || settings == nullptr || object >= player->asset->summary->object_count ||
+      !player::valid(*settings)) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
+  player::ObjectState& o = player->objects[object];
+  const bool switched = (o.settings.enabled != 0) != (settings->enabled != 0);
+  const uint32_t most = player->asset->objects[object].mode_count;
+  o.settings = *settings;
+  if (o.settings.modes > most) o.settings.modes = most;
+  if (switched) player::reset(*player, object);
+  return SUPPLE_OK;
+}
+
+supple_status supple_player_diagnose(const supple_player* player, supple_diagnostics* diagnostics) {
+  if (player == nullptr || diagnostics == nullptr) return SUPPLE_BAD_ARGUMENT;
+  *diagnostics = player->diagnostics;
+  return SUPPLE_OK;
+}
+
+}  // extern "C"

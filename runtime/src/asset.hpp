@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple.h"
+
+#include "supple/format/layout.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace supple::player {
+
+/// Modes are stepped in groups of this many: the widest registers hold eight doubles. The lanes of
+/// an object are its modes, filled up with silent ones.
+inline constexpr std::size_t kLanes = 8;
+
+[[nodiscard]] constexpr std::size_t lanes_of(std::size_t modes) {
+  return (modes + kLanes - 1) / kLanes * kLanes;
+}
+
+/// What never changes about a mode, one row of lanes each.
+enum ConstantRow : std::size_t {
+  kStiffness,         ///< w^2
+  kCompliance,        ///< 1 / w^2
+  kDecay,             ///< xi w
+  kDampedFrequency,   ///< w sqrt(1 - xi^2); 0 from critical damping on
+  kSlowRate,          ///< both rates of decay past critical damping
+  kFastRate,          //
+  kCurvature,         ///< w^2 (1 - xi^2), of either sign
+  kOverdamped,        ///< 1 or 0
+  kTransfer,          ///< 6 rows: H
+  kCentrifugal = 14,  ///< 6 rows: C
+  kReach = 20,        ///< metres at coefficient 1
+  kConstantRows = 21
+};
+
+}  // namespace supple::player
+
+/// A checked file, with the constants of its modes laid out for stepping.
+struct supple_asset {
+  const supple::format::Header* header;
+  const supple::format::Summary* summary;
+  const supple::format::Part* parts;
+  const supple::format::Object* objects;
+  const supple::format::Mode* modes;
+  const double* coriolis;
+  const std::uint32_t* blocks;
+  const supple::format::Entry* entries;
+  const unsigned char* shapes;
+  const char* text;
+
+  double* constants;           ///< kConstantRows rows of lanes per object, objects in order
+  std::size_t* first_lane;     ///< of each object, and the total at the end
+  std::size_t largest_square;  ///< of the mode counts of objects with Coriolis
+
+  [[nodiscard]] std::size_t lanes(std::size_t object) const {
+    return first_lane[object + 1] - first_lane[object];
+  }
+  [[nodiscard]] const double* constants_of(std::size_t object) const {
+    return constants + supple::player::kConstantRows * first_lane[object];
+  }
+};

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "coriolis.hpp"
+
+#include <cstring>
+
+namespace supple::player {
+
+void Coriolis::prepare(Vec3 spin, double h) {
+  const std::size_t square = m_stride * m_stride;
+  for (std::size_t i = 0; i < m_count; ++i) {
+    for (std::size_t j = 0; j < m_count; ++j) {
+      const double* g = m_matrices + i * m_stride + j;
+      m_w[i * m_count + j] = spin.x * g[0] + spin.y * g[square] + spin.z * g[2 * square];
+    }
+  }
+  factorise(h);
+}
+
+/// I + h/2 W as LU without pivots: its symmetric part is the identity, so none is small.
+void Coriolis::factorise(double h) {
+  const std::size_t n = m_count;
+  for (std::size_t i = 0; i < n * n; ++i) m_factor[i] = h / 2 * m_w[i];
+  for (std::size_t i = 0; i < n; ++i) m_factor[i * n + i] += 1;
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const double ratio = m_factor[i * n + k] / m_factor[k * n + k];
+      m_factor[i * n + k] = ratio;
+      for (std::size_t j = k + 1; j < n; ++j) m_factor[i * n + j] -= ratio * m_factor[k * n + j];
+    }
+  }
+}
+
+/// (I + h/2 W)^-1 (I - h/2 W) x = 2 (I + h/2 W)^-1 x - x.
+void Coriolis::turn() {
+  const std::size_t n = m_count;
+  double* x = m_state.q_dot;
+  double* y = m_vector;
+  for (std::size_t i = 0; i < n; ++i) {
+    y[i] = x[i];
+    for (std::size_t j = 0; j < i; ++j) y[i] -= m_factor[i * n + j] * y[j];
+  }
+  for (std::size_t i = n; i-- > 0;) {
+    for (std::size_t j = i + 1; j < n; ++j) y[i] -= m_factor[i * n + j] * y[j];
+    y[i] /= m_factor[i * n + i];
+  }
+  for (std::size_t i = 0; i < n; ++i) x[i] = 2 * y[i] - x[i];
+}
+
+const double* Coriolis::nudged(double h) {
+  const std::size_t n = m_count;
+  std::memcpy(m_vector, m_state.q_dot, m_state.lanes * sizeof(double));
+  for (std::size_t i = 0; i < n; ++i) {
+    double turned = 0;
+    for (std::size_t j = 0; j < n; ++j) turned += m_w[i * n + j] * m_state.q_dot[j];
+    m_vector[i] -= h * turned;
+  }
+  return m_vector;
+}
+
+}  // namespace supple::player

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+/// Elementary functions of eight doubles at once, from additions, multiplications and shifts alone:
+/// the same bits on every machine, which no libm promises. Inline, so that each instruction set
+/// gets its own.
+namespace supple::player {
+namespace {
+
+using Doubles = double __attribute__((vector_size(64)));
+using Longs = std::int64_t __attribute__((vector_size(64)));
+
+inline Doubles load(const double* p) {
+  Doubles v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+
+inline void store(double* p, Doubles v) {
+  std::memcpy(p, &v, sizeof v);
+}
+
+inline Doubles splat(double x) {
+  return Doubles{x, x, x, x, x, x, x, x};
+}
+
+/// mask ? a : b, for masks of all ones or zeros as comparisons give them.
+inline Doubles select(Longs mask, Doubles a, Doubles b) {
+  return (Doubles)(((Longs)a & mask) | ((Longs)b & ~mask));
+}
+
+/// Adding it rounds to the nearest integer, which then stands in the low bits.
+inline constexpr double kRounder = 0x1.8p52;
+
+/// exp of -700 <= x <= 0, of one number or of eight.
+template <class F, class I>
+inline F exp_in_range(F x) {
+  constexpr double kLog2E = 1.4426950408889634074;
+  constexpr double kLn2High = 6.93147180369123816490e-01;
+  constexpr double kLn2Low = 1.90821492927058770002e-10;
+  const F rounded = x * kLog2E + kRounder;
+  const F k = rounded - kRounder;
+  const F r = (x - k * kLn2High) - k * kLn2Low;
+  // Taylor: the first term left out is below 2e-17 at |r| = ln 2 / 2.
+  F p = r * (1 / 6227020800.0) + 1 / 479001600.0;
+  p = p * r + 1 / 39916800.0;
+  p = p * r + 1 / 3628800.0;
+  p = p * r + 1 / 362880.0;
+  p = p * r + 1 / 40320.0;
+  p = p * r + 1 / 5040.0;
+  p = p * r + 1 / 720.0;
+  p = p * r + 1 / 120.0;
+  p = p * r + 1 / 24.0;
+  p = p * r + 1 / 6.0;
+  p = p * r + 0.5;
+  p = p * r + 1.0;
+  p = p * r + 1.0;
+  const I exponent = (__builtin_bit_cast(I, rounded) + 1023) << 52;
+  return p * __builtin_bit_cast(F, exponent);
+}
+
+/// exp of x <= 0; below -700, where the true value is nothing to add to, exp(-700).
+inline Doubles exp_of_negative(Doubles x) {
+  return exp_in_range<Doubles, Longs>(select(x > -700.0, x, splat(-700)));
+}
+inline double exp_of_negative(double x) {
+  return exp_in_range<double, std::uint64_t>(x > -700 ? x : -700);
+}
+
+/// Arguments from 0 to 1.6e6, so that the products with the quarter turn's first part are exact.
+inline constexpr double kLargestAngle = 1e6;
+
+inline void sin_cos(Doubles x, Doubles& sin, Doubles& cos) {
+  constexpr double kTwoOverPi = 0.63661977236758134308;
+  // A quarter turn in three parts of 33 bits, and the polynomials on an eighth to either side, as
+  // in fdlibm.
+  constexpr double kQuarter1 = 1.57079632673412561417e+00;
+  constexpr double kQuarter2 = 6.07710050630396597660e-11;
+  constexpr double kQuarter3 = 2.02226624879595063154e-21;
+  const Doubles rounded = x * kTwoOverPi + kRounder;
+  const Doubles k = rounded - kRounder;
+  const Longs quarter = (Longs)rounded;
+  const Doubles r = ((x - k * kQuarter1) - k * kQuarter2) - k * kQuarter3;
+  const Doubles z = r * r;
+  Doubles s = splat(1.58969099521155010221e-10);
+  s = s * z - 2.50507602534068634195e-08;
+  s = s * z + 2.75573137070700676789e-06;
+  s = s * z - 1.98412698298579493134e-04;
+  s = s * z + 8.33333333332248946124e-03;
+  s = s * z - 1.66666666666666324348e-01;
+  s = r + r * z * s;
+  Doubles c = splat(-1.13596475577881948265e-11);
+  c = c * z + 2.08757232129817482790e-09;
+  c = c * z - 2.75573143513906633035e-07;
+  c = c * z + 2.48015872894767294178e-05;
+  c = c * z - 1.38888888888741095749e-03;
+  c = c * z + 4.16666666666666019037e-02;
+  c = 1.0 - (0.5 * z - z * z * c);
+  const Longs odd = -(quarter & 1);
+  const Longs sin_sign = (quarter & 2) << 62;
+  const Longs cos_sign = ((quarter + 1) & 2) << 62;
+  sin = (Doubles)((Longs)select(odd, c, s) ^ sin_sign);
+  cos = (Doubles)((Longs)select(odd, s, c) ^ cos_sign);
+}
+
+}  // namespace
+}  // namespace supple::player

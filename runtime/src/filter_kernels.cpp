@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "filter_kernels.hpp"
+
+#include "elementary.hpp"
+
+namespace supple::player {
+namespace {
+
+struct Transition {
+  Doubles a, b, d;
+};
+
+/// Phase reduced by whole turns where the polynomials' own reduction would end; after that many
+/// turns only its size matters, not its last digits.
+Doubles within_range(Doubles angle) {
+  constexpr double kTurn = 6.283185307179586476925;
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    if (angle[i] > kLargestAngle) angle[i] = __builtin_fmod(angle[i], kTurn);
+  }
+  return angle;
+}
+
+/// equations of motion below critical damping [JP02 eq. 12], exact for constant force.
+Transition oscillating(const double* constants, std::size_t lanes, double h) {
+  const Doubles decay = load(constants + kDecay * lanes) * h;
+  Doubles angle = load(constants + kDampedFrequency * lanes) * h;
+  bool far = false;
+  for (std::size_t i = 0; i < kLanes; ++i) far |= angle[i] > kLargestAngle;
+  if (far) angle = within_range(angle);
+  Doubles sin;
+  Doubles cos;
+  sin_cos(angle, sin, cos);
+  const Doubles eps = exp_of_negative(-decay);
+  const Doubles frequency = load(constants + kDampedFrequency * lanes);
+  // sin(th) / w_d, which is h where w_d vanishes.
+  const Longs moves = frequency > 0.0;
+  const Doubles b = select(moves, sin / select(moves, frequency, splat(1)), splat(h));
+  const Doubles xi_w = load(constants + kDecay * lanes);
+  return {eps * (cos + xi_w * b), eps * b, eps * (cos - xi_w * b)};
+}
+
+/// Past critical damping: two decays, whose difference is taken from its series while it is small.
+Transition creeping(const double* constants, std::size_t lanes, double h) {
+  const Doubles slow = load(constants + kSlowRate * lanes);
+  const Doubles fast = load(constants + kFastRate * lanes);
+  const Doubles xi_w = load(constants + kDecay * lanes);
+  const Doubles x = -load(constants + kCurvature * lanes) * (h * h);
+  const Doubles e_slow = exp_of_negative(-slow * h);
+  const Doubles e_fast = exp_of_negative(-fast * h);
+  const Doubles gap = fast - slow;
+  const Longs apart = x > 0.25;
+  const Doubles safe_gap = select(apart, gap, splat(1));
+  // sinh(sqrt x) / sqrt x and cosh(sqrt x) for x <= 1/4, to the last bit.
+  Doubles sinhc = splat(1 / 6227020800.0);
+  sinhc = sinhc * x + 1 / 39916800.0;
+  sinhc = sinhc * x + 1 / 362880.0;
+  sinhc = sinhc * x + 1 / 5040.0;
+  sinhc = sinhc * x + 1 / 120.0;
+  sinhc = sinhc * x + 1 / 6.0;
+  sinhc = sinhc * x + 1.0;
+  Doubles cosh = splat(1 / 87178291200.0);
+  cosh = cosh * x + 1 / 479001600.0;
+  cosh = cosh * x + 1 / 3628800.0;
+  cosh = cosh * x + 1 / 40320.0;
+  cosh = cosh * x + 1 / 720.0;
+  cosh = cosh * x + 1 / 24.0;
+  cosh = cosh * x + 0.5;
+  cosh = cosh * x + 1.0;
+  const Doubles eps = exp_of_negative(-xi_w * h);
+  return {
+      select(apart, (fast * e_slow - slow * e_fast) / safe_gap, eps * (cosh + xi_w * h * sinhc)),
+      select(apart, (e_slow - e_fast) / safe_gap, eps * h * sinhc),
+      select(apart, (fast * e_fast - slow * e_slow) / safe_gap, eps * (cosh - xi_w * h * sinhc))};
+}
+
+void transition(const double* constants, std::size_t lanes, double h, double* rows) {
+  for (std::size_t at = 0; at < lanes; at += kLanes) {
+    const double* group = constants + at;
+    Transition t = oscillating(group, lanes, h);
+    const Longs over = load(group + kOverdamped * lanes) > 0.5;
+    bool any = false;
+    for (std::size_t i = 0; i < kLanes; ++i) any |= over[i] != 0;
+    if (any) {
+      const Transition slow = creeping(group, lanes, h);
+      t = {select(over, slow.a, t.a), select(over, slow.b, t.b), select(over, slow.d, t.d)};
+    }
+    store(rows + at, t.a);
+    store(rows + lanes + at, t.b);
+    store(rows + 2 * lanes + at, -load(group + kStiffness * lanes) * t.b);
+    store(rows + 3 * lanes + at, t.d);
+  }
+}
+
+void target(const double* constants, std::size_t lanes, const Drive& drive, double* u) {
+  for (std::size_t at = 0; at < lanes; at += kLanes) {
+    const double* group = constants + at;
+    Doubles force = splat(0);
+    for (std::size_t i = 0; i < 3; ++i) {
+      force += load(group + (kTransfer + i) * lanes) * drive.alpha[i];
+      force += load(group + (kTransfer + 3 + i) * lanes) * drive.acceleration[i];
+    }
+    for (std::size_t i = 0; i < 6; ++i) {
+      force -= load(group + (kCentrifugal + i) * lanes) * drive.s[i];
+    }
+    store(u + at, force * load(group + kCompliance * lanes));
+  }
+}
+
+void advance(const double* rows, std::size_t lanes, const double* u, double* q, double* q_dot) {
+  for (std::size_t at = 0; at < lanes; at += kLanes) {
+    const Doubles goal = load(u + at);
+    const Doubles away = load(q + at) - goal;
+    const Doubles speed = load(q_dot + at);
+    store(q + at, goal + (load(rows + at) * away + load(rows + lanes + at) * speed));
+    store(q_dot + at, load(rows + 2 * lanes + at) * away + load(rows + 3 * lanes + at) * speed);
+  }
+}
+
+void look_ahead(const double* rows, std::size_t lanes, const double* u, const double* q,
+                const double* q_dot, double* q_then) {
+  for (std::size_t at = 0; at < lanes; at += kLanes) {
+    const Doubles goal = load(u + at);
+    const Doubles away = load(q + at) - goal;
+    store(q_then + at,
+          goal + (load(rows + at) * away + load(rows + lanes + at) * load(q_dot + at)));
+  }
+}
+
+}  // namespace
+
+const FilterKernels SUPPLE_FILTER_KERNELS{transition, target, advance, look_ahead};
+
+}  // namespace supple::player

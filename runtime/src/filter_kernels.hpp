@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "asset.hpp"
+
+#include <cstddef>
+
+namespace supple::player {
+
+/// The four numbers by which q and q' of a free mode follow from those before, a row of lanes each:
+/// q+ = a q + b q', q'+ = c q + d q'.
+enum TransitionRow : std::size_t { kTransitionRows = 4 };
+
+/// What moves an object's modes: angular acceleration, apparent acceleration, and the six numbers
+/// of S.
+struct Drive {
+  double alpha[3];
+  double acceleration[3];
+  double s[6];
+};
+
+/// Compiled once per instruction set, from one source and with the same bits as result.
+struct FilterKernels {
+  /// The exact transition over `h` seconds, for any damping.
+  void (*transition)(const double* constants, std::size_t lanes, double h, double* rows);
+  /// u = (H [alpha; a] - C s) / w^2: where the modes would come to rest.
+  void (*target)(const double* constants, std::size_t lanes, const Drive& drive, double* u);
+  /// One exact step towards u, in place.
+  void (*advance)(const double* rows, std::size_t lanes, const double* u, double* q, double* q_dot);
+  /// The same without keeping q': where q will be.
+  void (*look_ahead)(const double* rows, std::size_t lanes, const double* u, const double* q,
+                     const double* q_dot, double* q_then);
+};
+
+extern const FilterKernels kFilterKernelsBaseline;
+extern const FilterKernels kFilterKernelsAvx2;
+extern const FilterKernels kFilterKernelsAvx512;
+
+}  // namespace supple::player

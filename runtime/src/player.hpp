@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "asset.hpp"
+#include "filter_kernels.hpp"
+#include "rigid.hpp"
+
+#include <cstddef>
+
+namespace supple::player {
+
+/// Where a bone is, in metres.
+struct Pose {
+  Vec3 position;
+  Rotation rotation;
+};
+
+/// How much of a bone's past is known.
+enum class Past { Nothing, Place, Motion };
+
+/// An object that moves. Its modes' state (q, q') stands half a step behind the last frame, in the
+/// middle between the two frames whose velocity is known: see docs/player.md.
+struct ObjectState {
+  supple_object_settings settings;
+  Pose pose;           ///< as set last
+  Pose last_pose;      ///< at the last frame
+  Vec3 last_velocity;  ///< m/s, in the world, half a step before the last frame
+  Vec3 last_spin;      ///< rad/s, in the bone's axes
+  Past past;
+  bool has_pose;          ///< a bone was set at all
+  bool bad_pose;          ///< what was set for this step is no transform
+  bool pushed;            ///< for the coming step
+  bool was_pushed;        ///< during the last step
+  double owed;            ///< seconds that were not stepped for want of a transform
+  double behind;          ///< seconds by which the state stands behind the last frame
+  double lengths[2];      ///< of the two transitions that are kept
+  int newest;             ///< which of them belongs to the last step
+  std::uint32_t settled;  ///< modes that took part in the last step
+
+  std::size_t lanes;
+  double* q;
+  double* q_dot;
+  double* transitions[2];
+  double* target;
+  double* shifted;    ///< target with a push added
+  double* push;       ///< for the coming step, as modal force
+  double* last_push;  ///< of the last step
+  double* output;     ///< q at the frame
+};
+
+}  // namespace supple::player
+
+struct supple_player {
+  const supple_asset* asset;
+  const supple::player::FilterKernels* filter;
+  supple::player::ObjectState* objects;
+  float* coefficients;
+  double* coriolis;  ///< workspace: a matrix of the largest object and two vectors
+  supple::player::Vec3 gravity;
+  supple_diagnostics diagnostics;
+};
+
+namespace supple::player {
+
+/// Which instructions this machine has.
+enum class InstructionSet { Baseline, Avx2, Avx512 };
+[[nodiscard]] bool has(InstructionSet set);
+/// Contract: has(set).
+void choose(supple_player& player, InstructionSet set);
+
+void reset(supple_player& player, std::size_t object);
+void step(supple_player& player, std::size_t object, double dt);
+
+}  // namespace supple::player

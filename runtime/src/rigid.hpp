@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Just enough of rotations and vectors for one bone.
+namespace supple::player {
+
+struct Vec3 {
+  double x, y, z;
+};
+
+inline Vec3 operator+(Vec3 a, Vec3 b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline Vec3 operator-(Vec3 a, Vec3 b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+inline Vec3 operator*(double s, Vec3 a) {
+  return {s * a.x, s * a.y, s * a.z};
+}
+inline double dot(Vec3 a, Vec3 b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+inline double length(Vec3 a) {
+  return __builtin_sqrt(dot(a, a));
+}
+inline Vec3 cross(Vec3 a, Vec3 b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// A unit quaternion, frame to world.
+struct Rotation {
+  double x, y, z, w;
+};
+
+/// A world vector in the frame's axes.
+inline Vec3 to_frame(Rotation r, Vec3 v) {
+  const Vec3 axis{-r.x, -r.y, -r.z};
+  const Vec3 t = 2 * cross(axis, v);
+  return v + r.w * t + cross(axis, t);
+}
+
+/// The turn from `from` to `to` as a rotation vector in the axes of the frame itself; its length
+/// is at most pi.
+[[nodiscard]] Vec3 turn_between(Rotation from, Rotation to);
+
+/// False if it is not finite or about zero.
+[[nodiscard]] bool normalise(Rotation& rotation);
+
+/// False if the columns are not finite, mirrored, or span (almost) no volume. Scale is dropped, and
+/// of a sheared matrix the nearest rotation of its unit columns is taken.
+[[nodiscard]] bool rotation_of(const Vec3 columns[3], Rotation& rotation);
+
+}  // namespace supple::player
