@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the seed corpora: write_seeds FOLDER makes FOLDER/obj/0, FOLDER/obj/1, FOLDER/ply/0 ...
 #include "io/gltf_samples.hpp"
+#include "io/motion_samples.hpp"
 #include "io/samples.hpp"
 #include "io/vtu_samples.hpp"
 
@@ -20,6 +21,7 @@ std::map<std::string, std::vector<std::string>> all_seeds() {
   constexpr auto kLittle = std::endian::little;
   constexpr auto kBig = std::endian::big;
   std::map<std::string, std::vector<std::string>> seeds{
+      {"bvh", {samples::bvh(), samples::transform_table()}},
       {"obj", {samples::obj()}},
       {"ply", {samples::ply_ascii(), samples::ply_binary(kLittle), samples::ply_binary(kBig)}},
       {"stl", {samples::stl_ascii(), samples::stl_binary("x"), samples::stl_binary("solid x")}},
