@@ -19,30 +19,9 @@ LargestPiece keep_largest_piece(const TetMesh& mesh) {
   const auto largest =
       static_cast<Index>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
 
-  TetMesh& kept = result.mesh;
-  kept.order = mesh.order;
-  kept.region_names = mesh.region_names;
-  std::vector<Index> new_node(mesh.nodes.size(), -1);
-  for (std::size_t e = 0; e < mesh.element_count(); ++e) {
-    if (piece_of[e] != largest) continue;
-    if (!mesh.regions.empty()) kept.regions.push_back(mesh.regions[e]);
-    for (const Index node : mesh.element(e)) {
-      Index& number = new_node[static_cast<std::size_t>(node)];
-      if (number < 0) {
-        number = static_cast<Index>(kept.nodes.size());
-        kept.nodes.push_back(mesh.nodes[static_cast<std::size_t>(node)]);
-      }
-      kept.connectivity.push_back(number);
-    }
-  }
-  for (const auto& [name, nodes] : mesh.node_sets) {
-    std::vector<Index>& set = kept.node_sets[name];
-    for (const Index node : nodes) {
-      const Index number = new_node[static_cast<std::size_t>(node)];
-      if (number >= 0) set.push_back(number);
-    }
-    std::sort(set.begin(), set.end());
-  }
+  std::vector<char> keep(piece_of.size());
+  for (std::size_t e = 0; e < piece_of.size(); ++e) keep[e] = piece_of[e] == largest ? 1 : 0;
+  result.mesh = geometry::keep_elements(mesh, keep);
   return result;
 }
 

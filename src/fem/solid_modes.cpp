@@ -148,12 +148,7 @@ class ModalAnalysis {
   }
 
   Result<EigenPairs> solve() {
-    if (dense()) {
-      m_method = "dense";
-      auto pairs = lowest_modes_dense(problem(m_matrices.stiffness), m_settings.count);
-      lap("iterating");
-      return pairs;
-    }
+    if (dense()) return solve_dense();
     if (method() == EigenMethod::Iterative) return iterate();
     const double bytes = m_symbolic->entries * sizeof(float);
     const double limit =
@@ -167,6 +162,20 @@ class ModalAnalysis {
                       bytes * 1e-9, limit * 1e-9));
     }
     return factorise();
+  }
+
+  Result<EigenPairs> solve_dense() {
+    m_method = "dense";
+    auto pairs = lowest_modes_dense(problem(m_matrices.stiffness), m_settings.count);
+    lap("iterating");
+    if (m_settings.compliance && m_rigid.cols() == 0) {
+      SUPPLE_TRY(SymbolicFactor symbolic, reduction::analyse(*m_matrices.stiffness.graph));
+      SUPPLE_TRY(const auto factor, Cholesky<double>::factorise(
+                                        std::make_shared<const SymbolicFactor>(std::move(symbolic)),
+                                        m_matrices.stiffness, nullptr, 0));
+      SUPPLE_TRY_VOID(measure_compliance(*factor));
+    }
+    return pairs;
   }
 
   /// In single precision first: as an approximate inverse it is as good and twice as fast. What is
@@ -195,7 +204,41 @@ class ModalAnalysis {
     problem_here.guess = std::move(smooth);
     auto pairs = lowest_modes(problem_here, eigen_settings());
     lap("iterating");
+    SUPPLE_TRY_VOID(measure_compliance(*factor));
     return pairs;
+  }
+
+  /// Conjugate gradients on K x = M Gamma, all six at once; a factor needs a handful of steps.
+  Result<void> measure_compliance(const reduction::LinearOperator& inverse) {
+    if (!m_settings.compliance || m_rigid.cols() > 0) return {};
+    constexpr double kEnough = 1e-6;  // of the energy; the shares are printed with four digits
+    constexpr int kMostSteps = 300;
+    MultiVector residual;
+    m_matrices.mass.apply(unit_rigid_motions(m_model, m_matrices), residual);
+    const MultiVector load = residual;
+    MultiVector x = MultiVector::Zero(load.rows(), load.cols());
+    MultiVector z;
+    inverse.apply(residual, z);
+    MultiVector direction = z;
+    Eigen::RowVectorXd rz = (residual.cwiseProduct(z)).colwise().sum();
+    const Eigen::RowVectorXd first = rz;
+    for (int step = 0; (rz.array() > kEnough * kEnough * first.array()).any(); ++step) {
+      if (step == kMostSteps) return not_converged("the static response did not converge");
+      m_matrices.stiffness.apply(direction, z);
+      const Eigen::RowVectorXd curvature = direction.cwiseProduct(z).colwise().sum();
+      const Eigen::RowVectorXd length =
+          (curvature.array() > 0).select(rz.array() / curvature.array(), 0.0);
+      x += direction * length.asDiagonal();
+      residual -= z * length.asDiagonal();
+      inverse.apply(residual, z);
+      const Eigen::RowVectorXd next = residual.cwiseProduct(z).colwise().sum();
+      const Eigen::RowVectorXd turn = (rz.array() > 0).select(next.array() / rz.array(), 0.0);
+      direction = z + direction * turn.asDiagonal();
+      rz = next;
+    }
+    m_compliance = load.cwiseProduct(x).colwise().sum().transpose();
+    lap("static response");
+    return {};
   }
 
   /// T M noise: rich in the lowest modes, so a good start too.
@@ -235,6 +278,7 @@ class ModalAnalysis {
     settings.block = std::min(32, (m_settings.count + 11) / 8 * 8);
     auto pairs = lowest_modes(problem(*cycle), settings);
     lap("iterating");
+    SUPPLE_TRY_VOID(measure_compliance(*cycle));
     return pairs;
   }
 
@@ -255,6 +299,7 @@ class ModalAnalysis {
     MultiVector mass_times;
     m_matrices.mass.apply(unit_rigid_motions(m_model, m_matrices), mass_times);
     modes.participation = reduction::inner_products(pairs.vectors, mass_times);
+    modes.compliance = std::move(m_compliance);
     lap("reporting");
     modes.seconds = std::move(m_seconds);
     return modes;
@@ -268,6 +313,7 @@ class ModalAnalysis {
   std::shared_ptr<const SymbolicFactor> m_symbolic;
   MultiVector m_rigid;
   double m_shift = 0;
+  Eigen::VectorXd m_compliance;
   std::string m_method;
   Stopwatch m_watch;
   std::vector<std::pair<std::string, double>> m_seconds;

@@ -3,11 +3,14 @@
 
 #include "geometry/tet10_map.hpp"
 #include "geometry/union_find.hpp"
+#include "supple/core/check.hpp"
 #include "supple/core/parallel.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <Eigen/LU>
+
+#include <algorithm>
 
 namespace supple::geometry {
 namespace {
@@ -185,6 +188,60 @@ std::vector<Index> components(const TetMesh& mesh) {
   }
   return number_components(sets, mesh.nodes.size(), mesh.element_count(),
                            [&](std::size_t e) { return mesh.element(e)[0]; });
+}
+
+std::vector<Index> face_components(const TetMesh& mesh) {
+  struct Face {
+    Triangle corners;
+    Index element;
+  };
+  std::vector<Face> faces;
+  faces.reserve(4 * mesh.element_count());
+  for (std::size_t e = 0; e < mesh.element_count(); ++e) {
+    const auto nodes = mesh.element(e);
+    for (const auto& face : kTetFaces) {
+      Triangle corners{nodes[face[0]], nodes[face[1]], nodes[face[2]]};
+      std::sort(corners.begin(), corners.end());
+      faces.push_back({corners, static_cast<Index>(e)});
+    }
+  }
+  std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) {
+    return a.corners != b.corners ? a.corners < b.corners : a.element < b.element;
+  });
+  UnionFind sets(mesh.element_count());
+  for (std::size_t i = 1; i < faces.size(); ++i) {
+    if (faces[i].corners == faces[i - 1].corners) sets.join(faces[i].element, faces[i - 1].element);
+  }
+  return number_components(sets, mesh.element_count(), mesh.element_count(),
+                           [](std::size_t e) { return static_cast<Index>(e); });
+}
+
+TetMesh keep_elements(const TetMesh& mesh, const std::vector<char>& keep) {
+  SUPPLE_CHECK_OP(keep.size(), ==, mesh.element_count());
+  TetMesh kept;
+  kept.order = mesh.order;
+  kept.region_names = mesh.region_names;
+  std::vector<Index> new_node(mesh.nodes.size(), -1);
+  for (std::size_t e = 0; e < mesh.element_count(); ++e) {
+    if (keep[e] == 0) continue;
+    if (!mesh.regions.empty()) kept.regions.push_back(mesh.regions[e]);
+    for (const Index node : mesh.element(e)) {
+      Index& number = new_node[node];
+      if (number < 0) {
+        number = static_cast<Index>(kept.nodes.size());
+        kept.nodes.push_back(mesh.nodes[node]);
+      }
+      kept.connectivity.push_back(number);
+    }
+  }
+  for (const auto& [name, nodes] : mesh.node_sets) {
+    std::vector<Index>& set = kept.node_sets[name];
+    for (const Index node : nodes) {
+      if (new_node[node] >= 0) set.push_back(new_node[node]);
+    }
+    std::sort(set.begin(), set.end());
+  }
+  return kept;
 }
 
 std::vector<Index> unused_nodes(const TetMesh& mesh) {

@@ -24,6 +24,7 @@ struct ModalSettings {
   EigenMethod method = EigenMethod::Automatic;
   double memory_limit = 0;    ///< bytes for the factor; 0: half of the machine's memory
   bool allow_pieces = false;  ///< accept a mesh of several pieces that share no node
+  bool compliance = false;    ///< also compute SolidModes::compliance
   [[nodiscard]] Result<void> validate() const;
 };
 
@@ -33,7 +34,11 @@ struct SolidModes {
   Eigen::MatrixXd shapes;         ///< 3 nodes x modes, x y z interleaved, zero where fixed
   Eigen::MatrixXd participation;  ///< modes x 6: Phi^T M Gamma over the free components,
                                   ///< translations, then rotations about the origin
-  int rigid_modes = 0;            ///< zero-energy motions found and left out
+  /// Gamma^T M K^-1 M Gamma for each of the six: twice the strain energy that a steady unit
+  /// acceleration stores. Mode k holds participation^2 / omega^2 of it, all modes together the
+  /// whole. Empty unless asked for, or where rigid motions are free.
+  Eigen::VectorXd compliance;
+  int rigid_modes = 0;  ///< zero-energy motions found and left out
   std::size_t free_dofs = 0;
   double residual_max = 0;  ///< of |K phi - lambda M phi| / |K phi|
   int iterations = 0;

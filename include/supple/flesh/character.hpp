@@ -32,11 +32,11 @@ struct Character {
   std::vector<geometry::Vec3> positions;
   std::vector<geometry::Vec3> normals;  ///< unit; empty: the file has none
   std::vector<geometry::Triangle> triangles;
-  std::vector<geometry::Index> materials;    ///< per triangle, place in material_names, or -1
+  std::vector<geometry::Index> materials;  ///< per triangle, place in material_names, or -1
   std::vector<std::string> material_names;
-  std::size_t influences = 0;                ///< bones per vertex
-  std::vector<std::uint32_t> joints;         ///< influences per vertex
-  std::vector<double> weights;               ///< the same; sum 1 per vertex
+  std::size_t influences = 0;                        ///< bones per vertex
+  std::vector<std::uint32_t> joints;                 ///< influences per vertex
+  std::vector<double> weights;                       ///< the same; sum 1 per vertex
   std::map<std::string, std::vector<double>> masks;  ///< one number per vertex
 
   [[nodiscard]] Result<void> validate() const;

@@ -19,11 +19,11 @@ namespace supple::flesh {
 
 /// One mode on the skin [JP02 5.1].
 struct SkinMode {
-  double omega = 0;    ///< rad/s
-  double damping = 0;  ///< xi
-  std::array<double, 6> transfer{};     ///< row of H, per alpha and acceleration
-  std::array<double, 6> centrifugal{};  ///< row of C, per xx yy zz xy xz yz of S
-  double share = 0;                     ///< of the static response to bone motion
+  double omega = 0;                           ///< rad/s
+  double damping = 0;                         ///< xi
+  std::array<double, 6> transfer{};           ///< row of H, per alpha and acceleration
+  std::array<double, 6> centrifugal{};        ///< row of C, per xx yy zz xy xz yz of S
+  double share = 0;                           ///< of the static response to bone motion
   std::vector<geometry::Vec3> displacements;  ///< bind space, per vertex of the object, at q = 1
   std::vector<geometry::Vec3> normals;        ///< corrections [JP02 eq. 20]; empty without normals
 };
@@ -36,7 +36,7 @@ struct FleshObject {
   Eigen::Matrix<double, 3, 4> frame_from_bind = Eigen::Matrix<double, 3, 4>::Identity();
   Eigen::Quaterniond rest_rotation = Eigen::Quaterniond::Identity();
   double limit = 0;
-  double mass = 0;  ///< kg of all elements
+  double mass = 0;                        ///< kg of all elements
   std::vector<geometry::Index> vertices;  ///< that it moves, ascending
   std::vector<SkinMode> modes;
   std::vector<Eigen::MatrixXd> coriolis;  ///< empty or one per axis: 2 Phi^T M [e] Phi

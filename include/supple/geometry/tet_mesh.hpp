@@ -69,6 +69,13 @@ struct BoundarySurface {
 /// Component number of each element (elements joined by shared nodes), by first appearance.
 [[nodiscard]] std::vector<Index> components(const TetMesh& mesh);
 
+/// The same by shared faces: parts that only touch along an edge or at a node are told apart.
+[[nodiscard]] std::vector<Index> face_components(const TetMesh& mesh);
+
+/// The elements marked (one mark each) and the nodes they use; regions and sets follow. Nodes are
+/// renumbered by first use.
+[[nodiscard]] TetMesh keep_elements(const TetMesh& mesh, const std::vector<char>& keep);
+
 /// Nodes that no element uses, ascending.
 [[nodiscard]] std::vector<Index> unused_nodes(const TetMesh& mesh);
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/flesh/tissue.hpp"
+
+#include <vector>
+
+namespace supple::flesh {
+
+/// A straight piece of bone, in bind space.
+struct BoneAxis {
+  std::size_t bone = 0;
+  geometry::Vec3 from = geometry::Vec3::Zero();
+  geometry::Vec3 to = geometry::Vec3::Zero();
+};
+
+[[nodiscard]] geometry::Vec3 closest_on(const BoneAxis& axis, const geometry::Vec3& point);
+
+/// Where the joint of a bone is in bind space.
+[[nodiscard]] geometry::Vec3 joint_position(const Character& character, std::size_t bone);
+
+/// From each bone's joint to its children's; a bone without any points into the skin it moves.
+[[nodiscard]] std::vector<BoneAxis> bone_axes(const Character& character,
+                                              const std::vector<std::size_t>& bones);
+
+}  // namespace supple::flesh

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/flesh/flesh_object.hpp"
+
+#include "flesh/region.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/resources.hpp"
+#include "supple/flesh/inertia.hpp"
+#include "supple/flesh/normal_map.hpp"
+#include "supple/flesh/tissue.hpp"
+#include "supple/geometry/interpolation.hpp"
+
+#include <fmt/format.h>
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+
+namespace supple::flesh {
+namespace {
+
+using geometry::Index;
+using geometry::Vec3;
+
+/// Amplitude left after the time of SettlesIn.
+constexpr double kSettled = 0.01;
+
+/// Skin fades out over this much weight above the border, so that what lies beyond the border and
+/// stays still does not see a step.
+constexpr double kFade = 0.1;
+
+double damping_ratio(const Damping& damping, double omega, double lowest) {
+  struct Visitor {
+    double omega, lowest;
+    double operator()(const DampingRatio& d) const { return d.xi; }
+    double operator()(const RayleighDamping& d) const {
+      return 0.5 * (d.alpha / omega + d.beta * omega);  // [JP02 eq. 10]
+    }
+    double operator()(const SettlesIn& d) const {
+      return -std::log(kSettled) / (lowest * d.seconds);
+    }
+  };
+  return std::visit(Visitor{omega, lowest}, damping);
+}
+
+/// The part of the static response to bone motion that each mode holds: participation^2 / omega^2
+/// of the compliance. Rotations count as the acceleration they give at the object's far end.
+Eigen::VectorXd response_shares(const fem::SolidModes& modes, const geometry::TetMesh& mesh) {
+  double reach2 = 0;
+  for (const Vec3& node : mesh.nodes) reach2 = std::max(reach2, node.squaredNorm());
+  Eigen::Matrix<double, 6, 1> scale;
+  scale << Vec3::Ones(), Vec3::Constant(1 / reach2);
+  const Eigen::VectorXd held = modes.participation.cwiseAbs2() * scale;
+  return held.cwiseQuotient(modes.omega_squared) / scale.dot(modes.compliance);
+}
+
+class ObjectBaker {
+ public:
+  ObjectBaker(const Character& character, const ObjectSettings& settings)
+      : m_character(character), m_settings(settings) {}
+
+  Result<FleshObject> run() {
+    SUPPLE_TRY(m_tissue, build_tissue(m_character, m_settings));
+    lap("volume");
+    SUPPLE_TRY_VOID(solve());
+    const InertialTransfer inertia =
+        inertial_transfer(m_tissue.model, m_modes.shapes, m_settings.coriolis);
+    lap("inertia");
+    describe(inertia);
+    carry_to_skin();
+    lap("skin");
+    return std::move(m_object);
+  }
+
+ private:
+  Result<void> solve() {
+    fem::ModalSettings modal;
+    modal.compliance = true;
+    modal.allow_pieces = true;
+    modal.count = m_settings.capture > 0 ? std::min(10, m_settings.max_modes) : m_settings.modes;
+    for (;;) {
+      const auto available = free_unknowns();
+      modal.count = static_cast<int>(std::min<std::size_t>(modal.count, available));
+      if (modal.count < 1) {
+        return bad_input(
+            "everything in the region is held fast; give it a thinner core, a lower "
+            "border or more elements");
+      }
+      SUPPLE_TRY(m_modes, fem::solve_modes(m_tissue.model, modal));
+      m_shares = response_shares(m_modes, m_tissue.model.mesh);
+      lap("modes");
+      if (m_settings.capture <= 0) return {};
+      double sum = 0;
+      for (Eigen::Index k = 0; k < m_shares.size(); ++k) {
+        sum += m_shares(k);
+        if (sum >= m_settings.capture) {
+          keep(k + 1);
+          return {};
+        }
+      }
+      if (modal.count >= m_settings.max_modes || modal.count == static_cast<int>(available)) {
+        log::warn(
+            "{}: {} modes capture {:.1f} % of the response, not {:.1f} %; raise max_modes to "
+            "get nearer",
+            m_settings.name, m_shares.size(), 100 * sum, 100 * m_settings.capture);
+        return {};
+      }
+      modal.count = std::min(2 * modal.count, m_settings.max_modes);
+    }
+  }
+
+  [[nodiscard]] std::size_t free_unknowns() const {
+    const auto& fixed = m_tissue.model.fixed;
+    return 3 * static_cast<std::size_t>(std::count(fixed.begin(), fixed.end(), 0));
+  }
+
+  void keep(Eigen::Index count) {
+    m_shares.conservativeResize(count);
+    m_modes.omega_squared.conservativeResize(count);
+    m_modes.shapes.conservativeResize(Eigen::NoChange, count);
+  }
+
+  void describe(const InertialTransfer& inertia) {
+    const auto& fixed = m_tissue.model.fixed;
+    m_object.name = m_settings.name;
+    m_object.bone = m_tissue.region.driver;
+    m_object.frame_from_bind = m_tissue.frame.from_bind;
+    m_object.rest_rotation = m_tissue.frame.rest_rotation;
+    m_object.limit = m_settings.limit > 0 ? m_settings.limit : m_tissue.thickness / 3;
+    m_object.mass = inertia.mass;
+    m_object.coriolis = inertia.coriolis;
+    m_object.elements = m_tissue.model.mesh.element_count();
+    m_object.nodes = m_tissue.model.mesh.nodes.size();
+    m_object.fixed_nodes =
+        fixed.size() - static_cast<std::size_t>(std::count(fixed.begin(), fixed.end(), 0));
+    m_object.thickness = m_tissue.thickness;
+    const double lowest = std::sqrt(m_modes.omega_squared(0));
+    for (Eigen::Index k = 0; k < m_modes.omega_squared.size(); ++k) {
+      SkinMode mode;
+      mode.omega = std::sqrt(m_modes.omega_squared(k));
+      mode.damping = damping_ratio(m_settings.damping, mode.omega, lowest);
+      mode.share = m_shares(k);
+      for (int c = 0; c < 6; ++c) {
+        mode.transfer[c] = inertia.transfer(k, c);
+        mode.centrifugal[c] = inertia.centrifugal(k, c);
+      }
+      m_object.modes.push_back(std::move(mode));
+    }
+  }
+
+  /// Shapes on the skin, in bind space, and what they do to normals. Vertices at one place get the
+  /// same bits: no crack can open between them.
+  void carry_to_skin() {
+    const std::vector<double>& weights = m_tissue.region.weights;
+    const std::vector<Index> place = meeting_vertices(m_character);
+    std::vector<Index> row_of_place(m_character.positions.size(), -1);
+    std::vector<Vec3> points;
+    for (std::size_t v = 0; v < weights.size(); ++v) {
+      if (weights[v] <= m_settings.border) continue;
+      if (row_of_place[place[v]] < 0) {
+        row_of_place[place[v]] = static_cast<Index>(points.size());
+        points.push_back(m_tissue.frame(m_character.positions[v]));
+      }
+      m_object.vertices.push_back(static_cast<Index>(v));
+    }
+    const geometry::Interpolation at = geometry::interpolate_at(m_tissue.model.mesh, points);
+    const Eigen::MatrixXd on_skin = at.apply(m_modes.shapes, 3);
+    const geometry::Mat3 to_bind = m_tissue.frame.from_bind.leftCols<3>().inverse();
+    std::optional<NormalMap> normal_map;
+    if (!m_character.normals.empty()) {
+      normal_map.emplace(m_character.positions, m_character.normals, m_character.triangles);
+    }
+    std::vector<Vec3> everywhere(m_character.positions.size(), Vec3::Zero());
+    for (std::size_t k = 0; k < m_object.modes.size(); ++k) {
+      for (const Index v : m_object.vertices) {
+        const double fade = std::clamp((weights[v] - m_settings.border) / kFade, 0.0, 1.0);
+        const Vec3 u = on_skin.block<3, 1>(3 * Eigen::Index{row_of_place[place[v]]},
+                                           static_cast<Eigen::Index>(k));
+        everywhere[v] = fade * fade * (3 - 2 * fade) * (to_bind * u);
+      }
+      add_mode_on_skin(m_object.modes[k], everywhere, normal_map);
+    }
+  }
+
+  void add_mode_on_skin(SkinMode& mode, const std::vector<Vec3>& everywhere,
+                        const std::optional<NormalMap>& normal_map) {
+    std::vector<Vec3> normals;
+    if (normal_map) normals = normal_map->corrections(everywhere);
+    for (const Index v : m_object.vertices) {
+      mode.displacements.push_back(everywhere[v]);
+      if (normal_map) mode.normals.push_back(normals[v]);
+    }
+  }
+
+  void lap(const char* stage) { m_object.seconds.emplace_back(stage, m_watch.lap()); }
+
+  const Character& m_character;
+  const ObjectSettings& m_settings;
+  Tissue m_tissue;
+  fem::SolidModes m_modes;
+  Eigen::VectorXd m_shares;
+  FleshObject m_object;
+  Stopwatch m_watch;
+};
+
+}  // namespace
+
+Result<FleshObject> bake_object(const Character& character, const ObjectSettings& settings) {
+  SUPPLE_TRY_VOID(character.validate());
+  auto object = ObjectBaker(character, settings).run();
+  if (!object.ok()) {
+    return std::move(object).error().during(fmt::format("flesh '{}'", settings.name));
+  }
+  return object;
+}
+
+}  // namespace supple::flesh

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flesh/bone_axes.hpp"
+#include "flesh/region.hpp"
+#include "supple/flesh/flesh_object.hpp"
+#include "supple/geometry/tri_mesh.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <string_view>
+
+namespace supple::flesh {
+namespace {
+
+using geometry::Vec3;
+
+/// Rules of thumb, in parts of the character's height or length: thighs have 0.05 of it as tissue,
+/// calves 0.03, forearms 0.02, hands 0.01.
+constexpr double kThick = 0.024;
+constexpr double kThickIfNamed = 0.008;
+constexpr double kLongest = 0.28;       // of a chain of bones that counts as one limb
+constexpr double kLeastVolume = 0.008;  // of the whole
+constexpr double kEnd = 0.15;  // a limb with less than this beyond it is a hand, a foot, a head
+constexpr std::size_t kMost = 12;
+
+/// Parts that should keep their shape, and parts that people want soft although they end a limb.
+constexpr std::array kRigid{"head", "neck", "hand",  "finger",  "thumb",    "foot",  "toe",
+                            "jaw",  "eye",  "wrist", "forearm", "lowerarm", "skull", "clavicle",
+                            "horn", "hoof", "claw",  "elbow",   "ankle",    "heel",  "helmet"};
+constexpr std::array kSoft{"tail", "ear", "trunk",   "belly",   "breast", "glute",
+                           "butt", "fin", "flipper", "stomach", "cheek",  "hump"};
+
+std::string letters(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalpha(byte) != 0) text.push_back(static_cast<char>(std::tolower(byte)));
+  }
+  return text;
+}
+
+/// "b_Tail01_012" and "LeftEar" as lower-case words.
+std::vector<std::string> words(std::string_view name) {
+  std::vector<std::string> list{""};
+  char before = ' ';
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalpha(byte) == 0) {
+      list.emplace_back();
+    } else {
+      if (std::isupper(byte) != 0 && std::islower(static_cast<unsigned char>(before)) != 0) {
+        list.emplace_back();
+      }
+      list.back().push_back(static_cast<char>(std::tolower(byte)));
+    }
+    before = c;
+  }
+  return list;
+}
+
+bool sounds_rigid(std::string_view name) {
+  const std::string text = letters(name);
+  return std::any_of(kRigid.begin(), kRigid.end(),
+                     [&](const char* word) { return text.find(word) != std::string::npos; });
+}
+
+bool sounds_soft(std::string_view name) {
+  const std::vector<std::string> list = words(name);
+  return std::any_of(kSoft.begin(), kSoft.end(), [&](const char* word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+  });
+}
+
+/// What is around one bone.
+struct Surroundings {
+  double area = 0;
+  double thickness = 0;  // mean distance from bone to skin
+  double length = 0;
+  Vec3 direction = Vec3::Zero();
+  [[nodiscard]] double volume() const { return 0.5 * area * thickness; }
+};
+
+std::vector<Surroundings> survey(const Character& character) {
+  const std::vector<double> areas = vertex_areas(character);
+  std::vector<Surroundings> around(character.bones.size());
+  std::vector<std::vector<BoneAxis>> axes(character.bones.size());
+  for (std::size_t b = 0; b < axes.size(); ++b) {
+    axes[b] = bone_axes(character, {b});
+    for (const BoneAxis& axis : axes[b]) {
+      if ((axis.to - axis.from).norm() <= around[b].length) continue;
+      around[b].length = (axis.to - axis.from).norm();
+      around[b].direction = (axis.to - axis.from).normalized();
+    }
+  }
+  for (std::size_t v = 0; v < character.positions.size(); ++v) {
+    for (std::size_t k = 0; k < character.influences; ++k) {
+      const std::size_t at = v * character.influences + k;
+      const double share = character.weights[at] * areas[v];
+      if (!(share > 0)) continue;
+      const std::size_t b = character.joints[at];
+      double nearest = std::numeric_limits<double>::infinity();
+      for (const BoneAxis& axis : axes[b]) {
+        nearest = std::min(
+            nearest, (character.positions[v] - closest_on(axis, character.positions[v])).norm());
+      }
+      around[b].area += share;
+      around[b].thickness += share * nearest;
+    }
+  }
+  for (Surroundings& s : around) s.thickness = s.area > 0 ? s.thickness / s.area : 0;
+  return around;
+}
+
+/// Neighbouring bones that make up one limb: an upper leg in two pieces, vertebrae.
+struct Limb {
+  std::vector<std::size_t> bones;  // from the root outwards
+  double volume = 0;
+  double thickness = 0;
+  double length = 0;
+  double beyond = 0;  // volume of what hangs on it
+};
+
+class Proposal {
+ public:
+  explicit Proposal(const Character& character)
+      : m_character(character), m_around(survey(character)) {
+    m_size = geometry::bounding_box(character.positions).size().maxCoeff();
+  }
+
+  Result<std::vector<ObjectSettings>> run() {
+    gather();
+    std::vector<const Limb*> chosen;
+    for (const Limb& limb : m_limbs) {
+      if (wanted(limb)) chosen.push_back(&limb);
+    }
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [](const Limb* a, const Limb* b) { return a->volume > b->volume; });
+    chosen.resize(std::min(chosen.size(), kMost));
+    if (chosen.empty()) {
+      return bad_input(
+          "no bone has enough tissue around it to be worth baking; name regions in a "
+          "bake.toml (-c)");
+    }
+    std::vector<ObjectSettings> objects;
+    for (const Limb* limb : chosen) {
+      SUPPLE_TRY(ObjectSettings object, settings_for(*limb));
+      objects.push_back(std::move(object));
+    }
+    return objects;
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::size_t> parents_first() const {
+    std::vector<std::size_t> order;
+    std::vector<char> done(m_character.bones.size(), 0);
+    while (order.size() < done.size()) {
+      for (std::size_t b = 0; b < done.size(); ++b) {
+        const auto parent = m_character.bones[b].parent;
+        if (done[b] != 0 || (parent && done[*parent] == 0)) continue;
+        done[b] = 1;
+        order.push_back(b);
+      }
+    }
+    return order;
+  }
+
+  void gather() {
+    const std::vector<std::size_t> order = parents_first();
+    std::vector<std::size_t> limb_of(order.size());
+    for (const std::size_t b : order) {
+      const auto parent = m_character.bones[b].parent;
+      if (parent && continues(m_limbs[limb_of[*parent]], *parent, b)) {
+        limb_of[b] = limb_of[*parent];
+      } else {
+        limb_of[b] = m_limbs.size();
+        m_limbs.emplace_back();
+      }
+      Limb& limb = m_limbs[limb_of[b]];
+      const Surroundings& s = m_around[b];
+      limb.bones.push_back(b);
+      limb.thickness = (limb.thickness * limb.volume + s.thickness * s.volume()) /
+                       std::max(limb.volume + s.volume(), 1e-300);
+      limb.volume += s.volume();
+      limb.length += s.length;
+      m_total += s.volume();
+      for (auto up = parent; up; up = m_character.bones[*up].parent) {
+        if (limb_of[*up] != limb_of[b]) m_limbs[limb_of[*up]].beyond += s.volume();
+      }
+    }
+  }
+
+  /// Whether bone `b` goes on where its parent, the last of `limb`, points.
+  [[nodiscard]] bool continues(const Limb& limb, std::size_t parent, std::size_t b) const {
+    constexpr double kStraight = 0.85;  // cosine: about 30 degrees
+    constexpr double kAlike = 1.8;
+    const Surroundings& above = m_around[parent];
+    const Surroundings& below = m_around[b];
+    if (limb.bones.back() != parent || !(above.area > 0) || !(below.area > 0)) return false;
+    if (sounds_rigid(m_character.bones[b].name) || sounds_rigid(m_character.bones[parent].name)) {
+      return false;
+    }
+    const double ratio = above.thickness / std::max(below.thickness, 1e-300);
+    return limb.length + below.length < kLongest * m_size &&
+           above.direction.dot(below.direction) > kStraight && ratio < kAlike && ratio > 1 / kAlike;
+  }
+
+  [[nodiscard]] bool wanted(const Limb& limb) const {
+    const std::string& name = m_character.bones[limb.bones.front()].name;
+    if (!(limb.volume > kLeastVolume * m_total)) return false;
+    if (sounds_rigid(name)) return false;
+    if (sounds_soft(name)) return limb.thickness > kThickIfNamed * m_size;
+    return limb.thickness > kThick * m_size && limb.beyond > kEnd * limb.volume;
+  }
+
+  [[nodiscard]] Result<ObjectSettings> settings_for(const Limb& limb) const {
+    ObjectSettings object;
+    object.name = m_character.bones[limb.bones.front()].name;
+    for (const std::size_t b : limb.bones) {
+      object.region.bones.push_back(m_character.bones[b].name);
+    }
+    SUPPLE_TRY(fem::Material fat, find_tissue("fat"));
+    object.layers = {{std::move(fat), 0}};
+    return object;
+  }
+
+  const Character& m_character;
+  std::vector<Surroundings> m_around;
+  std::vector<Limb> m_limbs;
+  double m_size = 0;
+  double m_total = 0;
+};
+
+}  // namespace
+
+Result<std::vector<ObjectSettings>> propose_objects(const Character& character) {
+  SUPPLE_TRY_VOID(character.validate());
+  return Proposal(character).run();
+}
+
+}  // namespace supple::flesh

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/flesh/tissue.hpp"
+
+#include <vector>
+
+namespace supple::flesh {
+
+/// A number per vertex, the same for all vertices at one place: files split vertices where
+/// texture coordinates, normals or materials change.
+[[nodiscard]] std::vector<geometry::Index> meeting_vertices(const Character& character);
+
+/// A third of the area of the triangles around, bind units squared.
+[[nodiscard]] std::vector<double> vertex_areas(const Character& character);
+
+/// The part that each bone has in moving the weighted skin; they sum to 1.
+[[nodiscard]] std::vector<double> bone_shares(const Character& character,
+                                              const std::vector<double>& weights);
+
+}  // namespace supple::flesh

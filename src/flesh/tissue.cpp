@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/flesh/tissue.hpp"
+
+#include "flesh/bone_axes.hpp"
+#include "flesh/region.hpp"
+#include "flesh/weight_field.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/parallel.hpp"
+#include "supple/geometry/surface_query.hpp"
+#include "supple/geometry/volume_meshing.hpp"
+
+#include <fmt/format.h>
+#include <Eigen/SVD>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace supple::flesh {
+namespace {
+
+using geometry::Index;
+using geometry::TetMesh;
+using geometry::Vec3;
+
+/// Elements stiffen towards a seam in this many steps, by up to this factor at the seam itself.
+constexpr int kRampSteps = 8;
+constexpr double kSeamStiffening = 30;
+
+/// Nodes this close to the border's weight are the seam.
+constexpr double kSeamWidth = 0.02;
+
+constexpr std::size_t kGrain = 256;
+
+double smooth_step(double t) {
+  t = std::clamp(t, 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+class TissueBuilder {
+ public:
+  TissueBuilder(const Character& character, const ObjectSettings& settings)
+      : m_character(character), m_settings(settings) {}
+
+  Result<Tissue> run() {
+    SUPPLE_TRY(m_tissue.region, select_region(m_character, m_settings));
+    m_tissue.frame = object_frame(m_character, m_tissue.region.driver);
+    map_to_frame();
+    const geometry::SurfaceQuery skin_query(m_skin);
+    const WeightField weight_field(m_skin.positions, m_areas, m_tissue.region.weights);
+    m_skin_query = &skin_query;
+    m_weight_field = &weight_field;
+    SUPPLE_TRY_VOID(find_core());
+    SUPPLE_TRY(TetMesh mesh, fill());
+    measure(mesh);
+    SUPPLE_TRY_VOID(drop_loose_parts(mesh));
+    choose_materials(mesh);
+    hold(mesh);
+    return std::move(m_tissue);
+  }
+
+ private:
+  void map_to_frame() {
+    m_skin.triangles = m_character.triangles;
+    for (const Vec3& position : m_character.positions) {
+      m_skin.positions.push_back(m_tissue.frame(position));
+    }
+    Character in_frame = m_character;
+    in_frame.positions = m_skin.positions;
+    m_areas = vertex_areas(in_frame);
+    for (BoneAxis axis : bone_axes(m_character, m_tissue.region.bones)) {
+      axis.from = m_tissue.frame(axis.from);
+      axis.to = m_tissue.frame(axis.to);
+      m_axes.push_back(axis);
+    }
+  }
+
+  /// Balls along the bones. Where a bone leaves the skin there is nothing to hold.
+  Result<void> find_core() {
+    constexpr int kBallsPerBone = 24;
+    std::vector<double> distances;
+    for (std::size_t v = 0; v < m_skin.positions.size(); ++v) {
+      if (m_tissue.region.weights[v] < m_settings.ramp) continue;
+      double nearest = std::numeric_limits<double>::infinity();
+      for (const BoneAxis& axis : m_axes) {
+        nearest =
+            std::min(nearest, (m_skin.positions[v] - closest_on(axis, m_skin.positions[v])).norm());
+      }
+      if (std::isfinite(nearest)) distances.push_back(nearest);
+    }
+    if (!distances.empty()) {
+      const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+      std::nth_element(distances.begin(), middle, distances.end());
+      m_tissue.thickness = *middle;
+    }
+    if (!m_settings.core.enabled) return {};
+    for (const BoneAxis& axis : m_axes) {
+      for (int i = 0; i <= kBallsPerBone; ++i) {
+        const Vec3 centre = axis.from + i * (axis.to - axis.from) / kBallsPerBone;
+        if (!m_skin_query->inside(centre)) continue;
+        const double to_skin = m_skin_query->closest_point(centre).distance;
+        const double radius = m_settings.core.radius > 0
+                                  ? std::min(m_settings.core.radius, 0.8 * to_skin)
+                                  : m_settings.core.fraction * to_skin;
+        m_core.push_back({centre, radius});
+      }
+    }
+    return {};
+  }
+
+  /// Negative in the flesh: inside the skin, and where the skin's weight is above the border.
+  [[nodiscard]] double outside(const Vec3& point) const {
+    const double clip = (m_settings.border - (*m_weight_field)(point)) * m_length;
+    if (clip > m_length * 0.2) return clip;  // far from the region: spare the dear query
+    return std::max(clip, m_skin_query->signed_distance(point));
+  }
+
+  Result<TetMesh> fill() {
+    geometry::Box bounds;
+    for (std::size_t v = 0; v < m_skin.positions.size(); ++v) {
+      if (m_tissue.region.weights[v] > m_settings.border) bounds.add(m_skin.positions[v]);
+    }
+    const double margin = 0.05 * bounds.diagonal();
+    bounds.low.array() -= margin;
+    bounds.high.array() += margin;
+    m_length = 0.5 * bounds.diagonal();
+    geometry::StuffingSettings stuffing;
+    stuffing.target_elements = m_settings.elements;
+    auto mesh =
+        geometry::stuff([this](const Vec3& point) { return outside(point); }, bounds, stuffing);
+    if (!mesh.ok() || mesh->element_count() == 0) {
+      return bad_input(
+          "the region has no interior to fill: its skin encloses no volume; choose a "
+          "larger region or close the surface");
+    }
+    return mesh;
+  }
+
+  /// Weight, depth under the skin and lattice spacing, at the corners.
+  void measure(const TetMesh& mesh) {
+    m_spacing = std::cbrt(geometry::volume(mesh) / static_cast<double>(mesh.element_count()) * 6);
+    m_node_weight.resize(mesh.nodes.size());
+    m_node_depth.resize(mesh.nodes.size());
+    parallel_for(mesh.nodes.size(), kGrain, [&](std::size_t n) {
+      m_node_weight[n] = (*m_weight_field)(mesh.nodes[n]);
+      m_node_depth[n] = m_skin_query->closest_point(mesh.nodes[n]).distance;
+    });
+    const geometry::BoundarySurface surface = geometry::boundary(mesh);
+    m_node_fixed.assign(mesh.nodes.size(), 0);
+    // What bounds the flesh but is not skin is a cut: a seam, or a hole in the surface.
+    for (const Index node : surface.node_of_vertex) {
+      if (m_node_depth[node] > 0.4 * m_spacing) m_node_fixed[node] = 1;
+    }
+    for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+      if (m_node_weight[n] < m_settings.border + kSeamWidth) m_node_fixed[n] = 1;
+    }
+    fix_core(mesh);
+  }
+
+  void fix_core(const TetMesh& mesh) {
+    std::vector<Index> nearest(m_core.size(), -1);
+    std::vector<double> best(m_core.size(), std::numeric_limits<double>::infinity());
+    for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+      for (std::size_t b = 0; b < m_core.size(); ++b) {
+        const double distance = (mesh.nodes[n] - m_core[b].centre).norm();
+        if (distance <= m_core[b].radius) m_node_fixed[n] = 1;
+        if (distance < best[b]) {
+          best[b] = distance;
+          nearest[b] = static_cast<Index>(n);
+        }
+      }
+    }
+    // A bone thinner than the lattice still holds what is around it.
+    for (std::size_t b = 0; b < m_core.size(); ++b) {
+      if (nearest[b] >= 0 && best[b] < m_spacing) m_node_fixed[nearest[b]] = 1;
+    }
+  }
+
+  /// Parts that nothing holds, or that hang by a hinge, would fly off or swing at no frequency.
+  Result<void> drop_loose_parts(TetMesh& mesh) {
+    const std::vector<Index> part_of = geometry::face_components(mesh);
+    const auto parts =
+        static_cast<std::size_t>(1 + *std::max_element(part_of.begin(), part_of.end()));
+    std::vector<std::vector<Index>> held(parts);
+    std::vector<std::size_t> sizes(parts, 0);
+    for (std::size_t e = 0; e < part_of.size(); ++e) {
+      ++sizes[part_of[e]];
+      for (const Index node : mesh.element(e)) {
+        if (m_node_fixed[node] != 0) held[part_of[e]].push_back(node);
+      }
+    }
+    std::vector<char> keep_part(parts, 0);
+    std::size_t dropped = 0;
+    bool any = false;
+    for (std::size_t p = 0; p < parts; ++p) {
+      keep_part[p] = is_held(mesh, held[p]) ? 1 : 0;
+      any = any || keep_part[p] != 0;
+      if (keep_part[p] == 0) dropped += sizes[p];
+    }
+    if (!any) {
+      return bad_input(
+          "nothing holds the region: it has no seam to its neighbours and no bone "
+          "runs through it; enable its core, or choose bones that lie inside");
+    }
+    if (dropped == 0) return {};
+    log::info("{}: {} of {} elements hang loose and are left out", m_settings.name, dropped,
+              mesh.element_count());
+    std::vector<char> keep(part_of.size());
+    for (std::size_t e = 0; e < keep.size(); ++e) keep[e] = keep_part[part_of[e]];
+    keep_elements(mesh, keep);
+    return {};
+  }
+
+  /// Three fixed nodes that are not in line stop every rigid motion.
+  [[nodiscard]] bool is_held(const TetMesh& mesh, const std::vector<Index>& nodes) const {
+    if (nodes.size() < 3) return false;
+    geometry::Mat3 spread = geometry::Mat3::Zero();
+    Vec3 mean = Vec3::Zero();
+    for (const Index node : nodes) mean += mesh.nodes[node] / static_cast<double>(nodes.size());
+    for (const Index node : nodes) {
+      spread += (mesh.nodes[node] - mean) * (mesh.nodes[node] - mean).transpose();
+    }
+    const Vec3 extents = Eigen::JacobiSVD<geometry::Mat3>(spread).singularValues();
+    return extents(1) > 1e-3 * m_spacing * m_spacing;
+  }
+
+  void keep_elements(TetMesh& mesh, const std::vector<char>& keep) {
+    // The node numbers change: carry what was measured along as coordinates would be.
+    mesh.node_sets["fixed"].clear();
+    std::vector<Index> old_number;
+    std::vector<char> seen(mesh.nodes.size(), 0);
+    for (std::size_t e = 0; e < keep.size(); ++e) {
+      if (keep[e] == 0) continue;
+      for (const Index node : mesh.element(e)) {
+        if (seen[node] == 0) old_number.push_back(node);
+        seen[node] = 1;
+      }
+    }
+    mesh = geometry::keep_elements(mesh, keep);
+    auto carry = [&](auto& values) {
+      auto moved = values;
+      moved.resize(old_number.size());
+      for (std::size_t n = 0; n < old_number.size(); ++n) moved[n] = values[old_number[n]];
+      values = std::move(moved);
+    };
+    carry(m_node_weight);
+    carry(m_node_depth);
+    carry(m_node_fixed);
+  }
+
+  [[nodiscard]] std::size_t layer_at(double depth) const {
+    for (std::size_t i = 0; i + 1 < m_settings.layers.size(); ++i) {
+      if (depth < m_settings.layers[i].depth) return i;
+    }
+    return m_settings.layers.size() - 1;
+  }
+
+  /// One region per layer and step of the ramp. A stiffness that rises towards the seam lets the
+  /// displacement fade out smoothly and keeps the modes those of a real body, which multiplying
+  /// shapes by a window would not.
+  void choose_materials(TetMesh& mesh) {
+    std::map<std::pair<std::size_t, int>, Index> regions;
+    mesh.regions.resize(mesh.element_count());
+    for (std::size_t e = 0; e < mesh.element_count(); ++e) {
+      double weight = 0;
+      double depth = 0;
+      for (const Index node : mesh.element(e)) {
+        weight += m_node_weight[node] / 4;
+        depth += m_node_depth[node] / 4;
+      }
+      const double t = smooth_step((weight - m_settings.border) /
+                                   std::max(m_settings.ramp - m_settings.border, 1e-9));
+      const std::pair key{layer_at(depth), static_cast<int>(std::lround(kRampSteps * t))};
+      const auto [found, fresh] = regions.try_emplace(key, static_cast<Index>(regions.size()));
+      if (fresh) add_material(mesh, key.first, key.second);
+      mesh.regions[e] = found->second;
+    }
+  }
+
+  void add_material(TetMesh& mesh, std::size_t layer, int step) {
+    fem::Material material = m_settings.layers[layer].material;
+    const double stiff = 1 - static_cast<double>(step) / kRampSteps;
+    material.youngs_modulus *= 1 + (kSeamStiffening - 1) * stiff * stiff;
+    mesh.region_names.push_back(fmt::format("{} {}/{}", material.name, step, kRampSteps));
+    m_tissue.model.materials.push_back(material);
+  }
+
+  void hold(const TetMesh& mesh) {
+    TetMesh held = mesh;
+    std::vector<Index>& fixed = held.node_sets["fixed"];
+    fixed.clear();
+    for (std::size_t n = 0; n < m_node_fixed.size(); ++n) {
+      if (m_node_fixed[n] != 0) fixed.push_back(static_cast<Index>(n));
+    }
+    m_tissue.model.mesh = geometry::to_quadratic(held);
+    m_tissue.model.fixed.assign(m_tissue.model.mesh.nodes.size(), 0);
+    for (const Index node : m_tissue.model.mesh.node_sets["fixed"]) {
+      m_tissue.model.fixed[node] = fem::kFixAll;
+    }
+  }
+
+  struct Ball {
+    Vec3 centre;
+    double radius;
+  };
+
+  const Character& m_character;
+  const ObjectSettings& m_settings;
+  Tissue m_tissue;
+  geometry::TriMesh m_skin;      // in the object's frame
+  std::vector<double> m_areas;   // of its vertices
+  std::vector<BoneAxis> m_axes;  // in the object's frame
+  std::vector<Ball> m_core;
+  const geometry::SurfaceQuery* m_skin_query = nullptr;
+  const WeightField* m_weight_field = nullptr;
+  double m_length = 1;   // metres over which the weight falls, roughly
+  double m_spacing = 0;  // of the lattice
+  std::vector<double> m_node_weight;
+  std::vector<double> m_node_depth;
+  std::vector<char> m_node_fixed;
+};
+
+}  // namespace
+
+Result<Tissue> build_tissue(const Character& character, const ObjectSettings& settings) {
+  SUPPLE_TRY_VOID(settings.validate());
+  return TissueBuilder(character, settings).run();
+}
+
+}  // namespace supple::flesh
