@@ -30,3 +30,4 @@ supple_find_library(openblas cblas.h openblas)
 supple_find_library(amd amd.h amd)
 supple_find_library(nglib nglib.h nglib)
 supple_find_library(xxhash xxhash.h xxhash)
+supple_find_library(tomlplusplus toml++/toml.h)  # headers only

@@ -2,6 +2,7 @@
 #include "material_presets.hpp"
 
 #include "supple/core/suggest.hpp"
+#include "supple/flesh/settings.hpp"
 
 #include <fmt/format.h>
 
@@ -22,34 +23,22 @@ Error unreadable(std::string_view text, std::string_view why) {
 }  // namespace
 
 const std::vector<fem::Material>& material_presets() {
-  // Soft tissue: small strains, quasi-static; measured moduli scatter by a factor of ten with
-  // site, person and method. nu = 0.49 stands for "nearly incompressible" where 0.5 would be
-  // singular. Metals and rubber: handbook values at room temperature.
-  static const std::vector<fem::Material> presets{
-      // Samani, Zubovits & Plewes 2007 (breast fat 3.2 kPa); density ICRU 44.
-      {"fat", 3.0e3, 0.49, 920},
-      // Relaxed muscle across the fibres: 5 to 20 kPa by elastography (Gennisson et al. 2010).
-      {"muscle", 12.0e3, 0.49, 1060},
-      // In-plane 100 to 400 kPa in suction and indentation (Diridollou et al. 2000).
-      {"skin", 200.0e3, 0.48, 1100},
-      // Liver by elastography, 4 to 6 kPa (Sandrin et al. 2003).
-      {"liver", 5.0e3, 0.49, 1050},
-      // Cortical bone along the shaft (Reilly & Burstein 1975).
-      {"bone", 17.0e9, 0.30, 1900},
-      // Ballistic and dessert gelatine of 5 to 10 % (Hall et al. 1997).
-      {"gelatine", 5.0e3, 0.49, 1000},
-      // Unfilled natural rubber; filled compounds reach 10 MPa (Treloar 1975).
-      {"rubber", 2.0e6, 0.49, 1100},
-      // Soft two-part casting silicone, Shore 00-30 to 00-50.
-      {"silicone", 0.1e6, 0.49, 1070},
-      {"foam", 50.0e3, 0.30, 60},      // soft polyurethane seat foam (Gibson & Ashby 1997)
-      {"wood", 11.0e9, 0.35, 600},     // softwood along the grain, taken as isotropic
-      {"plastic", 2.3e9, 0.35, 1050},  // ABS
-      {"glass", 70.0e9, 0.22, 2500},
-      {"aluminium", 70.0e9, 0.33, 2700},
-      {"titanium", 110.0e9, 0.34, 4430},  // Ti-6Al-4V
-      {"steel", 210.0e9, 0.30, 7850},
-  };
+  static const std::vector<fem::Material> presets = [] {
+    std::vector<fem::Material> all = flesh::tissue_presets();
+    // Handbook values at room temperature.
+    const std::vector<fem::Material> matter{
+        {"bone", 17.0e9, 0.30, 1900},     // cortical, along the shaft (Reilly & Burstein 1975)
+        {"silicone", 0.1e6, 0.49, 1070},  // soft, two parts, Shore 00-30 to 00-50
+        {"foam", 50.0e3, 0.30, 60},       // polyurethane of seats (Gibson & Ashby 1997)
+        {"wood", 11.0e9, 0.35, 600},      // softwood along the grain, taken as isotropic
+        {"plastic", 2.3e9, 0.35, 1050},   // ABS
+        {"glass", 70.0e9, 0.22, 2500},     {"aluminium", 70.0e9, 0.33, 2700},
+        {"titanium", 110.0e9, 0.34, 4430},  // Ti-6Al-4V
+        {"steel", 210.0e9, 0.30, 7850},
+    };
+    all.insert(all.end(), matter.begin(), matter.end());
+    return all;
+  }();
   return presets;
 }
 

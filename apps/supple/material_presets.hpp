@@ -10,7 +10,7 @@
 
 namespace supple::app {
 
-/// Plausible values for common matter; the sources are with the table.
+/// flesh::tissue_presets() and plausible values for other common matter.
 [[nodiscard]] const std::vector<fem::Material>& material_presets();
 
 /// "E,nu,rho" in SI units or the name of a preset. What cannot be read is an error of usage, a

@@ -17,6 +17,7 @@ struct ExportSettings {
   bool signed_weights = false; ///< one target per mode instead of a pair
   bool float32 = false;        ///< shapes of the .supple as floats
   double gain = 1;             ///< of what is baked into clips
+  [[nodiscard]] Result<void> validate() const;
 };
 
 /// bake.toml, complete.

@@ -19,11 +19,15 @@ struct RegionSettings {
   std::string mask;                ///< attribute "_NAME" or colour "COLOR_0.r"; 0 out .. 1 in
 };
 
-/// Matter from the surface inwards, until `depth` metres; the last layer reaches the bone.
+/// Matter from where the layer above ends (the first: from the surface) down to `depth` metres
+/// below the surface; the last layer reaches the bone.
 struct Layer {
   fem::Material material;
   double depth = 0;  ///< 0: all the rest
 };
+
+/// Fat, all the way to the bone.
+[[nodiscard]] std::vector<Layer> default_layers();
 
 /// The same damping ratio for every mode.
 struct DampingRatio {
@@ -43,8 +47,8 @@ using Damping = std::variant<DampingRatio, RayleighDamping, SettlesIn>;
 /// The bone inside: a rigid capsule along each bone of the region.
 struct BoneCore {
   bool enabled = true;
-  double radius = 0;            ///< metres; 0: from `fraction`
-  double fraction = 0.3;        ///< of the distance from bone to skin
+  double radius = 0;      ///< metres; 0: from `fraction`
+  double fraction = 0.3;  ///< of the distance from bone to skin
 };
 
 /// One piece of flesh.
@@ -52,17 +56,17 @@ struct ObjectSettings {
   std::string name;
   RegionSettings region;
   std::string driver;  ///< bone whose motion shakes it; "": the one that moves most of it
-  std::vector<Layer> layers;
+  std::vector<Layer> layers = default_layers();
   Damping damping = SettlesIn{};
   BoneCore core;
   double border = 0.25;  ///< skin with less weight than this does not move
   double ramp = 0.6;     ///< from the border to this weight the flesh softens to its true stiffness
   std::size_t elements = 4000;
   int modes = 5;
-  double capture = 0;       ///< > 0: as many modes as capture this share of the response instead
-  int max_modes = 40;       ///< of `capture`
+  double capture = 0;  ///< > 0: as many modes as capture this share of the response instead
+  int max_modes = 40;  ///< of `capture`
   bool coriolis = false;
-  double limit = 0;         ///< metres of the soft clamp; 0: a third of the tissue's thickness
+  double limit = 0;  ///< metres of the soft clamp; 0: a third of the tissue's thickness
   [[nodiscard]] Result<void> validate() const;
 };
 

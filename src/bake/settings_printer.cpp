@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/settings.hpp"
+
+#include <fmt/format.h>
+
+namespace supple::bake {
+namespace {
+
+using flesh::ObjectSettings;
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (code < 0x20 || code == 0x7f) {
+      result += fmt::format("\\u{:04X}", code);
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+std::string quoted_list(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + quoted(word);
+  return "[" + text + "]";
+}
+
+/// `key = value  # why`, with the comments in one column where values are short.
+std::string line(std::string_view key, std::string_view value, std::string_view comment) {
+  const std::string assignment = fmt::format("{} = {}", key, value);
+  return fmt::format("{:<28}  # {}\n", assignment, comment);
+}
+
+std::string line(std::string_view key, double value, std::string_view comment) {
+  return line(key, fmt::format("{}", value), comment);  // the shortest text that reads back exactly
+}
+
+std::string line(std::string_view key, bool value, std::string_view comment) {
+  return line(key, std::string_view(value ? "true" : "false"), comment);
+}
+
+std::string material_text(const fem::Material& material) {
+  for (const fem::Material& preset : flesh::tissue_presets()) {
+    if (preset.name == material.name && preset.youngs_modulus == material.youngs_modulus &&
+        preset.poisson_ratio == material.poisson_ratio && preset.density == material.density) {
+      return quoted(preset.name);
+    }
+  }
+  return fmt::format("{{name = {}, E = {}, nu = {}, rho = {}}}", quoted(material.name),
+                     material.youngs_modulus, material.poisson_ratio, material.density);
+}
+
+std::string layers_text(const std::vector<flesh::Layer>& layers) {
+  if (layers.size() == 1 && layers.front().depth == 0) {
+    return line("material", material_text(layers.front().material),
+                "a preset or {E = Pa, nu = .., rho = kg/m^3}; or layers = [..]");
+  }
+  std::string text = "layers = [  # from the surface inwards, each until `depth` metres\n";
+  for (const flesh::Layer& layer : layers) {
+    text += fmt::format("  {{material = {}", material_text(layer.material));
+    if (layer.depth > 0) text += fmt::format(", depth = {}", layer.depth);
+    text += "},\n";
+  }
+  return text + "]\n";
+}
+
+std::string damping_text(const flesh::Damping& damping) {
+  std::string value;
+  if (const auto* ratio = std::get_if<flesh::DampingRatio>(&damping)) {
+    value = fmt::format("{{ratio = {}}}", ratio->xi);
+  } else if (const auto* rayleigh = std::get_if<flesh::RayleighDamping>(&damping)) {
+    value = fmt::format("{{alpha = {}, beta = {}}}", rayleigh->alpha, rayleigh->beta);
+  } else if (const auto* settles = std::get_if<flesh::SettlesIn>(&damping)) {
+    value = fmt::format("{{settle = {}}}", settles->seconds);
+  }
+  return line("damping", value, "{settle = s}, {ratio = xi} or {alpha = 1/s, beta = s}");
+}
+
+std::string core_text(const flesh::BoneCore& core) {
+  std::string value = "false";
+  if (core.enabled) {
+    value = core.radius > 0 ? fmt::format("{{radius = {}}}", core.radius)
+                            : fmt::format("{{fraction = {}}}", core.fraction);
+  }
+  return line("core", value, "bone inside: {radius = m}, {fraction = of bone to skin} or false");
+}
+
+std::string region_text(const ObjectSettings& object) {
+  std::string text;
+  const flesh::RegionSettings& region = object.region;
+  if (region.bones.size() == 1) {
+    text += line("bone", quoted(region.bones.front()), "skin that follows it; or bones = [..]");
+  } else if (!region.bones.empty()) {
+    text += line("bones", quoted_list(region.bones), "skin that follows any of them");
+  }
+  if (!region.material.empty()) {
+    text += line("surface_material", quoted(region.material), "only skin drawn with it");
+  }
+  if (!region.mask.empty()) {
+    text += line("mask", quoted(region.mask), "attribute _NAME or COLOR_0.r: 0 out .. 1 in");
+  }
+  if (!object.driver.empty()) {
+    text += line("driver", quoted(object.driver), "bone whose motion shakes it");
+  }
+  return text;
+}
+
+std::string object_text(const ObjectSettings& object) {
+  std::string text = "\n[[object]]\n";
+  text += line("name", quoted(object.name), "of this piece of flesh");
+  text += region_text(object);
+  text += layers_text(object.layers);
+  text += damping_text(object.damping);
+  text += core_text(object.core);
+  text += line("border", object.border, "skin with less weight than this does not move");
+  text += line("ramp", object.ramp, "weight from which the flesh is as soft as its material");
+  text += line("elements", fmt::format("{}", object.elements), "about how many tetrahedra");
+  text += line("modes", fmt::format("{}", object.modes), "how many are kept");
+  text += line("capture", object.capture, "> 0: as many as capture this share instead");
+  text += line("max_modes", fmt::format("{}", object.max_modes), "at most so many of `capture`");
+  text += line("coriolis", object.coriolis, "keep the Coriolis term (costs modes^2 per frame)");
+  text += line("limit", object.limit, "metres of the soft clamp; 0: a third of the thickness");
+  return text;
+}
+
+}  // namespace
+
+std::string print_bake_settings(const BakeSettings& settings) {
+  std::string text =
+      settings.metres_per_unit > 0
+          ? line("unit", settings.metres_per_unit, "metres per unit of the file")
+          : line("unit", std::string_view("\"auto\""), "metres per unit of the file, such as 0.01");
+  const ExportSettings& output = settings.output;
+  text += "\n[output]\n";
+  text += line("rate", output.rate, "samples per second of baked clips");
+  text += line("tolerance", output.tolerance, "error of thinned keys, of a weight's largest value");
+  text += line("signed", output.signed_weights, "one target per mode instead of a pair");
+  text += line("float32", output.float32, "shapes of the .supple as floats, not 16-bit numbers");
+  text += line("gain", output.gain, "of what is baked into clips; 1: as physics says");
+  for (const ObjectSettings& object : settings.objects) text += object_text(object);
+  return text;
+}
+
+}  // namespace supple::bake
