@@ -27,6 +27,8 @@ void lay_out(Arena& arena, const supple_asset& asset, supple_player& placed) {
   const std::size_t objects = asset.summary->object_count;
   placed.objects = arena.take<ObjectState>(objects);
   placed.coefficients = arena.take<float>(asset.summary->mode_count);
+  placed.scaled = arena.take<float>(2 * std::size_t{asset.summary->mode_count});
+  placed.active = arena.take<std::uint32_t>(objects);
   std::size_t most = 0;
   for (std::size_t i = 0; i < objects; ++i) {
     const std::size_t lanes = asset.lanes(i);
@@ -104,6 +106,19 @@ void push(supple_player& player, std::uint32_t vertex, Vec3 force) {
 
 }  // namespace
 
+void publish(supple_player& player, std::size_t object) {
+  const format::Object& file = player.asset->objects[object];
+  std::uint32_t active = 0;
+  for (std::uint32_t k = 0; k < file.mode_count; ++k) {
+    const std::size_t mode = file.first_mode + k;
+    const float c = player.coefficients[mode];
+    player.scaled[2 * mode] = c * player.asset->modes[mode].position_scale;
+    player.scaled[2 * mode + 1] = c * player.asset->modes[mode].normal_scale;
+    if (c != 0) active = k + 1;
+  }
+  player.active[object] = active;
+}
+
 bool has(InstructionSet set) {
 #if defined(__x86_64__)
   switch (set) {
@@ -121,11 +136,14 @@ bool has(InstructionSet set) {
 
 void choose(supple_player& player, InstructionSet set) {
   player.filter = &kFilterKernelsBaseline;
+  player.deform = &kDeformKernelsBaseline;
 #if defined(__x86_64__)
   if (set == InstructionSet::Avx2) {
     player.filter = &kFilterKernelsAvx2;
+    player.deform = &kDeformKernelsAvx2;
   } else if (set == InstructionSet::Avx512) {
     player.filter = &kFilterKernelsAvx512;
+    player.deform = &kDeformKernelsAvx512;
   }
 #else
   (void)set;

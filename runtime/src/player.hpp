@@ -2,6 +2,7 @@
 #pragma once
 
 #include "asset.hpp"
+#include "deform_kernels.hpp"
 #include "filter_kernels.hpp"
 #include "rigid.hpp"
 
@@ -53,9 +54,12 @@ struct ObjectState {
 struct supple_player {
   const supple_asset* asset;
   const supple::player::FilterKernels* filter;
+  const supple::player::DeformKernels* deform;
   supple::player::ObjectState* objects;
   float* coefficients;
-  double* coriolis;  ///< workspace: a matrix of the largest object and two vectors
+  float* scaled;          ///< per mode: coefficient times scale, for positions and for normals
+  std::uint32_t* active;  ///< per object: modes with a coefficient other than 0
+  double* coriolis;       ///< workspace: a matrix of the largest object and two vectors
   supple::player::Vec3 gravity;
   supple_diagnostics diagnostics;
 };
@@ -67,6 +71,9 @@ enum class InstructionSet { Baseline, Avx2, Avx512 };
 [[nodiscard]] bool has(InstructionSet set);
 /// Contract: has(set).
 void choose(supple_player& player, InstructionSet set);
+
+/// What follows from an object's coefficients for deforming, after each change.
+void publish(supple_player& player, std::size_t object);
 
 void reset(supple_player& player, std::size_t object);
 void step(supple_player& player, std::size_t object, double dt);

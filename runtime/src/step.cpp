@@ -295,7 +295,10 @@ void Stepper::write() {
     good &= fits;
     out[k] = fits ? static_cast<float>(shown) : 0.0F;
   }
-  if (good) return;
+  if (good) {
+    publish(m_player, m_index);
+    return;
+  }
   // Numbers beyond all sense, from settings that allow any acceleration: begin anew.
   ++m_player.diagnostics.teleports;
   reset();
@@ -313,6 +316,7 @@ void Stepper::reset() {
   o.pushed = o.was_pushed = false;
   o.owed = o.behind = 0;
   o.settled = 0;
+  publish(m_player, m_index);
 }
 
 }  // namespace

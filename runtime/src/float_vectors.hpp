@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+/// As many floats as a register holds, and their shuffles between x y z x y z ... and xx yy zz.
+namespace supple::player {
+namespace {
+
+#if defined(__AVX512F__)
+inline constexpr std::size_t kWidth = 16;
+#elif defined(__AVX2__)
+inline constexpr std::size_t kWidth = 8;
+#else
+inline constexpr std::size_t kWidth = 4;
+#endif
+
+using Floats = float __attribute__((vector_size(kWidth * 4)));
+using Ints = std::int32_t __attribute__((vector_size(kWidth * 4)));
+#if defined(__AVX2__)
+using Shorts = std::int16_t __attribute__((vector_size(kWidth * 2)));
+#endif
+
+/// One coordinate each of kWidth vertices.
+struct Floats3 {
+  Floats x, y, z;
+};
+
+inline Floats load_floats(const float* p) {
+  Floats v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+
+inline void store_floats(float* p, Floats v) {
+  std::memcpy(p, &v, sizeof v);
+}
+
+inline Floats load_row(const float* p) {
+  return load_floats(p);
+}
+
+/// Sixteen bits to floats. By hand where g++ 12 would take the general conversion apart.
+inline Floats load_row(const std::int16_t* p) {
+#if defined(__AVX512F__)
+  const __m512i wide =
+      _mm512_cvtepi16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+  return (Floats)_mm512_cvtepi32_ps(wide);
+#elif defined(__AVX2__)
+  Shorts v;
+  std::memcpy(&v, p, sizeof v);
+  return __builtin_convertvector(__builtin_convertvector(v, Ints), Floats);
+#else
+  // Each number into the upper half of its place, then shifted down with its sign.
+  using EightShorts = std::int16_t __attribute__((vector_size(16)));
+  std::int64_t four = 0;
+  std::memcpy(&four, p, sizeof four);
+  using TwoLongs = std::int64_t __attribute__((vector_size(16)));
+  const auto low = (EightShorts)TwoLongs{four, 0};
+  const EightShorts twice = __builtin_shufflevector(low, low, 0, 0, 1, 1, 2, 2, 3, 3);
+  return __builtin_convertvector((Ints)twice >> 16, Floats);
+#endif
+}
+
+inline Floats splat_float(float x) {
+  return x - Floats{};
+}
+
+/// 1 / sqrt(x), and something finite at 0.
+inline Floats inverse_root(Floats x) {
+  // Newton's iteration from the well-known first guess: 3e-2, 2e-3, 5e-6, then rounding.
+  Floats y = (Floats)(0x5f375a86 - ((Ints)x >> 1));
+  const Floats half = x * 0.5F;
+  y = y * (1.5F - half * y * y);
+  y = y * (1.5F - half * y * y);
+  y = y * (1.5F - half * y * y);
+  return y;
+}
+
+using Lanes = std::make_integer_sequence<int, static_cast<int>(kWidth)>;
+inline constexpr int kW = static_cast<int>(kWidth);
+
+/// Place i of the three registers x y z x y z ... joined holds coordinate i % 3 of vertex i / 3.
+/// Two shuffles make a register: the first picks what comes from a and b, the second adds c.
+template <int Register, int... I>
+inline Floats weave_register(Floats a, Floats b, Floats c, std::integer_sequence<int, I...>) {
+  const Floats ab = __builtin_shufflevector(
+      a, b,
+      ((Register * kW + I) % 3 == 1 ? kW + (Register * kW + I) / 3 : (Register * kW + I) / 3)...);
+  return __builtin_shufflevector(
+      ab, c, ((Register * kW + I) % 3 == 2 ? kW + (Register * kW + I) / 3 : I)...);
+}
+
+inline void store_woven(float* p, const Floats3& v) {
+  store_floats(p, weave_register<0>(v.x, v.y, v.z, Lanes{}));
+  store_floats(p + kWidth, weave_register<1>(v.x, v.y, v.z, Lanes{}));
+  store_floats(p + 2 * kWidth, weave_register<2>(v.x, v.y, v.z, Lanes{}));
+}
+
+/// Coordinate of kWidth vertices out of three woven registers.
+template <int Coordinate, int... I>
+inline Floats pick_coordinate(Floats a, Floats b, Floats c, std::integer_sequence<int, I...>) {
+  const Floats ab =
+      __builtin_shufflevector(a, b, (3 * I + Coordinate < 2 * kW ? 3 * I + Coordinate : 0)...);
+  return __builtin_shufflevector(ab, c,
+                                 (3 * I + Coordinate < 2 * kW ? I : 3 * I + Coordinate - kW)...);
+}
+
+inline Floats3 load_woven(const float* p) {
+  const Floats a = load_floats(p);
+  const Floats b = load_floats(p + kWidth);
+  const Floats c = load_floats(p + 2 * kWidth);
+  return {pick_coordinate<0>(a, b, c, Lanes{}), pick_coordinate<1>(a, b, c, Lanes{}),
+          pick_coordinate<2>(a, b, c, Lanes{})};
+}
+
+inline Floats dot3(const Floats3& a, const Floats3& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+inline Floats3 unit(const Floats3& v) {
+  const Floats scale = inverse_root(dot3(v, v));
+  return {v.x * scale, v.y * scale, v.z * scale};
+}
+
+}  // namespace
+}  // namespace supple::player
