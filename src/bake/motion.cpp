@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/motion.hpp"
+
+#include "bake/pose_chain.hpp"
+
+#include "supple/core/check.hpp"
+#include "supple/core/suggest.hpp"
+#include "supple/io/gltf_pose.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace supple::bake {
+
+using Eigen::Matrix3d;
+using Eigen::Matrix4d;
+using geometry::Vec3;
+
+std::vector<std::size_t> detail::parents_first(const flesh::Character& character) {
+  const std::size_t count = character.bones.size();
+  std::vector<std::vector<std::size_t>> children(count);
+  std::vector<std::size_t> order;
+  for (std::size_t b = 0; b < count; ++b) {
+    const auto& parent = character.bones[b].parent;
+    if (parent) {
+      children[*parent].push_back(b);
+    } else {
+      order.push_back(b);
+    }
+  }
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto& next = children[order[i]];
+    order.insert(order.end(), next.begin(), next.end());
+  }
+  SUPPLE_CHECK_OP(order.size(), ==, count);
+  return order;
+}
+
+std::vector<Matrix4d> detail::turned_pose(const flesh::Character& character,
+                                          const std::vector<std::size_t>& order,
+                                          const std::vector<std::optional<Matrix3d>>& turns,
+                                          const std::vector<std::optional<Vec3>>& places) {
+  std::vector<Matrix4d> world(order.size());
+  std::vector<Matrix3d> turned(order.size(), Matrix3d::Identity());
+  const auto rest = [&](std::size_t bone) {
+    return Vec3(character.bones[bone].rest_world.topRightCorner<3, 1>());
+  };
+  for (const std::size_t b : order) {
+    const flesh::Bone& bone = character.bones[b];
+    world[b] = bone.rest_world;
+    if (bone.parent) {
+      turned[b] = turned[*bone.parent];
+      world[b].topRightCorner<3, 1>() =
+          world[*bone.parent].topRightCorner<3, 1>() + turned[b] * (rest(b) - rest(*bone.parent));
+    }
+    if (turns[b]) turned[b] = *turns[b];
+    if (places[b]) world[b].topRightCorner<3, 1>() = *places[b];
+    world[b].topLeftCorner<3, 3>() = turned[b] * bone.rest_world.topLeftCorner<3, 3>();
+  }
+  return world;
+}
+
+void detail::sample_motion(Motion& motion, const flesh::Character& character, double rate,
+                           const std::function<std::vector<Matrix4d>(double)>& pose) {
+  SUPPLE_CHECK(rate > 0);
+  for (const flesh::Bone& bone : character.bones) motion.bones.push_back(bone.name);
+  // Whole steps that divide the clip: its last moment is a frame, whatever the rate.
+  const auto steps =
+      motion.duration > 0
+          ? std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(motion.duration * rate)))
+          : 0;
+  for (std::size_t i = 0; i <= steps; ++i) {
+    const double t = steps == 0 ? 0 : static_cast<double>(i) / static_cast<double>(steps);
+    motion.frames.push_back(pose(motion.duration * t));
+  }
+  motion.loops = poses_agree(motion.frames.front(), motion.frames.back());
+}
+
+bool poses_agree(const std::vector<Matrix4d>& a, const std::vector<Matrix4d>& b) {
+  constexpr double kDistance = 1e-3;  // of the skeleton's size
+  constexpr double kAngle = 0.0087;   // half a degree
+  Vec3 low = Vec3::Constant(1e300);
+  Vec3 high = -low;
+  for (const Matrix4d& matrix : a) {
+    low = low.cwiseMin(matrix.topRightCorner<3, 1>());
+    high = high.cwiseMax(matrix.topRightCorner<3, 1>());
+  }
+  // A skeleton of one bone has no size; the length of its axes stands in.
+  const double size = std::max((high - low).norm(), a[0].topLeftCorner<3, 3>().norm() * 0.1);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if ((a[i] - b[i]).topRightCorner<3, 1>().norm() > kDistance * size) return false;
+    const double axes = a[i].topLeftCorner<3, 3>().norm();
+    if ((a[i] - b[i]).topLeftCorner<3, 3>().norm() > kAngle * axes) return false;
+  }
+  return true;
+}
+
+Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
+                        std::size_t animation, double rate) {
+  SUPPLE_CHECK_OP(animation, <, asset.animations.size());
+  const io::GltfAnimation& clip = asset.animations[animation];
+  const std::vector<std::size_t>& joints = asset.skins[source.skin].joints;
+  SUPPLE_CHECK_OP(joints.size(), ==, source.character.bones.size());
+  Motion motion;
+  motion.name = clip.name.empty() ? fmt::format("clip {}", animation + 1) : clip.name;
+  motion.duration = clip.duration;
+  detail::sample_motion(motion, source.character, rate, [&](double time) {
+    const std::vector<Matrix4d> world = io::world_matrices(asset, io::sample(asset, clip, time));
+    std::vector<Matrix4d> bones;
+    for (const std::size_t joint : joints) bones.push_back(world[joint]);
+    return bones;
+  });
+  return motion;
+}
+
+Result<std::size_t> find_clip(const io::GltfAsset& asset, std::string_view clip) {
+  std::vector<std::string> names;
+  for (const io::GltfAnimation& animation : asset.animations) names.push_back(animation.name);
+  const auto found = std::find(names.begin(), names.end(), clip);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  std::size_t number = 0;
+  const auto [end, status] = std::from_chars(clip.data(), clip.data() + clip.size(), number);
+  if (status == std::errc() && end == clip.data() + clip.size() && number >= 1 &&
+      number <= names.size()) {
+    return number - 1;
+  }
+  if (names.empty()) return bad_input("the file has no clips").at(asset.name);
+  return bad_input(fmt::format("there is no clip '{}' among {}{}", clip, names.size(),
+                               did_you_mean(clip, names)))
+      .at(asset.name);
+}
+
+Result<Motion> motion_from_table(const io::TransformTable& table, const flesh::Character& character,
+                                 double rate) {
+  std::vector<std::size_t> bones;
+  for (const auto& track : table.tracks) {
+    auto bone = character.find_bone(track.name);
+    if (!bone.ok()) return std::move(bone).error().at(table.name);
+    bones.push_back(*bone);
+  }
+  Motion motion;
+  motion.name = table.name;
+  motion.duration = table.times.back() - table.times.front();
+  const std::vector<std::size_t> order = detail::parents_first(character);
+  detail::sample_motion(motion, character, rate, [&](double elapsed) {
+    const double time = table.times.front() + elapsed;
+    const auto after = std::upper_bound(table.times.begin(), table.times.end(), time);
+    const auto last = table.times.size() - 1;
+    const auto next = std::min(static_cast<std::size_t>(after - table.times.begin()), last);
+    const std::size_t key = next == 0 ? 0 : next - 1;
+    const double step = table.times[next] - table.times[key];
+    const double t = step > 0 ? std::clamp((time - table.times[key]) / step, 0.0, 1.0) : 0;
+    // World transforms: each bone is placed by itself, children of unnamed ones follow.
+    std::vector<std::optional<Matrix3d>> turns(character.bones.size());
+    std::vector<std::optional<Vec3>> places(character.bones.size());
+    for (std::size_t i = 0; i < bones.size(); ++i) {
+      const auto& track = table.tracks[i];
+      Matrix3d axes = character.bones[bones[i]].rest_world.topLeftCorner<3, 3>();
+      axes.colwise().normalize();
+      turns[bones[i]] = track.rotations[key].slerp(t, track.rotations[next]).toRotationMatrix() *
+                        axes.transpose();
+      places[bones[i]] = (1 - t) * track.positions[key] + t * track.positions[next];
+    }
+    return detail::turned_pose(character, order, turns, places);
+  });
+  return motion;
+}
+
+}  // namespace supple::bake
