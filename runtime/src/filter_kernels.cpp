@@ -20,7 +20,8 @@ Doubles within_range(Doubles angle) {
   return angle;
 }
 
-/// equations of motion below critical damping [JP02 eq. 12], exact for constant force.
+/// Below critical damping. Exact for constant force, where the recursion of [JP02 eq. 19] is right
+/// for impulses only and is printed with the wrong sign of gamma.
 Transition oscillating(const double* constants, std::size_t lanes, double h) {
   const Doubles decay = load(constants + kDecay * lanes) * h;
   Doubles angle = load(constants + kDampedFrequency * lanes) * h;

@@ -80,7 +80,7 @@ supple_status set_pose(supple_player& player, std::uint32_t object, Vec3 positio
   return SUPPLE_OK;
 }
 
-/// Q = Phi^T F for every object that moves the vertex [JP02 3.3].
+/// Q = Phi^T F for every object that moves the vertex.
 void push(supple_player& player, std::uint32_t vertex, Vec3 force) {
   const supple_asset& asset = *player.asset;
   const std::uint32_t block = vertex / format::kBlock;

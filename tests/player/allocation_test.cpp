@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory is taken when assets and players are created, and nowhere else. The linker sends every
+// allocation of this program's own objects, the player's among them, through the functions below.
+#include "player/synthetic_asset.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <vector>
+
+namespace {
+std::atomic<long> g_allocations{0};
+}
+
+// The names are the linker's.
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+void* __real_malloc(std::size_t);
+void* __real_calloc(std::size_t, std::size_t);
+void* __real_realloc(void*, std::size_t);
+void* __real_aligned_alloc(std::size_t, std::size_t);
+int __real_posix_memalign(void**, std::size_t, std::size_t);
+void* __real__Znwm(std::size_t);
+void* __real__Znam(std::size_t);
+
+void* __wrap_malloc(std::size_t size) {
+  ++g_allocations;
+  return __real_malloc(size);
+}
+void* __wrap_calloc(std::size_t count, std::size_t size) {
+  ++g_allocations;
+  return __real_calloc(count, size);
+}
+void* __wrap_realloc(void* block, std::size_t size) {
+  ++g_allocations;
+  return __real_realloc(block, size);
+}
+void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++g_allocations;
+  return __real_aligned_alloc(alignment, size);
+}
+int __wrap_posix_memalign(void** block, std::size_t alignment, std::size_t size) {
+  ++g_allocations;
+  return __real_posix_memalign(block, alignment, size);
+}
+void* __wrap__Znwm(std::size_t size) {
+  ++g_allocations;
+  return __real__Znwm(size);
+}
+void* __wrap__Znam(std::size_t size) {
+  ++g_allocations;
+  return __real__Znam(size);
+}
+}
+// NOLINTEND(bugprone-reserved-identifier)
+
+namespace supple::player::testing {
+namespace {
+
+TEST(Allocation, OnePerAssetAndPlayerAndNoneAfter) {
+  MeshSpec spec;
+  spec.coriolis = true;
+  const OpenAsset file(random_asset(spec));
+  std::vector<float> rest(std::size_t{3} * spec.vertices, 0.5F);
+  std::vector<float> out(rest.size());
+  supple_deformation d{};
+  d.rest_positions = {rest.data(), 0};
+  d.positions = {out.data(), 0};
+
+  const long before = g_allocations;
+  supple_asset* asset = nullptr;
+  ASSERT_EQ(supple_asset_open(file.bytes().data(), file.bytes().size(), &asset), SUPPLE_OK);
+  EXPECT_EQ(g_allocations - before, 1);
+  supple_player* player = nullptr;
+  ASSERT_EQ(supple_player_create(asset, &player), SUPPLE_OK);
+  EXPECT_EQ(g_allocations - before, 2);
+
+  const long created = g_allocations;
+  for (int frame = 0; frame < 5000; ++frame) {
+    const double t = frame / 60.0;
+    const double position[3] = {10 * std::sin(t), frame == 2500 ? 1e6 : 0.0, 0};
+    const double rotation[4] = {0, std::sin(t), 0, std::cos(t)};
+    const double force[3] = {1, 2, 3};
+    supple_player_set_bone_pose(player, 0, position, rotation);
+    if (frame % 7 == 0) supple_player_push(player, 21, force);
+    supple_player_step(player, frame % 100 == 0 ? 0.5 : 1.0 / 60 + 1e-4 * (frame % 3));
+    supple_player_deform(player, &d);
+    if (frame % 1000 == 999) supple_player_reset(player);
+  }
+  EXPECT_EQ(g_allocations - created, 0);
+  supple_player_destroy(player);
+  supple_asset_close(asset);
+}
+
+}  // namespace
+}  // namespace supple::player::testing

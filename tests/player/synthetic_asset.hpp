@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/check.hpp"
+#include "supple/core/random.hpp"
+#include "supple/io/supple_file.hpp"
+
+#include "supple.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+/// Assets whose every number the tests know, written by io and read by the player.
+namespace supple::player::testing {
+
+/// One oscillator without vertices: driven by acceleration along x with transfer -1.
+inline io::SuppleMode oscillator(double hertz, double damping) {
+  io::SuppleMode mode;
+  mode.omega = 2 * std::numbers::pi * hertz;
+  mode.damping = damping;
+  mode.transfer = {0, 0, 0, -1, 0, 0};
+  return mode;
+}
+
+inline io::SuppleAsset one_object(std::vector<io::SuppleMode> modes) {
+  io::SuppleAsset asset;
+  asset.generator = "synthetic";
+  io::SuppleObject object;
+  object.name = "flesh";
+  object.bone = "bone";
+  object.modes = std::move(modes);
+  asset.objects.push_back(std::move(object));
+  return asset;
+}
+
+struct MeshSpec {
+  std::uint32_t vertices = 53;
+  /// Of each object: modes, and every how many-th vertex from where on it moves.
+  struct Object {
+    std::size_t modes, first, step;
+  };
+  std::vector<Object> objects{{3, 0, 1}, {2, 20, 2}};
+  bool coriolis = false;
+};
+
+/// Random shapes, rotated and scaled frames, layered objects.
+inline io::SuppleAsset random_asset(const MeshSpec& spec, std::uint64_t seed = 1) {
+  Random random(seed);
+  const auto number = [&random] { return 2 * random.uniform() - 1; };
+  io::SuppleAsset asset;
+  asset.generator = "synthetic";
+  asset.vertex_count = spec.vertices;
+  asset.index_count = 3;
+  asset.mesh_hash = 0x1234;
+  asset.metres_per_unit = 0.01;
+  asset.parts = {{0, 0, 0, spec.vertices / 2},
+                 {0, 1, spec.vertices / 2, spec.vertices - spec.vertices / 2}};
+  for (const MeshSpec::Object& o : spec.objects) {
+    io::SuppleObject object;
+    object.name = "flesh " + std::to_string(asset.objects.size());
+    object.bone = "bone";
+    object.node = 7;
+    object.joint = 2;
+    object.rest_rotation = Eigen::Quaterniond(number(), number(), number(), number()).normalized();
+    object.frame_from_bind.leftCols<3>() =
+        0.01 * object.rest_rotation.conjugate().toRotationMatrix();
+    object.frame_from_bind.col(3) << 0.1, 0.2, 0.3;
+    object.mass = 2;
+    for (std::size_t v = o.first; v < spec.vertices; v += o.step) {
+      object.vertices.push_back(static_cast<std::uint32_t>(v));
+    }
+    for (std::size_t k = 0; k < o.modes; ++k) {
+      io::SuppleMode mode = oscillator(2 + static_cast<double>(k), 0.1);
+      for (double& x : mode.transfer) x = number();
+      for (double& x : mode.centrifugal) x = number();
+      mode.share = 0.5;
+      for (std::size_t i = 0; i < object.vertices.size(); ++i) {
+        mode.displacements.push_back(Eigen::Vector3d(number(), number(), number()).cast<float>());
+        mode.normals.push_back(Eigen::Vector3d(number(), number(), number()).cast<float>());
+      }
+      object.modes.push_back(std::move(mode));
+    }
+    if (spec.coriolis) {
+      const auto m = static_cast<Eigen::Index>(o.modes);
+      for (int axis = 0; axis < 3; ++axis) {
+        const Eigen::MatrixXd any = Eigen::MatrixXd::NullaryExpr(m, m, number);
+        object.coriolis.emplace_back(any - any.transpose());
+      }
+    }
+    asset.objects.push_back(std::move(object));
+  }
+  return asset;
+}
+
+/// Bytes at a multiple of 64, as supple_asset_open wants them.
+class AlignedBytes {
+ public:
+  explicit AlignedBytes(const Bytes& bytes)
+      : m_data(static_cast<std::byte*>(::operator new (bytes.size() + 1, std::align_val_t{64}))),
+        m_size(bytes.size()) {
+    if (!bytes.empty()) std::memcpy(m_data.get(), bytes.data(), bytes.size());
+  }
+  [[nodiscard]] std::byte* data() const { return m_data.get(); }
+  [[nodiscard]] std::size_t size() const { return m_size; }
+
+ private:
+  struct Release {
+    void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
+  };
+  std::unique_ptr<std::byte, Release> m_data;
+  std::size_t m_size;
+};
+
+/// An asset that is open, with its bytes.
+class OpenAsset {
+ public:
+  explicit OpenAsset(const io::SuppleAsset& asset, const io::SuppleWriteSettings& settings = {})
+      : m_bytes(written(asset, settings)) {
+    SUPPLE_CHECK(supple_asset_open(m_bytes.data(), m_bytes.size(), &m_asset) == SUPPLE_OK);
+  }
+  ~OpenAsset() { supple_asset_close(m_asset); }
+  OpenAsset(const OpenAsset&) = delete;
+  OpenAsset& operator=(const OpenAsset&) = delete;
+
+  [[nodiscard]] const supple_asset* get() const { return m_asset; }
+  [[nodiscard]] const AlignedBytes& bytes() const { return m_bytes; }
+
+ private:
+  static Bytes written(const io::SuppleAsset& asset, const io::SuppleWriteSettings& settings) {
+    auto result = io::write_supple(asset, settings);
+    SUPPLE_CHECK(result.ok());
+    return std::move(result->bytes);
+  }
+  AlignedBytes m_bytes;
+  supple_asset* m_asset = nullptr;
+};
+
+struct DestroyPlayer {
+  void operator()(supple_player* player) const { supple_player_destroy(player); }
+};
+using Player = std::unique_ptr<supple_player, DestroyPlayer>;
+
+inline Player make_player(const OpenAsset& asset) {
+  supple_player* player = nullptr;
+  SUPPLE_CHECK(supple_player_create(asset.get(), &player) == SUPPLE_OK);
+  return Player(player);
+}
+
+inline supple_status set_pose(supple_player* player, std::uint32_t object,
+                              const Eigen::Vector3d& position,
+                              const Eigen::Quaterniond& turn = Eigen::Quaterniond::Identity()) {
+  const double rotation[4] = {turn.x(), turn.y(), turn.z(), turn.w()};
+  return supple_player_set_bone_pose(player, object, position.data(), rotation);
+}
+
+inline supple_object_settings settings_of(const supple_player* player, std::uint32_t object = 0) {
+  supple_object_settings settings{};
+  SUPPLE_CHECK(supple_player_get_settings(player, object, &settings) == SUPPLE_OK);
+  return settings;
+}
+
+inline supple_diagnostics diagnostics_of(const supple_player* player) {
+  supple_diagnostics diagnostics{};
+  SUPPLE_CHECK(supple_player_diagnose(player, &diagnostics) == SUPPLE_OK);
+  return diagnostics;
+}
+
+}  // namespace supple::player::testing
