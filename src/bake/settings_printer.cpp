@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace supple::bake {
 namespace {
 
@@ -110,39 +112,62 @@ std::string region_text(const ObjectSettings& object) {
   return text;
 }
 
-std::string object_text(const ObjectSettings& object) {
-  std::string text = "\n[[object]]\n";
-  text += line("name", quoted(object.name), "of this piece of flesh");
-  text += region_text(object);
-  text += layers_text(object.layers);
-  text += damping_text(object.damping);
-  text += core_text(object.core);
-  text += line("border", object.border, "skin with less weight than this does not move");
-  text += line("ramp", object.ramp, "weight from which the flesh is as soft as its material");
-  text += line("elements", fmt::format("{}", object.elements), "about how many tetrahedra");
-  text += line("modes", fmt::format("{}", object.modes), "how many are kept");
-  text += line("capture", object.capture, "> 0: as many as capture this share instead");
-  text += line("max_modes", fmt::format("{}", object.max_modes), "at most so many of `capture`");
-  text += line("coriolis", object.coriolis, "keep the Coriolis term (costs modes^2 per frame)");
-  text += line("limit", object.limit, "metres of the soft clamp; 0: a third of the thickness");
+using Lines = std::vector<std::string>;
+
+/// Without the lines that a default has too.
+std::string joined(const Lines& lines, const Lines& defaults, PrintedKeys keys) {
+  std::string text;
+  for (const std::string& entry : lines) {
+    const bool same = std::find(defaults.begin(), defaults.end(), entry) != defaults.end();
+    if (keys == PrintedKeys::All || !same) text += entry;
+  }
   return text;
+}
+
+Lines object_lines(const ObjectSettings& object) {
+  return {
+      line("name", quoted(object.name), "of this piece of flesh"),
+      region_text(object),
+      layers_text(object.layers),
+      damping_text(object.damping),
+      core_text(object.core),
+      line("border", object.border, "skin with less weight than this does not move"),
+      line("ramp", object.ramp, "weight from which the flesh is as soft as its material"),
+      line("elements", fmt::format("{}", object.elements), "about how many tetrahedra"),
+      line("modes", fmt::format("{}", object.modes), "how many are kept"),
+      line("capture", object.capture, "> 0: as many as capture this share instead"),
+      line("max_modes", fmt::format("{}", object.max_modes), "at most so many of `capture`"),
+      line("coriolis", object.coriolis, "keep the Coriolis term (costs modes^2 per frame)"),
+      line("limit", object.limit, "metres of the soft clamp; 0: a third of the thickness"),
+  };
+}
+
+Lines output_lines(const ExportSettings& output) {
+  return {
+      line("rate", output.rate, "samples per second of baked clips"),
+      line("tolerance", output.tolerance, "error of thinned keys, of a weight's largest value"),
+      line("signed", output.signed_weights, "one target per mode instead of a pair"),
+      line("float32", output.float32, "shapes of the .supple as floats, not 16-bit numbers"),
+      line("gain", output.gain, "of what is baked into clips; 1: as physics says"),
+  };
 }
 
 }  // namespace
 
-std::string print_bake_settings(const BakeSettings& settings) {
-  std::string text =
-      settings.metres_per_unit > 0
-          ? line("unit", settings.metres_per_unit, "metres per unit of the file")
-          : line("unit", std::string_view("\"auto\""), "metres per unit of the file, such as 0.01");
-  const ExportSettings& output = settings.output;
-  text += "\n[output]\n";
-  text += line("rate", output.rate, "samples per second of baked clips");
-  text += line("tolerance", output.tolerance, "error of thinned keys, of a weight's largest value");
-  text += line("signed", output.signed_weights, "one target per mode instead of a pair");
-  text += line("float32", output.float32, "shapes of the .supple as floats, not 16-bit numbers");
-  text += line("gain", output.gain, "of what is baked into clips; 1: as physics says");
-  for (const ObjectSettings& object : settings.objects) text += object_text(object);
+std::string print_bake_settings(const BakeSettings& settings, PrintedKeys keys) {
+  std::string text;
+  if (settings.metres_per_unit > 0) {
+    text = line("unit", settings.metres_per_unit, "metres per unit of the file");
+  } else if (keys == PrintedKeys::All) {
+    text = line("unit", std::string_view("\"auto\""), "metres per unit of the file, such as 0.01");
+  }
+  const std::string output =
+      joined(output_lines(settings.output), output_lines(ExportSettings()), keys);
+  if (!output.empty()) text += "\n[output]\n" + output;
+  const Lines defaults = object_lines(ObjectSettings());
+  for (const ObjectSettings& object : settings.objects) {
+    text += "\n[[object]]\n" + joined(object_lines(object), defaults, keys);
+  }
   return text;
 }
 

@@ -181,6 +181,23 @@ TEST(BakeSettings, PrintedSettingsReadBackExactly) {
   EXPECT_EQ(print_bake_settings(*again), text);
 }
 
+TEST(BakeSettings, ChangedKeysAreEnough) {
+  const auto settings = parse_bake_settings(kFull, "bake.toml");
+  ASSERT_TRUE(settings.ok());
+  const std::string text = print_bake_settings(*settings, PrintedKeys::Changed);
+  const auto again = parse_bake_settings(text, "again.toml");
+  ASSERT_TRUE(again.ok()) << again.error().describe() << "\n" << text;
+  expect_same(*settings, *again);
+  BakeSettings plain;
+  plain.objects.resize(1);
+  plain.objects[0].name = "Tail";
+  plain.objects[0].region.bones = {"Tail"};
+  std::istringstream lines(print_bake_settings(plain, PrintedKeys::Changed));
+  std::size_t keys = 0;
+  for (std::string line; std::getline(lines, line);) keys += line.find(" = ") != std::string::npos;
+  EXPECT_EQ(keys, 2U) << print_bake_settings(plain, PrintedKeys::Changed);
+}
+
 TEST(BakeSettings, EveryPrintedKeyHasAComment) {
   const auto settings = parse_bake_settings(kFull, "bake.toml");
   ASSERT_TRUE(settings.ok());

@@ -12,11 +12,11 @@ namespace supple::bake {
 
 /// How baked clips are written.
 struct ExportSettings {
-  double rate = 60;            ///< samples per second
-  double tolerance = 0.001;    ///< thinning: largest error of a weight, of its largest value
-  bool signed_weights = false; ///< one target per mode instead of a pair
-  bool float32 = false;        ///< shapes of the .supple as floats
-  double gain = 1;             ///< of what is baked into clips
+  double rate = 60;             ///< samples per second
+  double tolerance = 0.001;     ///< thinning: largest error of a weight, of its largest value
+  bool signed_weights = false;  ///< one target per mode instead of a pair
+  bool float32 = false;         ///< shapes of the .supple as floats
+  double gain = 1;              ///< of what is baked into clips
   [[nodiscard]] Result<void> validate() const;
 };
 
@@ -32,7 +32,11 @@ struct BakeSettings {
 [[nodiscard]] Result<BakeSettings> parse_bake_settings(std::string_view toml,
                                                        std::string_view name);
 
+/// Which keys to print: all, or what an object must have and what differs from the defaults.
+enum class PrintedKeys { All, Changed };
+
 /// The same as text with comments; parsing it gives the same settings.
-[[nodiscard]] std::string print_bake_settings(const BakeSettings& settings);
+[[nodiscard]] std::string print_bake_settings(const BakeSettings& settings,
+                                              PrintedKeys keys = PrintedKeys::All);
 
 }  // namespace supple::bake

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bake_command.hpp"
+
+#include "bake_job.hpp"
+#include "bake_report.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace supple::app {
+namespace {
+
+struct BakeOptions {
+  CommonOptions common;
+  BakeRequest request;
+  bool print_config = false;
+};
+
+void add_input_options(CLI::App& command, BakeOptions& options) {
+  BakeRequest& request = options.request;
+  command.add_option("CHARACTER", request.character, "a rigged character (.glb .gltf)");
+  command
+      .add_option("-c,--config", request.config,
+                  "settings (bake.toml); without them bones with thick tissue are chosen")
+      ->type_name("FILE");
+  command
+      .add_option("-o,--output", request.output,
+                  "write OUT.glb (morph targets, baked clips) and OUT.supple (the player's)")
+      ->type_name("OUT.glb");
+  command.add_option("--only", request.only, "bake this object alone")->type_name("OBJECT");
+  command.add_flag("--print-config", options.print_config,
+                   "print the settings that would hold as a bake.toml, and stop");
+  command.add_option("--write-config", request.write_config, "write them to a file as well")
+      ->type_name("FILE");
+}
+
+void add_override_options(CLI::App& command, BakeRequest& request) {
+  const std::string group = "Instead of what the settings say";
+  auto* modes = command.add_option("--modes", request.modes, "modes per object")
+                    ->type_name("N")
+                    ->check(CLI::Range(1, 1000))
+                    ->group(group);
+  command.add_option("--capture", request.capture, "as many modes as capture this share, 0.95")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.01, 0.9999))
+      ->excludes(modes)
+      ->group(group);
+  command.add_option("--elements", request.elements, "about how many tetrahedra per object")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}))
+      ->group(group);
+  command.add_option("--unit", request.unit, "metres per unit of the file, 0.01 for centimetres")
+      ->type_name("M")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  command.add_flag("--signed", request.signed_weights, "one morph target per mode, not a pair")
+      ->group(group);
+  command.add_flag("--f32", request.float32, "shapes of the .supple as 32-bit floats")
+      ->group(group);
+  command.add_option("--rate", request.rate, "samples per second of baked clips")
+      ->type_name("HZ")
+      ->check(CLI::Range(1.0, 1000.0))
+      ->group(group);
+  command.add_option("--gain", request.gain, "of what is baked into clips; 1: as physics says")
+      ->type_name("G")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
+}
+
+std::string footer() {
+  std::string text = "Materials of a bake.toml:\n";
+  for (const fem::Material& preset : flesh::tissue_presets()) {
+    text += fmt::format("  {:<10} {:>9.3g} Pa  nu {:<5.3g} {:>6.4g} kg/m^3\n", preset.name,
+                        preset.youngs_modulus, preset.poisson_ratio, preset.density);
+  }
+  return text +
+         "\nExamples:\n"
+         "  supple bake hero.glb -o hero_soft.glb\n"
+         "  supple bake hero.glb --print-config > bake.toml\n"
+         "  supple bake hero.glb -c bake.toml --capture 0.95 -o hero_soft.glb\n";
+}
+
+Result<void> run(const BakeOptions& options) {
+  apply(options.common);
+  SUPPLE_TRY_VOID(check_request(options.request));
+  SUPPLE_TRY(BakeInput input, load_bake(options.request));
+  const bool silent = options.common.quiet || options.common.json;
+  if (options.print_config) return print_machine_text(bake::print_bake_settings(input.settings));
+  if (input.automatic && !silent) {
+    tell(
+        fmt::format("# chosen without settings; --print-config shows every key, -c takes them\n"
+                    "{}\n",
+                    bake::print_bake_settings(input.settings, bake::PrintedKeys::Changed)));
+  }
+  SUPPLE_TRY(const BakeRun finished, run_bake(std::move(input), options.request));
+  if (options.common.json) return print_machine_text(json_report(finished));
+  if (!silent) tell(human_report(finished));
+  return {};
+}
+
+}  // namespace
+
+Command make_bake_command(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("bake", "flesh for a rigged character");
+  auto options = std::make_shared<BakeOptions>();
+  add_input_options(*parser, *options);
+  add_override_options(*parser, options->request);
+  add_common_options(*parser, options->common);
+  parser->get_option("--print-config")->excludes(parser->get_option("--write-config"));
+  parser->footer(footer());
+  return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace supple::app

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/bake/character.hpp"
+#include "supple/bake/settings.hpp"
+#include "supple/core/result.hpp"
+#include "supple/io/gltf.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace supple::app {
+
+/// What the command line says about a bake.
+struct BakeRequest {
+  std::string character;  ///< a .glb or .gltf file
+  std::string sample;     ///< or a built-in character
+  std::string config;     ///< a bake.toml
+  std::string only;       ///< the name of one object
+  std::string output;     ///< OUT.glb; "": write nothing
+  std::string write_config;
+  // These win over the file.
+  std::optional<int> modes;
+  std::optional<double> capture;
+  std::optional<std::size_t> elements;
+  std::optional<double> unit;
+  std::optional<double> rate;
+  std::optional<double> gain;
+  bool signed_weights = false;
+  bool float32 = false;
+};
+
+/// The character and the settings that hold for it.
+struct BakeInput {
+  std::string title;
+  io::GltfAsset asset;
+  bake::GltfCharacter source;
+  bake::BakeSettings settings;  ///< effective: at least one object
+  bool automatic = false;       ///< the objects were proposed, not given
+};
+
+struct WrittenFile {
+  std::string path;
+  std::size_t bytes = 0;
+};
+
+/// A finished bake, as the report wants it.
+struct BakeRun {
+  BakeInput input;
+  std::vector<flesh::FleshObject> objects;
+  io::SuppleBytes supple;
+  std::vector<WrittenFile> files;
+  std::vector<std::pair<std::string, double>> seconds;
+};
+
+/// Complaints about the options alone, before anything is read.
+[[nodiscard]] Result<void> check_request(const BakeRequest& request);
+
+/// Reads character and settings; chooses the objects where the settings name none. Warnings go to
+/// the log.
+[[nodiscard]] Result<BakeInput> load_bake(const BakeRequest& request);
+
+/// Bakes every object and writes all files or none.
+[[nodiscard]] Result<BakeRun> run_bake(BakeInput input, const BakeRequest& request);
+
+}  // namespace supple::app

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bake_report.hpp"
+
+#include "application.hpp"
+#include "mode_sheet.hpp"
+
+#include "supple/core/console.hpp"
+#include "supple/core/parallel.hpp"
+#include "supple/core/resources.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <numbers>
+
+namespace supple::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Align = TextTable::Align;
+
+double total_seconds(const std::vector<std::pair<std::string, double>>& seconds) {
+  double total = 0;
+  for (const auto& [stage, duration] : seconds) total += duration;
+  return total;
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+double hertz(const flesh::SkinMode& mode) {
+  return mode.omega / (2 * std::numbers::pi);
+}
+
+std::string objects_table(const BakeRun& run) {
+  TextTable table({{"object", Align::Left},
+                   {"bone", Align::Left},
+                   {"vertices", Align::Right},
+                   {"elements", Align::Right},
+                   {"nodes", Align::Right},
+                   {"fixed", Align::Right},
+                   {"mass", Align::Right},
+                   {"limit", Align::Right},
+                   {"modes", Align::Right},
+                   {"captured", Align::Right},
+                   {"time", Align::Right}});
+  flesh::FleshObject sum;
+  std::size_t vertices = 0;
+  std::size_t modes = 0;
+  double seconds = 0;
+  for (const flesh::FleshObject& object : run.objects) {
+    double captured = 0;
+    for (const flesh::SkinMode& mode : object.modes) captured += mode.share;
+    table.row({object.name, run.input.source.character.bones[object.bone].name,
+               format_count(object.vertices.size()), format_count(object.elements),
+               format_count(object.nodes), format_count(object.fixed_nodes),
+               fmt::format("{:.3g} kg", object.mass), format_si(object.limit, "m"),
+               fmt::format("{}", object.modes.size()), percent(captured),
+               format_seconds(total_seconds(object.seconds))});
+    vertices += object.vertices.size();
+    modes += object.modes.size();
+    seconds += total_seconds(object.seconds);
+    sum.elements += object.elements;
+    sum.nodes += object.nodes;
+    sum.fixed_nodes += object.fixed_nodes;
+    sum.mass += object.mass;
+  }
+  table.row({"sum", "", format_count(vertices), format_count(sum.elements), format_count(sum.nodes),
+             format_count(sum.fixed_nodes), fmt::format("{:.3g} kg", sum.mass), "",
+             fmt::format("{}", modes), "", format_seconds(seconds)});
+  return table.str();
+}
+
+/// What each mode adds: its share of the response to the bone's motion, and the sum so far.
+std::string modes_table(const BakeRun& run) {
+  TextTable table({{"object", Align::Left},
+                   {"mode", Align::Right},
+                   {"frequency", Align::Right},
+                   {"damping", Align::Right},
+                   {"adds", Align::Right},
+                   {"together", Align::Right}});
+  for (const flesh::FleshObject& object : run.objects) {
+    double together = 0;
+    for (std::size_t m = 0; m < object.modes.size(); ++m) {
+      const flesh::SkinMode& mode = object.modes[m];
+      together += mode.share;
+      table.row({m == 0 ? object.name : "", fmt::format("{}", m + 1), format_frequency(hertz(mode)),
+                 fmt::format("{:.3f}", mode.damping), percent(mode.share), percent(together)});
+    }
+  }
+  return table.str();
+}
+
+Json seconds_json(const std::vector<std::pair<std::string, double>>& seconds) {
+  Json stages = Json::object();
+  for (const auto& [stage, duration] : seconds) {
+    stages[stage] = stages.value(stage, 0.0) + duration;
+  }
+  stages["total"] = total_seconds(seconds);
+  return stages;
+}
+
+Json mode_json(const flesh::SkinMode& mode, double together) {
+  return {{"frequency_hz", hertz(mode)}, {"damping", mode.damping},
+          {"share", mode.share},         {"cumulative_share", together},
+          {"transfer", mode.transfer},   {"centrifugal", mode.centrifugal}};
+}
+
+Json object_json(const flesh::FleshObject& object, const flesh::Character& character) {
+  Json json{{"name", object.name},
+            {"bone", character.bones[object.bone].name},
+            {"vertices", object.vertices.size()},
+            {"elements", object.elements},
+            {"nodes", object.nodes},
+            {"fixed_nodes", object.fixed_nodes},
+            {"mass_kg", object.mass},
+            {"thickness_m", object.thickness},
+            {"limit_m", object.limit},
+            {"coriolis", !object.coriolis.empty()},
+            {"modes", Json::array()},
+            {"seconds", seconds_json(object.seconds)}};
+  double together = 0;
+  for (const flesh::SkinMode& mode : object.modes) {
+    together += mode.share;
+    json["modes"].push_back(mode_json(mode, together));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string human_report(const BakeRun& run) {
+  const flesh::Character& character = run.input.source.character;
+  std::string text =
+      fmt::format("{}: {} vertices, {} bones, {} m per unit\n\n{}\n{}\n", run.input.title,
+                  format_count(character.positions.size()), character.bones.size(),
+                  character.metres_per_unit, objects_table(run), modes_table(run));
+  text += fmt::format("rounding of shapes: {} at coefficient 1, {:.2g} of the largest\n",
+                      format_si(run.supple.position_error, "m"), run.supple.relative_error);
+  for (const WrittenFile& file : run.files) {
+    text +=
+        fmt::format("wrote {} ({}B)\n", file.path, format_si(static_cast<double>(file.bytes), ""));
+  }
+  return text + fmt::format("{} in all, {}B of memory\n",
+                            format_seconds(total_seconds(run.seconds)),
+                            format_si(peak_memory_bytes(), ""));
+}
+
+std::string json_report(const BakeRun& run) {
+  const flesh::Character& character = run.input.source.character;
+  Json json{{"command", "bake"},
+            {"version", version()},
+            {"input", run.input.title},
+            {"automatic", run.input.automatic},
+            {"metres_per_unit", character.metres_per_unit},
+            {"vertices", character.positions.size()},
+            {"triangles", character.triangles.size()},
+            {"bones", character.bones.size()},
+            {"objects", Json::array()},
+            {"config", bake::print_bake_settings(run.input.settings)},
+            {"warnings", Json::array()},
+            {"rounding",
+             {{"position_m", run.supple.position_error},
+              {"relative", run.supple.relative_error},
+              {"encoding_bits", run.input.settings.output.float32 ? 32 : 16}}},
+            {"files", Json::array()},
+            {"seconds", seconds_json(run.seconds)},
+            {"threads", thread_count()},
+            {"peak_memory_mb", peak_memory_bytes() / 1e6}};
+  for (const flesh::FleshObject& object : run.objects) {
+    json["objects"].push_back(object_json(object, character));
+  }
+  for (const auto* warnings : {&run.input.asset.warnings, &run.input.source.warnings}) {
+    for (const std::string& warning : *warnings) json["warnings"].push_back(warning);
+  }
+  for (const WrittenFile& file : run.files) {
+    json["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace supple::app

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process.hpp"
+#include "small_characters.hpp"
+
+#include <gtest/gtest.h>
+
+namespace supple::testing {
+namespace {
+
+using io::testing::Json;
+using Names = std::vector<std::string>;
+
+const char* const kSettings = R"(
+[[object]]
+name = "shin"
+bone = "Leg"
+elements = 300
+modes = 4
+
+[[object]]
+name = "hip"
+bone = "Hips"
+elements = 300
+modes = 2
+)";
+
+/// A directory with the character and its settings.
+struct Workshop {
+  TemporaryDirectory directory;
+  std::string glb = directory.write("hero.glb", glb_text(tube_character()));
+  std::string toml = directory.write("bake.toml", kSettings);
+
+  [[nodiscard]] Arguments command(const Arguments& more = {}) const {
+    Arguments all{"bake", glb, "-c", toml};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  [[nodiscard]] Json bake(Arguments more = {}) const {
+    more.emplace_back("--json");
+    const Outcome outcome = supple(command(more));
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome.status == 0 ? Json::parse(outcome.out) : Json();
+  }
+};
+
+TEST(Bake, WritesBothFilesAndReports) {
+  const Workshop shop;
+  const Json json = shop.bake({"-o", shop.directory.path("out.glb")});
+  EXPECT_EQ(shop.directory.list(), (Names{"bake.toml", "hero.glb", "out.glb", "out.supple"}));
+  ASSERT_EQ(json.at("objects").size(), 2U);
+  const Json& shin = json.at("objects")[0];
+  EXPECT_EQ(shin.at("name"), "shin");
+  EXPECT_EQ(shin.at("bone"), "Leg");
+  EXPECT_EQ(shin.at("modes").size(), 4U);
+  EXPECT_GT(shin.at("fixed_nodes"), 0);
+  double together = 0;
+  double slowest = 0;
+  for (const Json& mode : shin.at("modes")) {
+    together += mode.at("share").get<double>();
+    EXPECT_DOUBLE_EQ(mode.at("cumulative_share").get<double>(), together);
+    EXPECT_GE(mode.at("frequency_hz").get<double>(), slowest);
+    slowest = mode.at("frequency_hz");
+  }
+  EXPECT_LE(together, 1.0 + 1e-9);
+  EXPECT_LT(json.at("rounding").at("relative"), 1.0 / 32767) << "16-bit numbers";
+  for (const Json& file : json.at("files")) {
+    const std::string path = file.at("path");
+    EXPECT_EQ(std::filesystem::file_size(path), file.at("bytes").get<std::size_t>()) << path;
+  }
+}
+
+TEST(Bake, MassIsVolumeTimesDensity) {
+  // The leg's flesh lies within the tube of 0.12 m radius above 0.3 m, outside its core.
+  const Workshop shop;
+  const double mass = shop.bake({"--elements", "2000"}).at("objects")[0].at("mass_kg");
+  const double tube = 3.14159 * 0.12 * 0.12 * 0.7 * 950;
+  EXPECT_LT(mass, tube);
+  EXPECT_GT(mass, 0.5 * tube);
+}
+
+TEST(Bake, WithoutOutputNothingIsWritten) {
+  const Workshop shop;
+  EXPECT_TRUE(shop.bake().at("files").empty());
+  EXPECT_EQ(shop.directory.list(), (Names{"bake.toml", "hero.glb"}));
+}
+
+TEST(Bake, OptionsWinOverTheSettings) {
+  const Workshop shop;
+  const Json few = shop.bake({"--modes", "1", "--only", "shin"});
+  ASSERT_EQ(few.at("objects").size(), 1U);
+  EXPECT_EQ(few.at("objects")[0].at("modes").size(), 1U);
+  const Json fine = shop.bake({"--elements", "1500", "--only", "shin"});
+  EXPECT_GT(fine.at("objects")[0].at("elements"), few.at("objects")[0].at("elements"));
+  const Json half = shop.bake({"--unit", "0.5", "--only", "shin"});
+  EXPECT_EQ(half.at("metres_per_unit"), 0.5);
+  // Half the size, an eighth of the mass; frequencies of a body of one matter grow with 1 / size.
+  const Json& small = half.at("objects")[0];
+  const Json& large = few.at("objects")[0];
+  EXPECT_NEAR(small.at("mass_kg").get<double>() / large.at("mass_kg").get<double>(), 0.125, 1e-6);
+  EXPECT_NEAR(small.at("modes")[0].at("frequency_hz").get<double>() /
+                  large.at("modes")[0].at("frequency_hz").get<double>(),
+              2, 1e-4);
+}
+
+TEST(Bake, CaptureKeepsAsManyModesAsNeeded) {
+  const Workshop shop;
+  const Json modes = shop.bake({"--capture", "0.6", "--only", "shin"}).at("objects")[0].at("modes");
+  ASSERT_GE(modes.size(), 1U);
+  EXPECT_GE(modes.back().at("cumulative_share"), 0.6);
+  if (modes.size() > 1) {
+    EXPECT_LT(modes[modes.size() - 2].at("cumulative_share"), 0.6);
+  }
+}
+
+TEST(Bake, PrintedSettingsAreThoseThatHold) {
+  const Workshop shop;
+  const Outcome printed =
+      supple(shop.command({"--print-config", "--modes", "7", "--rate", "30", "--signed"}));
+  ASSERT_EQ(printed.status, 0) << printed.err;
+  EXPECT_EQ(shop.directory.list(), (Names{"bake.toml", "hero.glb"}));
+  for (const char* line : {"modes = 7 ", "rate = 30 ", "signed = true ", "name = \"hip\" "}) {
+    EXPECT_NE(printed.out.find(line), std::string::npos) << line << "\n" << printed.out;
+  }
+  const std::string again = shop.directory.write("again.toml", printed.out);
+  EXPECT_EQ(supple({"bake", shop.glb, "-c", again, "--print-config"}).out, printed.out);
+}
+
+TEST(Bake, WrittenSettingsGiveTheSameBytes) {
+  const Workshop shop;
+  const TemporaryDirectory& directory = shop.directory;
+  const std::string written = directory.path("written.toml");
+  (void)shop.bake({"-o", directory.path("a.glb"), "--write-config", written, "--modes", "3"});
+  ASSERT_EQ(supple({"bake", shop.glb, "-c", written, "-o", directory.path("b.glb")}).status, 0);
+  EXPECT_TRUE(directory.read("a.supple") == directory.read("b.supple"));
+  EXPECT_TRUE(directory.read("a.glb") == directory.read("b.glb"));
+}
+
+TEST(Bake, SameBytesForAnyNumberOfThreads) {
+  const Workshop shop;
+  const TemporaryDirectory& directory = shop.directory;
+  (void)shop.bake({"-o", directory.path("a.glb"), "--threads", "1"});
+  (void)shop.bake({"-o", directory.path("b.glb"), "--threads", "4"});
+  EXPECT_TRUE(directory.read("a.supple") == directory.read("b.supple"));
+  EXPECT_TRUE(directory.read("a.glb") == directory.read("b.glb"));
+}
+
+TEST(Bake, UnnormalisedWeightsAreMendedWithAWarning) {
+  const Workshop shop;
+  const TemporaryDirectory& directory = shop.directory;
+  directory.write("doubled.glb", glb_text(doubled_weights_character()));
+  const Outcome outcome = supple({"bake", directory.path("doubled.glb"), "-c", shop.toml, "-o",
+                                  directory.path("doubled_out.glb")});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("sum to 1"), std::string::npos) << outcome.err;
+  (void)shop.bake({"-o", directory.path("out.glb")});
+  EXPECT_TRUE(directory.read("out.supple") == directory.read("doubled_out.supple"));
+}
+
+TEST(Bake, OnlyOffersTheNearestObject) {
+  const Workshop shop;
+  const Outcome outcome = supple(shop.command({"--only", "shni"}));
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_NE(outcome.err.find("did you mean 'shin'?"), std::string::npos) << outcome.err;
+}
+
+TEST(Bake, WrongUsageIsFoundBeforeTheWork) {
+  const Workshop shop;
+  const TemporaryDirectory& directory = shop.directory;
+  for (const Arguments& more :
+       {Arguments{"-o", directory.path("out.gltf")}, Arguments{"-o", shop.glb},
+        Arguments{"--modes", "3", "--capture", "0.9"}, Arguments{"--capture", "1.5"},
+        Arguments{"--unit", "-1"}, Arguments{"--sample", "dyrt-man"}}) {
+    const Outcome outcome = supple(shop.command(more));
+    EXPECT_EQ(outcome.status, 2) << more[0] << " " << more[1] << ": " << outcome.err;
+  }
+  EXPECT_EQ(supple({"bake"}).status, 2);
+  const Outcome missing =
+      supple({"bake", directory.path("none.glb"), "-o", directory.path("no/out.glb")});
+  EXPECT_EQ(missing.status, 5);
+  EXPECT_NE(missing.err.find("no/out.glb"), std::string::npos) << missing.err;
+  EXPECT_EQ(directory.list(), (Names{"bake.toml", "hero.glb"}));
+}
+
+TEST(Bake, FullDiskLeavesNothingBehind) {
+  const Workshop shop;
+  const Outcome outcome = supple_in_shell("trap '' XFSZ; ulimit -f 8; exec \"$@\"",
+                                          shop.command({"-o", shop.directory.path("out.glb")}));
+  EXPECT_EQ(outcome.status, 5) << outcome.err;
+  EXPECT_EQ(shop.directory.list(), (Names{"bake.toml", "hero.glb"}));
+}
+
+}  // namespace
+}  // namespace supple::testing
