@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace supple::flesh {
 namespace {
@@ -23,6 +24,12 @@ using geometry::Vec3;
 
 /// Amplitude left after the time of SettlesIn.
 constexpr double kSettled = 0.01;
+
+/// Beyond this a stronger damper slows the return to rest instead of hastening it.
+constexpr double kNearlyCritical = 0.9;
+
+/// So many times the wanted modes are computed, to pick those that matter most.
+constexpr int kCandidates = 3;
 
 /// Skin fades out over this much weight above the border, so that what lies beyond the border and
 /// stays still does not see a step.
@@ -36,7 +43,7 @@ double damping_ratio(const Damping& damping, double omega, double lowest) {
       return 0.5 * (d.alpha / omega + d.beta * omega);  // [JP02 eq. 10]
     }
     double operator()(const SettlesIn& d) const {
-      return -std::log(kSettled) / (lowest * d.seconds);
+      return std::min(-std::log(kSettled) / (lowest * d.seconds), kNearlyCritical);
     }
   };
   return std::visit(Visitor{omega, lowest}, damping);
@@ -67,45 +74,65 @@ class ObjectBaker {
     lap("inertia");
     describe(inertia);
     carry_to_skin();
+    settle_on_stiffness();
     lap("skin");
     return std::move(m_object);
   }
 
  private:
+  /// The modes that answer bone motion most, strongest first: the lowest are not always among
+  /// them (a limb twists about its bone more easily than bone motion makes it twist).
   Result<void> solve() {
+    const bool by_share = m_settings.capture > 0;
+    const auto most = static_cast<int>(std::min<std::size_t>(free_unknowns(), 1'000'000));
+    if (most < 1) {
+      return bad_input(
+          "everything in the region is held fast; give it a thinner core, a lower "
+          "border or more elements");
+    }
     fem::ModalSettings modal;
     modal.compliance = true;
     modal.allow_pieces = true;
-    modal.count = m_settings.capture > 0 ? std::min(10, m_settings.max_modes) : m_settings.modes;
+    modal.count = std::min(most, by_share ? 12 : kCandidates * m_settings.modes);
     for (;;) {
-      const auto available = free_unknowns();
-      modal.count = static_cast<int>(std::min<std::size_t>(modal.count, available));
-      if (modal.count < 1) {
-        return bad_input(
-            "everything in the region is held fast; give it a thinner core, a lower "
-            "border or more elements");
-      }
       SUPPLE_TRY(m_modes, fem::solve_modes(m_tissue.model, modal));
-      m_shares = response_shares(m_modes, m_tissue.model.mesh);
       lap("modes");
-      if (m_settings.capture <= 0) return {};
-      double sum = 0;
-      for (Eigen::Index k = 0; k < m_shares.size(); ++k) {
-        sum += m_shares(k);
-        if (sum >= m_settings.capture) {
-          keep(k + 1);
-          return {};
-        }
-      }
-      if (modal.count >= m_settings.max_modes || modal.count == static_cast<int>(available)) {
-        log::warn(
-            "{}: {} modes capture {:.1f} % of the response, not {:.1f} %; raise max_modes to "
-            "get nearer",
-            m_settings.name, m_shares.size(), 100 * sum, 100 * m_settings.capture);
+      const Eigen::VectorXd shares = response_shares(m_modes, m_tissue.model.mesh);
+      std::vector<Eigen::Index> order(static_cast<std::size_t>(shares.size()));
+      std::iota(order.begin(), order.end(), 0);
+      std::stable_sort(order.begin(), order.end(),
+                       [&](Eigen::Index a, Eigen::Index b) { return shares(a) > shares(b); });
+      const std::size_t wanted =
+          by_share ? enough(shares, order) : static_cast<std::size_t>(m_settings.modes);
+      const int limit = std::min(most, kCandidates * m_settings.max_modes);
+      if (wanted <= order.size() || modal.count >= limit) {
+        if (wanted > order.size() && by_share) report_shortfall(shares.sum());
+        order.resize(std::min(
+            {order.size(), wanted,
+             static_cast<std::size_t>(by_share ? m_settings.max_modes : m_settings.modes)}));
+        keep(order, shares);
         return {};
       }
-      modal.count = std::min(2 * modal.count, m_settings.max_modes);
+      modal.count = std::min(2 * modal.count, limit);
     }
+  }
+
+  /// How many of the strongest modes capture what is asked for; one too many if all do not.
+  [[nodiscard]] std::size_t enough(const Eigen::VectorXd& shares,
+                                   const std::vector<Eigen::Index>& order) const {
+    double sum = 0;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      sum += shares(order[k]);
+      if (sum >= m_settings.capture) return k + 1;
+    }
+    return order.size() + 1;
+  }
+
+  void report_shortfall(double captured) const {
+    log::warn(
+        "{}: the modes found capture {:.1f} % of the response, not {:.1f} %; raise max_modes "
+        "to get nearer",
+        m_settings.name, 100 * captured, 100 * m_settings.capture);
   }
 
   [[nodiscard]] std::size_t free_unknowns() const {
@@ -113,10 +140,11 @@ class ObjectBaker {
     return 3 * static_cast<std::size_t>(std::count(fixed.begin(), fixed.end(), 0));
   }
 
-  void keep(Eigen::Index count) {
-    m_shares.conservativeResize(count);
-    m_modes.omega_squared.conservativeResize(count);
-    m_modes.shapes.conservativeResize(Eigen::NoChange, count);
+  void keep(const std::vector<Eigen::Index>& order, const Eigen::VectorXd& shares) {
+    m_lowest = std::sqrt(m_modes.omega_squared(0));
+    m_shares = shares(order);
+    m_modes.omega_squared = m_modes.omega_squared(order).eval();
+    m_modes.shapes = m_modes.shapes(Eigen::all, order).eval();
   }
 
   void describe(const InertialTransfer& inertia) {
@@ -133,11 +161,9 @@ class ObjectBaker {
     m_object.fixed_nodes =
         fixed.size() - static_cast<std::size_t>(std::count(fixed.begin(), fixed.end(), 0));
     m_object.thickness = m_tissue.thickness;
-    const double lowest = std::sqrt(m_modes.omega_squared(0));
     for (Eigen::Index k = 0; k < m_modes.omega_squared.size(); ++k) {
       SkinMode mode;
       mode.omega = std::sqrt(m_modes.omega_squared(k));
-      mode.damping = damping_ratio(m_settings.damping, mode.omega, lowest);
       mode.share = m_shares(k);
       for (int c = 0; c < 6; ++c) {
         mode.transfer[c] = inertia.transfer(k, c);
@@ -181,6 +207,29 @@ class ObjectBaker {
     }
   }
 
+  /// K grows with the moduli and the shapes stay: the frequencies are all that changes.
+  void settle_on_stiffness() {
+    constexpr double kGravity = 9.81;
+    for (std::size_t i = 0; i < m_object.vertices.size(); ++i) {
+      geometry::Mat3 response = geometry::Mat3::Zero();  // one column per direction
+      for (const SkinMode& mode : m_object.modes) {
+        const Vec3 u = m_tissue.frame.from_bind.leftCols<3>() * mode.displacements[i];
+        const Vec3 force(mode.transfer[3], mode.transfer[4], mode.transfer[5]);
+        response += kGravity / (mode.omega * mode.omega) * u * force.transpose();
+      }
+      m_object.sag = std::max(m_object.sag, response.colwise().norm().maxCoeff());
+    }
+    if (m_settings.sag > 0) {
+      m_object.stiffening = std::max(1.0, m_object.sag / (m_settings.sag * m_object.thickness));
+    }
+    m_object.sag /= m_object.stiffening;
+    for (SkinMode& mode : m_object.modes) {
+      mode.omega *= std::sqrt(m_object.stiffening);
+      mode.damping =
+          damping_ratio(m_settings.damping, mode.omega, m_lowest * std::sqrt(m_object.stiffening));
+    }
+  }
+
   void add_mode_on_skin(SkinMode& mode, const std::vector<Vec3>& everywhere,
                         const std::optional<NormalMap>& normal_map) {
     std::vector<Vec3> normals;
@@ -198,6 +247,7 @@ class ObjectBaker {
   Tissue m_tissue;
   fem::SolidModes m_modes;
   Eigen::VectorXd m_shares;
+  double m_lowest = 0;  // rad/s
   FleshObject m_object;
   Stopwatch m_watch;
 };

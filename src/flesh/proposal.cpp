@@ -5,6 +5,7 @@
 #include "supple/geometry/tri_mesh.hpp"
 
 #include <fmt/format.h>
+#include <Eigen/LU>
 
 #include <algorithm>
 #include <array>
@@ -21,9 +22,14 @@ using geometry::Vec3;
 /// calves 0.03, forearms 0.02, hands 0.01.
 constexpr double kThick = 0.024;
 constexpr double kThickIfNamed = 0.008;
+constexpr double kShortest = 0.07;
 constexpr double kLongest = 0.28;       // of a chain of bones that counts as one limb
 constexpr double kLeastVolume = 0.008;  // of the whole
-constexpr double kEnd = 0.15;  // a limb with less than this beyond it is a hand, a foot, a head
+constexpr double kEnd = 0.15;      // a limb with less than this beyond it is a hand, a foot, a head
+constexpr double kMostly = 0.6;    // a weight that leaves little to other bones
+constexpr double kOwn = 0.3;       // of a limb's skin must follow it mostly, or seams hold it all
+constexpr double kFatPart = 0.35;  // of the thickness, from the skin inwards; the rest is muscle
+constexpr double kSag = 0.25;      // see ObjectSettings::sag
 constexpr std::size_t kMost = 12;
 
 /// Parts that should keep their shape, and parts that people want soft although they end a limb.
@@ -118,6 +124,8 @@ std::vector<Surroundings> survey(const Character& character) {
 struct Limb {
   std::vector<std::size_t> bones;  // from the root outwards
   double volume = 0;
+  double area = 0;
+  double own_area = 0;  // of skin that follows it more than all others
   double thickness = 0;
   double length = 0;
   double beyond = 0;  // volume of what hangs on it
@@ -169,6 +177,12 @@ class Proposal {
 
   void gather() {
     const std::vector<std::size_t> order = parents_first();
+    m_subtree.assign(order.size(), 0.0);
+    for (auto b = order.rbegin(); b != order.rend(); ++b) {
+      m_subtree[*b] += m_around[*b].volume();
+      const auto parent = m_character.bones[*b].parent;
+      if (parent) m_subtree[*parent] += m_subtree[*b];
+    }
     std::vector<std::size_t> limb_of(order.size());
     for (const std::size_t b : order) {
       const auto parent = m_character.bones[b].parent;
@@ -184,10 +198,30 @@ class Proposal {
       limb.thickness = (limb.thickness * limb.volume + s.thickness * s.volume()) /
                        std::max(limb.volume + s.volume(), 1e-300);
       limb.volume += s.volume();
+      limb.area += s.area;
       limb.length += s.length;
       m_total += s.volume();
       for (auto up = parent; up; up = m_character.bones[*up].parent) {
         if (limb_of[*up] != limb_of[b]) m_limbs[limb_of[*up]].beyond += s.volume();
+      }
+    }
+    measure_own_skin(limb_of);
+  }
+
+  void measure_own_skin(const std::vector<std::size_t>& limb_of) {
+    const std::vector<double> areas = vertex_areas(m_character);
+    const std::size_t influences = m_character.influences;
+    for (std::size_t v = 0; v < m_character.positions.size(); ++v) {
+      for (std::size_t k = 0; k < influences; ++k) {
+        const std::size_t limb = limb_of[m_character.joints[v * influences + k]];
+        bool first = true;
+        double weight = 0;
+        for (std::size_t j = 0; j < influences; ++j) {
+          if (limb_of[m_character.joints[v * influences + j]] != limb) continue;
+          first = first && j >= k;
+          weight += m_character.weights[v * influences + j];
+        }
+        if (first && weight > kMostly) m_limbs[limb].own_area += areas[v];
       }
     }
   }
@@ -196,11 +230,18 @@ class Proposal {
   [[nodiscard]] bool continues(const Limb& limb, std::size_t parent, std::size_t b) const {
     constexpr double kStraight = 0.85;  // cosine: about 30 degrees
     constexpr double kAlike = 1.8;
+    constexpr double kFork = 0.5;  // a sibling with so much on it is another branch
     const Surroundings& above = m_around[parent];
     const Surroundings& below = m_around[b];
+    const std::string& name = m_character.bones[b].name;
+    // "spine02" goes on where "spine01" ends; a "lowerleg" is another limb than an "upperleg".
+    if (letters(name) != letters(m_character.bones[parent].name)) return false;
     if (limb.bones.back() != parent || !(above.area > 0) || !(below.area > 0)) return false;
-    if (sounds_rigid(m_character.bones[b].name) || sounds_rigid(m_character.bones[parent].name)) {
-      return false;
+    for (std::size_t sibling = 0; sibling < m_around.size(); ++sibling) {
+      if (sibling != b && m_character.bones[sibling].parent == parent &&
+          m_subtree[sibling] > kFork * m_subtree[b]) {
+        return false;
+      }
     }
     const double ratio = above.thickness / std::max(below.thickness, 1e-300);
     return limb.length + below.length < kLongest * m_size &&
@@ -209,10 +250,11 @@ class Proposal {
 
   [[nodiscard]] bool wanted(const Limb& limb) const {
     const std::string& name = m_character.bones[limb.bones.front()].name;
-    if (!(limb.volume > kLeastVolume * m_total)) return false;
+    if (!(limb.volume > kLeastVolume * m_total && limb.own_area > kOwn * limb.area)) return false;
     if (sounds_rigid(name)) return false;
     if (sounds_soft(name)) return limb.thickness > kThickIfNamed * m_size;
-    return limb.thickness > kThick * m_size && limb.beyond > kEnd * limb.volume;
+    return limb.thickness > kThick * m_size && limb.length > kShortest * m_size &&
+           limb.beyond > kEnd * limb.volume;
   }
 
   [[nodiscard]] Result<ObjectSettings> settings_for(const Limb& limb) const {
@@ -222,12 +264,30 @@ class Proposal {
       object.region.bones.push_back(m_character.bones[b].name);
     }
     SUPPLE_TRY(fem::Material fat, find_tissue("fat"));
-    object.layers = {{std::move(fat), 0}};
+    SUPPLE_TRY(fem::Material muscle, find_tissue("muscle"));
+    const double metres = m_character.metres_per_unit * world_scale(limb.bones.front());
+    object.sag = kSag;
+    object.layers = {{std::move(fat), rounded(kFatPart * limb.thickness * metres)},
+                     {std::move(muscle), 0}};
     return object;
+  }
+
+  /// World units per unit of bind space.
+  [[nodiscard]] double world_scale(std::size_t bone) const {
+    const Bone& b = m_character.bones[bone];
+    const Eigen::Matrix4d world = b.rest_world * b.inverse_bind;
+    return std::cbrt(world.topLeftCorner<3, 3>().determinant());
+  }
+
+  /// Two digits: the number is there to be read and edited.
+  [[nodiscard]] static double rounded(double metres) {
+    const double unit = std::pow(10.0, std::floor(std::log10(metres)) - 1);
+    return std::stod(fmt::format("{:.2g}", std::round(metres / unit) * unit));
   }
 
   const Character& m_character;
   std::vector<Surroundings> m_around;
+  std::vector<double> m_subtree;  // volume of a bone and all below it
   std::vector<Limb> m_limbs;
   double m_size = 0;
   double m_total = 0;

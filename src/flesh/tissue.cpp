@@ -55,6 +55,7 @@ class TissueBuilder {
     measure(mesh);
     SUPPLE_TRY_VOID(drop_loose_parts(mesh));
     choose_materials(mesh);
+    measure_thickness(mesh);
     hold(mesh);
     return std::move(m_tissue);
   }
@@ -91,7 +92,7 @@ class TissueBuilder {
     if (!distances.empty()) {
       const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
       std::nth_element(distances.begin(), middle, distances.end());
-      m_tissue.thickness = *middle;
+      m_to_bone = *middle;
     }
     if (!m_settings.core.enabled) return {};
     for (const BoneAxis& axis : m_axes) {
@@ -111,27 +112,35 @@ class TissueBuilder {
   /// Negative in the flesh: inside the skin, and where the skin's weight is above the border.
   [[nodiscard]] double outside(const Vec3& point) const {
     const double clip = (m_settings.border - (*m_weight_field)(point)) * m_length;
-    if (clip > m_length * 0.2) return clip;  // far from the region: spare the dear query
-    return std::max(clip, m_skin_query->signed_distance(point));
+    if (clip > m_length * 0.05) return clip;  // far from the region: spare the dear query
+    // What reaches a wall of the box is cut there, and held like any other cut.
+    const double wall =
+        std::max((m_bounds.low - point).maxCoeff(), (point - m_bounds.high).maxCoeff());
+    return std::max({clip, wall, m_skin_query->signed_distance(point)});
   }
 
   Result<TetMesh> fill() {
-    geometry::Box bounds;
-    for (std::size_t v = 0; v < m_skin.positions.size(); ++v) {
-      if (m_tissue.region.weights[v] > m_settings.border) bounds.add(m_skin.positions[v]);
+    const std::vector<double>& weights = m_tissue.region.weights;
+    for (const geometry::Triangle& t : m_skin.triangles) {
+      const bool moves =
+          std::any_of(t.begin(), t.end(), [&](Index v) { return weights[v] > m_settings.border; });
+      if (!moves) continue;
+      for (const Index v : t) m_bounds.add(m_skin.positions[v]);
     }
-    const double margin = 0.05 * bounds.diagonal();
-    bounds.low.array() -= margin;
-    bounds.high.array() += margin;
-    m_length = 0.5 * bounds.diagonal();
+    geometry::Box room = m_bounds;
+    const double margin = 0.02 * m_bounds.diagonal();
+    room.low.array() -= margin;
+    room.high.array() += margin;
+    m_length = 0.5 * m_bounds.diagonal();
     geometry::StuffingSettings stuffing;
     stuffing.target_elements = m_settings.elements;
     auto mesh =
-        geometry::stuff([this](const Vec3& point) { return outside(point); }, bounds, stuffing);
-    if (!mesh.ok() || mesh->element_count() == 0) {
+        geometry::stuff([this](const Vec3& point) { return outside(point); }, room, stuffing);
+    if (!mesh.ok()) {
       return bad_input(
-          "the region has no interior to fill: its skin encloses no volume; choose a "
-          "larger region or close the surface");
+          fmt::format("the region has no interior that could be filled ({}); choose a "
+                      "larger region or close the surface",
+                      mesh.error().message()));
     }
     return mesh;
   }
@@ -285,6 +294,16 @@ class TissueBuilder {
     m_tissue.model.materials.push_back(material);
   }
 
+  /// Twice volume over area is the radius of a limb and the thickness of a fin.
+  void measure_thickness(const TetMesh& mesh) {
+    double area = 0;
+    for (std::size_t v = 0; v < m_areas.size(); ++v) {
+      if (m_tissue.region.weights[v] > m_settings.border) area += m_areas[v];
+    }
+    const double plump = 2 * geometry::volume(mesh) / area;
+    m_tissue.thickness = m_to_bone > 0 ? std::min(plump, m_to_bone) : plump;
+  }
+
   void hold(const TetMesh& mesh) {
     TetMesh held = mesh;
     std::vector<Index>& fixed = held.node_sets["fixed"];
@@ -313,8 +332,10 @@ class TissueBuilder {
   std::vector<Ball> m_core;
   const geometry::SurfaceQuery* m_skin_query = nullptr;
   const WeightField* m_weight_field = nullptr;
-  double m_length = 1;   // metres over which the weight falls, roughly
-  double m_spacing = 0;  // of the lattice
+  geometry::Box m_bounds;  // of the region's skin
+  double m_length = 1;     // metres over which the weight falls, roughly
+  double m_to_bone = 0;    // metres from skin to bone, median; 0: no bone inside
+  double m_spacing = 0;    // of the lattice
   std::vector<double> m_node_weight;
   std::vector<double> m_node_depth;
   std::vector<char> m_node_fixed;

@@ -45,7 +45,9 @@ struct FleshObject {
   std::size_t elements = 0;
   std::size_t nodes = 0;
   std::size_t fixed_nodes = 0;
-  double thickness = 0;  ///< metres from bone to skin, median
+  double thickness = 0;   ///< metres of flesh, typically
+  double sag = 0;         ///< metres: most that a vertex moves under 1 g more, in any direction
+  double stiffening = 1;  ///< factor on all moduli that ObjectSettings::sag asked for
   std::vector<std::pair<std::string, double>> seconds;
 };
 

@@ -31,16 +31,17 @@ struct Layer {
 
 /// The same damping ratio for every mode.
 struct DampingRatio {
-  double xi = 0.1;
+  double xi = 0.2;
 };
 /// C = alpha M + beta K [JP02 eq. 10].
 struct RayleighDamping {
   double alpha = 0;  ///< 1/s
   double beta = 0;   ///< s
 };
-/// The slowest mode is down to a hundredth after this time; the others have its ratio.
+/// The slowest mode is down to a hundredth after this time, as far as damping below critical can
+/// do it; the others have its ratio.
 struct SettlesIn {
-  double seconds = 0.8;
+  double seconds = 1.2;
 };
 using Damping = std::variant<DampingRatio, RayleighDamping, SettlesIn>;
 
@@ -48,7 +49,7 @@ using Damping = std::variant<DampingRatio, RayleighDamping, SettlesIn>;
 struct BoneCore {
   bool enabled = true;
   double radius = 0;      ///< metres; 0: from `fraction`
-  double fraction = 0.3;  ///< of the distance from bone to skin
+  double fraction = 0.4;  ///< of the distance from bone to skin
 };
 
 /// One piece of flesh.
@@ -57,7 +58,7 @@ struct ObjectSettings {
   RegionSettings region;
   std::string driver;  ///< bone whose motion shakes it; "": the one that moves most of it
   std::vector<Layer> layers = default_layers();
-  Damping damping = SettlesIn{};
+  Damping damping = DampingRatio{};
   BoneCore core;
   double border = 0.25;  ///< skin with less weight than this does not move
   double ramp = 0.6;     ///< from the border to this weight the flesh softens to its true stiffness
@@ -66,6 +67,9 @@ struct ObjectSettings {
   double capture = 0;  ///< > 0: as many modes as capture this share of the response instead
   int max_modes = 40;  ///< of `capture`
   bool coriolis = false;
+  /// > 0: all moduli are raised alike until 1 g moves no vertex by more than this part of the
+  /// thickness. Real tissue on giants and on thin fins would hang like wet cloth.
+  double sag = 0;
   double limit = 0;  ///< metres of the soft clamp; 0: a third of the tissue's thickness
   [[nodiscard]] Result<void> validate() const;
 };

@@ -38,7 +38,7 @@ struct Tissue {
   Region region;
   ObjectFrame frame;
   fem::SolidModel model;  ///< 10-node tetrahedra; fixed at bone and seams
-  double thickness = 0;   ///< metres from bone to skin, median
+  double thickness = 0;   ///< metres of flesh, typically, between skin and bone or skin and skin
 };
 [[nodiscard]] Result<Tissue> build_tissue(const Character& character,
                                           const ObjectSettings& settings);
