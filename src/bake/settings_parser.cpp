@@ -121,6 +121,8 @@ ObjectSettings read_object(TomlTable& table) {
   table.number("capture", object.capture);
   table.integer("max_modes", object.max_modes);
   table.boolean("coriolis", object.coriolis);
+  table.number("sag", object.sag);
+  table.number("sag", object.sag);
   table.number("limit", object.limit);
   return object;
 }

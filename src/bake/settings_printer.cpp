@@ -138,6 +138,8 @@ Lines object_lines(const ObjectSettings& object) {
       line("capture", object.capture, "> 0: as many as capture this share instead"),
       line("max_modes", fmt::format("{}", object.max_modes), "at most so many of `capture`"),
       line("coriolis", object.coriolis, "keep the Coriolis term (costs modes^2 per frame)"),
+      line("sag", object.sag, "> 0: stiffen until 1 g moves it by at most this part of the depth"),
+      line("sag", object.sag, "stiffen until 1 g moves it by this part of its thickness; 0: do not"),
       line("limit", object.limit, "metres of the soft clamp; 0: a third of the thickness"),
   };
 }

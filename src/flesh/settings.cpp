@@ -117,6 +117,9 @@ Result<void> ObjectSettings::validate() const {
                       "a share below 1, such as 0.95, or 0 for a fixed number of modes");
   check.require_range(max_modes >= 1 && max_modes <= kMostModes, "max_modes", max_modes,
                       fmt::format("from 1 to {}", kMostModes));
+  check.require_range(sag >= 0 && sag <= 10, "sag", sag,
+                      "a part of the thickness, such as 0.1, or 0 to leave the moduli alone");
+  check.require_range(sag >= 0 && sag <= 10, "sag", sag, "between 0 and 10");
   check.require_range(std::isfinite(limit) && limit >= 0, "limit", limit,
                       "a length in metres, or 0 for a third of the tissue's thickness");
   return std::move(check).result();
