@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/io/gltf_character.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace supple::samples {
+
+/// A rigged character of our own.
+struct CharacterSample {
+  std::string name;
+  std::string description;
+  std::size_t vertices = 0;  ///< of the soft surface, by default
+};
+[[nodiscard]] const std::vector<CharacterSample>& character_samples();
+/// Null if there is none of that name.
+[[nodiscard]] const CharacterSample* find_character_sample(std::string_view name);
+
+struct CharacterModel {
+  io::SkinnedModel model;
+  std::string bake_toml;  ///< settings that suit it
+};
+
+/// Builds the sample with about `vertices`; 0: its own number.
+[[nodiscard]] Result<CharacterModel> make_character_sample(std::string_view name,
+                                                           std::size_t vertices = 0);
+
+}  // namespace supple::samples
