@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/playback.hpp"
+#include "supple/core/check.hpp"
+#include "supple/format/layout.hpp"
+
+#include <fmt/format.h>
+#include <supple.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace supple::bake {
+namespace {
+
+constexpr std::align_val_t kAligned{format::kAlignment};
+
+void must(supple_status status) {
+  SUPPLE_CHECK_OP(static_cast<int>(status), ==, static_cast<int>(SUPPLE_OK));
+}
+
+/// The records of the objects: the player keeps a bone's rest rotation to itself. The file was
+/// checked when it was opened.
+std::span<const format::Object> object_records(std::span<const std::byte> bytes,
+                                               std::size_t count) {
+  format::Header header{};
+  std::memcpy(&header, bytes.data(), sizeof header);
+  for (std::uint32_t i = 0; i < header.section_count; ++i) {
+    format::Section section{};
+    std::memcpy(&section, bytes.data() + sizeof header + i * sizeof section, sizeof section);
+    if (section.id != format::kObjectSection) continue;
+    return {reinterpret_cast<const format::Object*>(bytes.data() + section.offset), count};
+  }
+  return {};
+}
+
+}  // namespace
+
+void FleshFile::AlignedDelete::operator()(std::byte* bytes) const {
+  ::operator delete[](bytes, kAligned);
+}
+
+Result<FleshFile> FleshFile::open(std::span<const std::byte> bytes, std::string_view name) {
+  FleshFile file;
+  file.m_name = name;
+  file.m_size = bytes.size();
+  file.m_bytes.reset(
+      static_cast<std::byte*>(::operator new[](std::max<std::size_t>(bytes.size(), 1), kAligned)));
+  std::copy(bytes.begin(), bytes.end(), file.m_bytes.get());
+  const supple_status status = supple_asset_open(file.m_bytes.get(), file.m_size, &file.m_asset);
+  if (status != SUPPLE_OK) return bad_input(supple_status_text(status)).at(name);
+  return file;
+}
+
+FleshFile::~FleshFile() {
+  if (m_asset != nullptr) supple_asset_close(m_asset);
+}
+FleshFile::FleshFile(FleshFile&& other) noexcept
+    : m_name(std::move(other.m_name)),
+      m_bytes(std::move(other.m_bytes)),
+      m_size(other.m_size),
+      m_asset(std::exchange(other.m_asset, nullptr)) {}
+FleshFile& FleshFile::operator=(FleshFile&& other) noexcept {
+  std::swap(m_name, other.m_name);
+  std::swap(m_bytes, other.m_bytes);
+  std::swap(m_size, other.m_size);
+  std::swap(m_asset, other.m_asset);
+  return *this;
+}
+
+Result<void> FleshFile::check_mesh(std::uint64_t mesh_hash) const {
+  if (supple_asset_check_mesh(m_asset, mesh_hash) == SUPPLE_OK) return {};
+  return bad_input(
+             "made for another mesh: its positions or triangles differ; bake this character again")
+      .at(m_name);
+}
+
+std::vector<flesh::FleshObject> FleshFile::objects() const {
+  supple_asset_info info{};
+  must(supple_asset_describe(m_asset, &info));
+  const auto records = object_records({m_bytes.get(), m_size}, info.object_count);
+  std::vector<flesh::FleshObject> objects;
+  for (std::uint32_t o = 0; o < info.object_count; ++o) {
+    supple_object_info described{};
+    must(supple_asset_object(m_asset, o, &described));
+    flesh::FleshObject object;
+    object.name = described.name;
+    object.bone = described.joint;
+    object.limit = described.limit_metres;
+    object.mass = described.mass_kg;
+    if (!records.empty()) {
+      const auto& q = records[o].rest_rotation;
+      object.rest_rotation = Eigen::Quaterniond(q[3], q[0], q[1], q[2]);
+    }
+    std::vector<std::vector<float>> shapes;
+    std::vector<std::vector<float>> normals;
+    std::vector<bool> moves(info.vertex_count, false);
+    for (std::uint32_t m = 0; m < described.mode_count; ++m) {
+      shapes.emplace_back(std::size_t{3} * info.vertex_count);
+      normals.emplace_back(std::size_t{3} * info.vertex_count);
+      must(supple_asset_mode_shape(m_asset, described.first_mode + m, shapes.back().data(),
+                                   normals.back().data()));
+      for (std::size_t i = 0; i < shapes.back().size(); ++i) {
+        if (shapes.back()[i] != 0 || normals.back()[i] != 0) moves[i / 3] = true;
+      }
+    }
+    for (std::uint32_t v = 0; v < info.vertex_count; ++v) {
+      if (moves[v]) object.vertices.push_back(static_cast<geometry::Index>(v));
+    }
+    for (std::uint32_t m = 0; m < described.mode_count; ++m) {
+      supple_mode_info mode{};
+      must(supple_asset_mode(m_asset, described.first_mode + m, &mode));
+      flesh::SkinMode skin;
+      skin.damping = mode.damping;
+      skin.share = mode.share;
+      for (const geometry::Index v : object.vertices) {
+        const auto first = 3 * static_cast<std::ptrdiff_t>(v);
+        skin.displacements.push_back(
+            Eigen::Map<const Eigen::Vector3f>(shapes[m].data() + first).cast<double>());
+        skin.normals.push_back(
+            Eigen::Map<const Eigen::Vector3f>(normals[m].data() + first).cast<double>());
+      }
+      object.modes.push_back(std::move(skin));
+    }
+    objects.push_back(std::move(object));
+  }
+  return objects;
+}
+
+flesh::Character FleshFile::bones() const {
+  supple_asset_info info{};
+  must(supple_asset_describe(m_asset, &info));
+  const auto records = object_records({m_bytes.get(), m_size}, info.object_count);
+  flesh::Character character;
+  character.name = m_name;
+  character.metres_per_unit = info.metres_per_unit;
+  for (std::uint32_t o = 0; o < info.object_count; ++o) {
+    supple_object_info described{};
+    must(supple_asset_object(m_asset, o, &described));
+    const bool known =
+        std::any_of(character.bones.begin(), character.bones.end(),
+                    [&](const flesh::Bone& bone) { return bone.name == described.bone; });
+    if (known) continue;
+    flesh::Bone bone;
+    bone.name = described.bone;
+    const auto& q = records[o].rest_rotation;
+    bone.rest_world.topLeftCorner<3, 3>() =
+        Eigen::Quaterniond(q[3], q[0], q[1], q[2]).normalized().toRotationMatrix();
+    character.bones.push_back(std::move(bone));
+  }
+  return character;
+}
+
+}  // namespace supple::bake
