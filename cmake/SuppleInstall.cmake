@@ -3,8 +3,22 @@ include(CMakePackageConfigHelpers)
 
 get_property(MODULES GLOBAL PROPERTY SUPPLE_MODULES)
 list(TRANSFORM MODULES PREPEND supple_ OUTPUT_VARIABLE MODULE_TARGETS)
-install(TARGETS ${MODULE_TARGETS} supple_player EXPORT supple-targets
+install(TARGETS ${MODULE_TARGETS} EXPORT supple-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# The player is no module, but bake links it.
+set(PLAYER_TARGETS supple_player)
+if(TARGET supple_player_shared)
+  list(APPEND PLAYER_TARGETS supple_player_shared)
+endif()
+install(TARGETS ${PLAYER_TARGETS} EXPORT supple-targets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES runtime/include/supple.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# Where the prefix is, seen from the folder of the .pc file: the installed tree may be moved.
+file(RELATIVE_PATH SUPPLE_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(runtime/supple-player.pc.in ${CMAKE_BINARY_DIR}/supple-player.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/supple-player.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(TARGETS supple_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/supple DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT supple-targets NAMESPACE supple::

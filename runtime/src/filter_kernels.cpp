@@ -14,20 +14,15 @@ struct Transition {
 /// turns only its size matters, not its last digits.
 Doubles within_range(Doubles angle) {
   constexpr double kTurn = 6.283185307179586476925;
-  for (std::size_t i = 0; i < kLanes; ++i) {
-    if (angle[i] > kLargestAngle) angle[i] = __builtin_fmod(angle[i], kTurn);
-  }
-  return angle;
+  const Doubles turns = (angle * (1 / kTurn) + kRounder) - kRounder;
+  return select(angle > kLargestAngle, angle - turns * kTurn, angle);
 }
 
 /// Below critical damping. Exact for constant force, where the recursion of [JP02 eq. 19] is right
 /// for impulses only and is printed with the wrong sign of gamma.
 Transition oscillating(const double* constants, std::size_t lanes, double h) {
   const Doubles decay = load(constants + kDecay * lanes) * h;
-  Doubles angle = load(constants + kDampedFrequency * lanes) * h;
-  bool far = false;
-  for (std::size_t i = 0; i < kLanes; ++i) far |= angle[i] > kLargestAngle;
-  if (far) angle = within_range(angle);
+  const Doubles angle = within_range(load(constants + kDampedFrequency * lanes) * h);
   Doubles sin;
   Doubles cos;
   sin_cos(angle, sin, cos);

@@ -13,6 +13,9 @@ STANDARD = re.compile(r"^[a-z_0-9]+$")
 # Third-party headers that public headers may include, and where.
 PUBLIC_THIRD_PARTY = [(re.compile(r"^Eigen/"), re.compile(r".")),
                       (re.compile(r"^fmt/format\.h$"), re.compile(r"^core/log\.hpp$"))]
+# The player's public header is C: its place, and the C library's headers that it may include.
+PLAYER_HEADER = "supple.h"
+C_HEADERS = {"stddef.h", "stdint.h"}
 PROGRAMS = ["apps", "samples", "benchmarks"]
 SOURCE_SUFFIXES = {".hpp", ".cpp", ".h"}
 
@@ -110,7 +113,7 @@ class Checker:
             self.check_quoted(path, module, is_public, line, header)
 
     def check_public_third_party(self, path, line, header):
-        if STANDARD.match(header):
+        if STANDARD.match(header) or (path.name == PLAYER_HEADER and header in C_HEADERS):
             return
         place = path.relative_to(self.root / "include" / "supple").as_posix() \
             if path.is_relative_to(self.root / "include" / "supple") else path.name
@@ -126,7 +129,13 @@ class Checker:
 
     def check_quoted(self, path, module, is_public, line, header):
         parts = header.split("/")
-        if parts[0] == "supple" and len(parts) > 2:
+        if header == PLAYER_HEADER:
+            if "player" not in self.table[module]:
+                self.report(path, line, f'"{header}": {module} may not include player')
+            else:
+                used = self.used if is_public else self.used_private
+                used.setdefault(module, {}).setdefault("player", f"{path.name}:{line}")
+        elif parts[0] == "supple" and len(parts) > 2:
             target = parts[1]
             if target not in self.table:
                 self.report(path, line, f'"{header}": unknown module {target}')
@@ -157,7 +166,7 @@ class Checker:
         for line, header, quoted in includes_of(path):
             if not quoted:
                 continue
-            is_public = (self.root / "include" / header).is_file()
+            is_public = (self.root / "include" / header).is_file() or header == PLAYER_HEADER
             near = [(base / header).resolve()
                     for base in (path.parent, self.root / folder, self.root)]
             homes = [self.root / folder, self.root / "samples"]

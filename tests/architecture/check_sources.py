@@ -60,8 +60,10 @@ def check_file(path, name, keys):
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     if needs_spdx(path) and not any(SPDX in line for line in lines[:2]):
         yield f"{name}:1: lacks '{SPDX}'"
-    if path.suffix in HEADERS and not any(line.strip() == "#pragma once" for line in lines):
-        yield f"{name}:1: lacks #pragma once"
+    # A .h file is C, for compilers of any kind: the old guard.
+    guards = ("#ifndef ",) if path.suffix == ".h" else ("#pragma once",)
+    if path.suffix in HEADERS and not any(line.strip().startswith(guards) for line in lines):
+        yield f"{name}:1: lacks {guards[0].strip()}"
     if path.suffix in CODE or path.suffix == ".md":
         for number, line in enumerate(lines, 1):
             for key in cited_keys(line, path.suffix in CODE):

@@ -88,6 +88,14 @@ class Modules(unittest.TestCase):
         self.assert_one({"runtime/src/a.cpp": '#include "supple/core/result.hpp"\n'},
                         "player may not include core")
 
+    def test_knows_the_header_of_the_player(self):
+        player = {"runtime/include/supple.h": "#include <stddef.h>\n",
+                  "runtime/src/a.cpp": '#include "supple.h"\n'}
+        self.assertEqual(self.problems(player), [])
+        self.assert_one({**player, "src/core/a.cpp": '#include "supple.h"\n'},
+                        "core may not include player")
+        self.assert_one({"runtime/include/supple.h": "#include <unistd.h>\n"}, "<unistd.h>")
+
     def test_rejects_private_headers_of_other_modules(self):
         self.assert_one({"src/fem/other.cpp": '#include "geometry/tree.hpp"\n'},
                         "no private header of fem")
@@ -150,6 +158,10 @@ class Sources(unittest.TestCase):
 
     def test_rejects_a_missing_pragma_once(self):
         self.assertIn("#pragma once", self.problems("a.hpp", self.SPDX)[0])
+
+    def test_wants_the_old_guard_in_c_headers(self):
+        self.assertEqual(self.problems("a.h", self.SPDX + "#ifndef A_H\n#define A_H\n#endif\n"), [])
+        self.assertIn("#ifndef", self.problems("a.h", self.SPDX)[0])
 
     def test_rejects_unknown_keys(self):
         self.assertIn("[Abc99]", self.problems("a.cpp", self.SPDX + "// see [Abc99 eq. 3]\n")[0])

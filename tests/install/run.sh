@@ -10,7 +10,29 @@ trap 'rm -rf "$work"' EXIT
 cmake --install "$1" --prefix "$work/prefix"
 # A moved prefix must still work: nothing in the package may remember where it was installed.
 mv "$work/prefix" "$work/moved"
-cmake -S "$source_dir" -B "$work/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/moved"
+cmake -S "$source_dir" -B "$work/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/moved" \
+  -DSHAKE="$source_dir/../../examples/c/shake.c"
 cmake --build "$work/build"
 "$work/build/consumer"
 "$work/moved/bin/supple" --version
+
+# The player for C projects: C99, found through pkg-config, linked as C, shared and static.
+"$1/bin/write_sample" "$work/sample.supple"
+export PKG_CONFIG_PATH
+PKG_CONFIG_PATH=$(dirname "$(find "$work/moved" -name supple-player.pc)")
+libdir=$(pkg-config --variable=libdir supple-player)
+read -ra flags <<<"$(pkg-config --cflags supple-player)"
+read -ra shared <<<"$(pkg-config --libs supple-player)"
+read -ra static <<<"$(pkg-config --static --libs supple-player)"
+compile=(cc -std=c99 -Wall -Wextra -Wpedantic -Werror "$source_dir/../../examples/c/shake.c")
+"${compile[@]}" "${flags[@]}" -o "$work/shake_shared" "${shared[@]}" -lm
+"${compile[@]}" "${flags[@]}" -o "$work/shake_static" -Wl,-Bstatic "${static[@]}" -Wl,-Bdynamic -lm
+LD_LIBRARY_PATH=$libdir "$work/shake_shared" "$work/sample.supple" >"$work/shared.txt"
+"$work/shake_static" "$work/sample.supple" >"$work/static.txt"
+"$work/build/shake_player" "$work/sample.supple" >"$work/package.txt"
+"$work/build/shake_player_shared" "$work/sample.supple" >"$work/package_shared.txt"
+for other in static package package_shared; do cmp "$work/shared.txt" "$work/$other.txt"; done
+if ldd "$work/shake_shared" | grep -q 'libstdc++'; then
+  echo "libsupple_player.so needs the C++ runtime" >&2
+  exit 1
+fi

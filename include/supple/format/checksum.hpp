@@ -6,7 +6,7 @@
 
 namespace supple::format {
 
-/// XXH64 [XXHASH] with seed 0, fed in pieces. Our own because the player has no dependencies; a
+/// XXH64 (xxhash.com) with seed 0, fed in pieces. Our own because the player has no dependencies; a
 /// test compares it with the library's.
 class Xxh64 {
  public:
