@@ -217,7 +217,7 @@ std::array<double, 4> colour(const Vec3& point) {
 
 double belly_mask(const Vec3& point) {
   // Around the middle of the belly, measured in its own half axes; the back stays out.
-  const Vec3 q = (point - Vec3(0, 1.060, 0.110)).cwiseQuotient(Vec3(0.245, 0.185, 0.240));
+  const Vec3 q = (point - Vec3(0, 1.060, 0.110)).cwiseQuotient(Vec3(0.245, 0.185, 0.220));
   return 1 - smooth_step(0.45, 1.0, q.norm());
 }
 

@@ -80,7 +80,7 @@ std::size_t nearest(const Vec3& p, std::size_t first, std::size_t last) {
 bool on_leg(const Vec3& p) {
   const double forward = std::clamp((p.z() + 0.05) / 0.10, 0.0, 1.0);
   const double crease = 0.80 + (0.35 + 0.45 * forward) * p.x();
-  const bool crotch = p.x() < 0.03 && p.y() > 0.70;
+  const bool crotch = p.x() < 0.03 && p.y() > 0.77;
   return p.y() < crease && !crotch;
 }
 
@@ -153,8 +153,16 @@ Diffusion diffusion(const TriMesh& mesh, const std::vector<double>& reaches) {
   return result;
 }
 
+/// Diffusion goes round the crotch; below it a leg must not feel the other.
+void release_other_leg(const Vec3& p, Eigen::RowVectorXd& all) {
+  const double t = std::clamp((p.y() - 0.72) / 0.08, 0.0, 1.0);
+  const Eigen::Index other = p.x() > 0 ? RightThigh : LeftThigh;
+  all.segment(other, LeftToe - LeftThigh + 1) *= t * t * (3 - 2 * t);
+}
+
 io::SkinnedVertex strongest_four(const Eigen::RowVectorXd& all) {
-  constexpr double kNegligible = 0.01;
+  // Taken from every weight, so that the long thin tails of diffusion end without a step.
+  constexpr double kTail = 0.025;
   std::array<std::size_t, BoneCount> order{};
   for (std::size_t b = 0; b < BoneCount; ++b) order[b] = b;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -163,8 +171,7 @@ io::SkinnedVertex strongest_four(const Eigen::RowVectorXd& all) {
   io::SkinnedVertex vertex;
   double sum = 0;
   for (std::size_t k = 0; k < 4; ++k) {
-    const double weight = all[static_cast<Eigen::Index>(order[k])];
-    vertex.weights[k] = k == 0 || weight > kNegligible ? weight : 0;
+    vertex.weights[k] = std::max(0.0, all[static_cast<Eigen::Index>(order[k])] - kTail);
     vertex.bones[k] = vertex.weights[k] > 0 ? static_cast<std::uint32_t>(order[k]) : 0;
     sum += vertex.weights[k];
   }
@@ -221,7 +228,9 @@ std::vector<io::SkinnedVertex> skin_weights(const TriMesh& mesh) {
   }
   std::vector<io::SkinnedVertex> result;
   for (Eigen::Index v = 0; v < count; ++v) {
-    result.push_back(strongest_four(weights.row(v).cwiseMax(0)));
+    Eigen::RowVectorXd all = weights.row(v).cwiseMax(0);
+    release_other_leg(mesh.positions[static_cast<std::size_t>(v)], all);
+    result.push_back(strongest_four(all));
   }
   return result;
 }

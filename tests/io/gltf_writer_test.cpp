@@ -4,7 +4,7 @@
 #include "supple/io/gltf_pose.hpp"
 
 #include "io/gltf_files.hpp"
-#include "temporary_directory.hpp"
+#include "io/gltf_validator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,30 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 using geometry::Vec3;
 using testing::HandMade;
+using testing::is_valid;
 using testing::Json;
 using testing::square;
-
-/// Khronos' validator, from npm; the empty string where it is not installed.
-std::string validator() {
-  const fs::path web = fs::path(SUPPLE_SOURCE_DIR) / "web";
-  if (!fs::exists(web / "node_modules/gltf-validator")) return {};
-  if (std::system("node --version > /dev/null 2>&1") != 0) return {};
-  return "node '" + (web / "scripts/validate-gltf.mjs").string() + "'";
-}
-
-#define SKIP_WITHOUT_VALIDATOR() \
-  if (validator().empty()) GTEST_SKIP() << "SKIPPED: no node or no gltf-validator in web/"
-
-::testing::AssertionResult is_valid(const Bytes& bytes, const fs::path& baseline = {}) {
-  const supple::testing::TemporaryDirectory directory;
-  const fs::path path = directory / "file.glb";
-  if (!write_file(path, bytes).ok()) return ::testing::AssertionFailure() << "cannot write";
-  std::string command = validator();
-  if (!baseline.empty()) command += " --baseline '" + baseline.string() + "'";
-  const int status = std::system((command + " '" + path.string() + "'").c_str());
-  if (status == 0) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "gltf-validator complains";
-}
+using testing::validator;
 
 GltfAsset read_back(const Bytes& bytes) {
   auto asset = read_gltf(bytes, "back.glb");
