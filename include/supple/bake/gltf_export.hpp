@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/bake/character.hpp"
+#include "supple/bake/motion.hpp"
+#include "supple/bake/playback.hpp"
+#include "supple/bake/settings.hpp"
+#include "supple/core/result.hpp"
+#include "supple/flesh/flesh_object.hpp"
+#include "supple/io/gltf.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace supple::bake {
+
+/// What the flesh does during one clip.
+struct BakedClip {
+  std::optional<std::size_t> animation;  ///< of the glTF file; none: `motion` becomes a new one
+  Motion motion;                         ///< of all bones; only looked at for a new one
+  Tracks tracks;
+};
+
+/// Plays every clip of the file, in its order.
+[[nodiscard]] Result<std::vector<BakedClip>> bake_clips(const io::GltfAsset& asset,
+                                                        const GltfCharacter& source,
+                                                        const FleshFile& file,
+                                                        const ExportSettings& settings);
+
+struct GltfExport {
+  io::GltfAsset asset;
+  std::vector<double> scales;  ///< per mode: the coefficient that weight 1 stands for
+  double largest_error = 0;    ///< of a weight at a sample, from leaving keys out and rounding
+  std::size_t samples = 0;     ///< of weights, before keys were left out
+  std::size_t keys = 0;        ///< after
+};
+
+/// Adds morph targets for all modes and weight animations for all clips; nothing else changes.
+///
+/// A mode is a pair of targets, forth and back, with weights in 0..1 over all clips, or one target
+/// with weights in -1..1 (`signed_weights`). An animation of weights that a node already has keeps
+/// its values. `settings.gain` is the player's affair and ignored here.
+[[nodiscard]] Result<GltfExport> export_gltf(const io::GltfAsset& asset,
+                                             const GltfCharacter& source,
+                                             const std::vector<flesh::FleshObject>& objects,
+                                             const std::vector<BakedClip>& clips,
+                                             const ExportSettings& settings);
+
+}  // namespace supple::bake
