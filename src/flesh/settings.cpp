@@ -119,7 +119,6 @@ Result<void> ObjectSettings::validate() const {
                       fmt::format("from 1 to {}", kMostModes));
   check.require_range(sag >= 0 && sag <= 10, "sag", sag,
                       "a part of the thickness, such as 0.1, or 0 to leave the moduli alone");
-  check.require_range(sag >= 0 && sag <= 10, "sag", sag, "between 0 and 10");
   check.require_range(std::isfinite(limit) && limit >= 0, "limit", limit,
                       "a length in metres, or 0 for a third of the tissue's thickness");
   return std::move(check).result();

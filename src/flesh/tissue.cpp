@@ -132,17 +132,64 @@ class TissueBuilder {
     room.low.array() -= margin;
     room.high.array() += margin;
     m_length = 0.5 * m_bounds.diagonal();
+    return stuff(room);
+  }
+
+  /// As many elements as asked for, roughly: a lattice cell holds twelve, and what the skin cuts
+  /// off one it adds to another. One correction is worth a second try, a closer match is not.
+  Result<TetMesh> stuff(const geometry::Box& room) const {
+    constexpr double kElementsPerCell = 12;
+    constexpr double kNearEnough = 1.25;
+    const auto target = static_cast<double>(m_settings.elements);
     geometry::StuffingSettings stuffing;
-    stuffing.target_elements = m_settings.elements;
-    auto mesh =
-        geometry::stuff([this](const Vec3& point) { return outside(point); }, room, stuffing);
-    if (!mesh.ok()) {
-      return bad_input(
-          fmt::format("the region has no interior that could be filled ({}); choose a "
-                      "larger region or close the surface",
-                      mesh.error().message()));
+    stuffing.spacing = std::cbrt(kElementsPerCell * estimate_volume(room) / target);
+    Result<TetMesh> best = bad_input("no point of it lies inside the skin");
+    double miss = std::numeric_limits<double>::infinity();
+    for (int attempt = 0; attempt < 3 && stuffing.spacing > 0; ++attempt) {
+      auto mesh =
+          geometry::stuff([this](const Vec3& point) { return outside(point); }, room, stuffing);
+      if (!mesh.ok()) {
+        if (attempt == 0) best = std::move(mesh);
+        break;
+      }
+      const double ratio = static_cast<double>(mesh->element_count()) / target;
+      const double here = std::max(ratio, 1 / ratio);
+      if (here < miss) {
+        miss = here;
+        best = std::move(mesh);
+      }
+      if (miss < kNearEnough) break;
+      stuffing.spacing *= std::cbrt(ratio);
     }
-    return mesh;
+    if (best.ok()) return best;
+    return bad_input(
+        fmt::format("the region has no interior that could be filled ({}); choose a larger region "
+                    "or close the surface",
+                    best.error().message()));
+  }
+
+  /// By counting the points of a grid that lie inside.
+  [[nodiscard]] double estimate_volume(const geometry::Box& room) const {
+    constexpr int kPoints = 6000;
+    const double cell = std::cbrt(room.size().prod() / kPoints);
+    const Eigen::Array3i counts = (room.size().array() / cell).ceil().cast<int>().max(1);
+    const auto total = static_cast<std::size_t>(counts.prod());
+    const std::size_t inside = parallel_reduce(
+        total, kGrain, std::size_t{0},
+        [&](std::size_t begin, std::size_t end) {
+          std::size_t found = 0;
+          for (std::size_t i = begin; i < end; ++i) {
+            const auto n = static_cast<int>(i);
+            const Eigen::Array3d at(n % counts.x(), n / counts.x() % counts.y(),
+                                    n / (counts.x() * counts.y()));
+            const Vec3 point =
+                room.low.array() + (at + 0.5) / counts.cast<double>() * room.size().array();
+            found += outside(point) < 0 ? 1 : 0;
+          }
+          return found;
+        },
+        [](std::size_t a, std::size_t b) { return a + b; });
+    return room.size().prod() * static_cast<double>(inside) / static_cast<double>(total);
   }
 
   /// Weight, depth under the skin and lattice spacing, at the corners.

@@ -96,6 +96,7 @@ TEST(ObjectSettings, EveryValueOutOfRangeIsNamed) {
       {"modes", [](ObjectSettings& s) { s.modes = 0; }},
       {"capture", [](ObjectSettings& s) { s.capture = 1; }},
       {"max_modes", [](ObjectSettings& s) { s.max_modes = -1; }},
+      {"sag", [](ObjectSettings& s) { s.sag = -0.1; }},
       {"limit", [](ObjectSettings& s) { s.limit = -0.01; }},
   };
   for (const auto& [word, spoil] : cases) {
