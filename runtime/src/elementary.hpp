@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-/// Elementary functions of eight doubles at once, from additions, multiplications and shifts alone:
-/// the same bits on every machine, which no libm promises. Inline, so that each instruction set
-/// gets its own.
+/// Elementary functions of a register of doubles at once, from additions, multiplications and
+/// shifts alone: the same bits on every machine, which no libm promises. Inline, so that each
+/// instruction set gets its own.
 namespace supple::player {
 namespace {
 
-using Doubles = double __attribute__((vector_size(64)));
-using Longs = std::int64_t __attribute__((vector_size(64)));
+#if defined(__AVX512F__)
+inline constexpr std::size_t kDoubles = 8;
+#elif defined(__AVX2__)
+inline constexpr std::size_t kDoubles = 4;
+#else
+inline constexpr std::size_t kDoubles = 2;
+#endif
+
+using Doubles = double __attribute__((vector_size(kDoubles * 8)));
+using Longs = std::int64_t __attribute__((vector_size(kDoubles * 8)));
 
 inline Doubles load(const double* p) {
   Doubles v;
@@ -24,7 +33,7 @@ inline void store(double* p, Doubles v) {
 }
 
 inline Doubles splat(double x) {
-  return Doubles{x, x, x, x, x, x, x, x};
+  return x - Doubles{};
 }
 
 /// mask ? a : b, for masks of all ones or zeros as comparisons give them.
@@ -35,7 +44,7 @@ inline Doubles select(Longs mask, Doubles a, Doubles b) {
 /// Adding it rounds to the nearest integer, which then stands in the low bits.
 inline constexpr double kRounder = 0x1.8p52;
 
-/// exp of -700 <= x <= 0, of one number or of eight.
+/// exp of -700 <= x <= 0, of one number or of several.
 template <class F, class I>
 inline F exp_in_range(F x) {
   constexpr double kLog2E = 1.4426950408889634074;

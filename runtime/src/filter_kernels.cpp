@@ -6,6 +6,8 @@
 namespace supple::player {
 namespace {
 
+static_assert(kLanes % kDoubles == 0);
+
 struct Transition {
   Doubles a, b, d;
 };
@@ -69,13 +71,14 @@ Transition creeping(const double* constants, std::size_t lanes, double h) {
       select(apart, (fast * e_fast - slow * e_slow) / safe_gap, eps * (cosh - xi_w * h * sinhc))};
 }
 
-void transition(const double* constants, std::size_t lanes, double h, double* rows) {
-  for (std::size_t at = 0; at < lanes; at += kLanes) {
+void transition(const double* constants, std::size_t lanes, std::size_t used, double h,
+                double* rows) {
+  for (std::size_t at = 0; at < used; at += kDoubles) {
     const double* group = constants + at;
     Transition t = oscillating(group, lanes, h);
     const Longs over = load(group + kOverdamped * lanes) > 0.5;
     bool any = false;
-    for (std::size_t i = 0; i < kLanes; ++i) any |= over[i] != 0;
+    for (std::size_t i = 0; i < kDoubles; ++i) any |= over[i] != 0;
     if (any) {
       const Transition slow = creeping(group, lanes, h);
       t = {select(over, slow.a, t.a), select(over, slow.b, t.b), select(over, slow.d, t.d)};
@@ -87,8 +90,9 @@ void transition(const double* constants, std::size_t lanes, double h, double* ro
   }
 }
 
-void target(const double* constants, std::size_t lanes, const Drive& drive, double* u) {
-  for (std::size_t at = 0; at < lanes; at += kLanes) {
+void target(const double* constants, std::size_t lanes, std::size_t used, const Drive& drive,
+            double* u) {
+  for (std::size_t at = 0; at < used; at += kDoubles) {
     const double* group = constants + at;
     Doubles force = splat(0);
     for (std::size_t i = 0; i < 3; ++i) {
@@ -102,8 +106,9 @@ void target(const double* constants, std::size_t lanes, const Drive& drive, doub
   }
 }
 
-void advance(const double* rows, std::size_t lanes, const double* u, double* q, double* q_dot) {
-  for (std::size_t at = 0; at < lanes; at += kLanes) {
+void advance(const double* rows, std::size_t lanes, std::size_t used, const double* u, double* q,
+             double* q_dot) {
+  for (std::size_t at = 0; at < used; at += kDoubles) {
     const Doubles goal = load(u + at);
     const Doubles away = load(q + at) - goal;
     const Doubles speed = load(q_dot + at);
@@ -112,9 +117,9 @@ void advance(const double* rows, std::size_t lanes, const double* u, double* q, 
   }
 }
 
-void look_ahead(const double* rows, std::size_t lanes, const double* u, const double* q,
-                const double* q_dot, double* q_then) {
-  for (std::size_t at = 0; at < lanes; at += kLanes) {
+void look_ahead(const double* rows, std::size_t lanes, std::size_t used, const double* u,
+                const double* q, const double* q_dot, double* q_then) {
+  for (std::size_t at = 0; at < used; at += kDoubles) {
     const Doubles goal = load(u + at);
     const Doubles away = load(q + at) - goal;
     store(q_then + at,

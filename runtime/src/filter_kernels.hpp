@@ -19,17 +19,21 @@ struct Drive {
   double s[6];
 };
 
-/// Compiled once per instruction set, from one source and with the same bits as result.
+/// Compiled once per instruction set, from one source and with the same bits as result. Rows are
+/// `lanes` apart; the first `used` of them, rounded up to a register, are worked on.
 struct FilterKernels {
   /// The exact transition over `h` seconds, for any damping.
-  void (*transition)(const double* constants, std::size_t lanes, double h, double* rows);
+  void (*transition)(const double* constants, std::size_t lanes, std::size_t used, double h,
+                     double* rows);
   /// u = (H [alpha; a] - C s) / w^2: where the modes would come to rest.
-  void (*target)(const double* constants, std::size_t lanes, const Drive& drive, double* u);
+  void (*target)(const double* constants, std::size_t lanes, std::size_t used, const Drive& drive,
+                 double* u);
   /// One exact step towards u, in place.
-  void (*advance)(const double* rows, std::size_t lanes, const double* u, double* q, double* q_dot);
+  void (*advance)(const double* rows, std::size_t lanes, std::size_t used, const double* u,
+                  double* q, double* q_dot);
   /// The same without keeping q': where q will be.
-  void (*look_ahead)(const double* rows, std::size_t lanes, const double* u, const double* q,
-                     const double* q_dot, double* q_then);
+  void (*look_ahead)(const double* rows, std::size_t lanes, std::size_t used, const double* u,
+                     const double* q, const double* q_dot, double* q_then);
 };
 
 extern const FilterKernels kFilterKernelsBaseline;

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#if defined(__AVX512F__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -24,9 +24,6 @@ inline constexpr std::size_t kWidth = 4;
 
 using Floats = float __attribute__((vector_size(kWidth * 4)));
 using Ints = std::int32_t __attribute__((vector_size(kWidth * 4)));
-#if defined(__AVX2__)
-using Shorts = std::int16_t __attribute__((vector_size(kWidth * 2)));
-#endif
 
 /// One coordinate each of kWidth vertices.
 struct Floats3 {
@@ -54,9 +51,8 @@ inline Floats load_row(const std::int16_t* p) {
       _mm512_cvtepi16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
   return (Floats)_mm512_cvtepi32_ps(wide);
 #elif defined(__AVX2__)
-  Shorts v;
-  std::memcpy(&v, p, sizeof v);
-  return __builtin_convertvector(__builtin_convertvector(v, Ints), Floats);
+  const __m256i wide = _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+  return (Floats)_mm256_cvtepi32_ps(wide);
 #else
   // Each number into the upper half of its place, then shifted down with its sign.
   using EightShorts = std::int16_t __attribute__((vector_size(16)));
@@ -73,15 +69,27 @@ inline Floats splat_float(float x) {
   return x - Floats{};
 }
 
-/// 1 / sqrt(x), and something finite at 0.
-inline Floats inverse_root(Floats x) {
-  // Newton's iteration from the well-known first guess: 3e-2, 2e-3, 5e-6, then rounding.
+/// About 1 / sqrt(x): the processor's estimate where it has one, otherwise the well-known first
+/// guess and two of Newton's steps, good to 5e-6.
+inline Floats estimated_inverse_root(Floats x) {
+#if defined(__AVX512F__)
+  return (Floats)_mm512_rsqrt14_ps((__m512)x);
+#elif defined(__AVX2__)
+  return (Floats)_mm256_rsqrt_ps((__m256)x);
+#elif defined(__SSE2__)
+  return (Floats)_mm_rsqrt_ps((__m128)x);
+#else
   Floats y = (Floats)(0x5f375a86 - ((Ints)x >> 1));
-  const Floats half = x * 0.5F;
-  y = y * (1.5F - half * y * y);
-  y = y * (1.5F - half * y * y);
-  y = y * (1.5F - half * y * y);
-  return y;
+  y = y * (1.5F - 0.5F * x * y * y);
+  return y * (1.5F - 0.5F * x * y * y);
+#endif
+}
+
+/// 1 / sqrt(x) to 3e-7, and something finite at 0.
+inline Floats inverse_root(Floats x) {
+  x += 1e-37F;
+  const Floats y = estimated_inverse_root(x);
+  return y * (1.5F - 0.5F * x * y * y);
 }
 
 using Lanes = std::make_integer_sequence<int, static_cast<int>(kWidth)>;

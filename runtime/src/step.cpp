@@ -158,7 +158,8 @@ void Stepper::move(double h) {
   advance(after, o.pushed, o.push);
   if (turns) coriolis.turn();
   const double* q_dot = turns ? coriolis.nudged(h / 4) : o.q_dot;
-  m_kernels.look_ahead(after, o.lanes, pushed_target(o.pushed, o.push), o.q, q_dot, o.output);
+  m_kernels.look_ahead(after, o.lanes, o.settings.modes, pushed_target(o.pushed, o.push), o.q,
+                       q_dot, o.output);
   end_pushes();
   o.last_velocity = velocity;
   o.last_spin = spin;
@@ -205,7 +206,7 @@ Drive Stepper::moving(Vec3 velocity, Vec3 spin, double tau, Vec3& mean_spin) {
 }
 
 void Stepper::set_target(const Drive& drive) {
-  m_kernels.target(m_constants, m_state.lanes, drive, m_state.target);
+  m_kernels.target(m_constants, m_state.lanes, m_state.settings.modes, drive, m_state.target);
 }
 
 /// Modes that did not move so far begin where the force holds them, so that nothing jumps; modes
@@ -218,7 +219,7 @@ void Stepper::settle(std::size_t first) {
     o.q_dot[k] = 0;
   }
   for (std::size_t k = count; k < o.lanes; ++k) {
-    o.q[k] = o.q_dot[k] = o.target[k] = 0;
+    o.q[k] = o.q_dot[k] = o.target[k] = o.output[k] = 0;
   }
   o.settled = static_cast<std::uint32_t>(count);
 }
@@ -230,7 +231,7 @@ const double* Stepper::transition(double h) {
   if (o.lengths[o.newest] != h) {
     o.newest = 1 - o.newest;
     if (o.lengths[o.newest] != h) {
-      m_kernels.transition(m_constants, o.lanes, h, o.transitions[o.newest]);
+      m_kernels.transition(m_constants, o.lanes, m_file.mode_count, h, o.transitions[o.newest]);
       o.lengths[o.newest] = h;
     }
   }
@@ -248,7 +249,8 @@ const double* Stepper::pushed_target(bool pushed, const double* push) {
 }
 
 void Stepper::advance(const double* rows, bool pushed, const double* push) {
-  m_kernels.advance(rows, m_state.lanes, pushed_target(pushed, push), m_state.q, m_state.q_dot);
+  m_kernels.advance(rows, m_state.lanes, m_state.settings.modes, pushed_target(pushed, push),
+                    m_state.q, m_state.q_dot);
 }
 
 /// A push acts from its frame to the next: half of that lies in the step after.

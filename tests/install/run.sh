@@ -32,7 +32,7 @@ LD_LIBRARY_PATH=$libdir "$work/shake_shared" "$work/sample.supple" >"$work/share
 "$work/build/shake_player" "$work/sample.supple" >"$work/package.txt"
 "$work/build/shake_player_shared" "$work/sample.supple" >"$work/package_shared.txt"
 for other in static package package_shared; do cmp "$work/shared.txt" "$work/$other.txt"; done
-if ldd "$work/shake_shared" | grep -q 'libstdc++'; then
+if ldd "$libdir/libsupple_player.so" | grep -q 'libstdc++'; then
   echo "libsupple_player.so needs the C++ runtime" >&2
   exit 1
 fi

@@ -89,7 +89,7 @@ class Transitions {
   }
   [[nodiscard]] std::vector<double> over(double h) const {
     std::vector<double> rows(kTransitionRows * lanes());
-    m_player->filter->transition(m_asset.get()->constants_of(0), lanes(), h, rows.data());
+    m_player->filter->transition(m_asset.get()->constants_of(0), lanes(), lanes(), h, rows.data());
     return rows;
   }
   [[nodiscard]] std::size_t lanes() const { return m_asset.get()->lanes(0); }
@@ -143,7 +143,7 @@ TEST(Filter, IsSmoothAcrossCriticalDamping) {
       testing::one_object({testing::oscillator(2, 1 - 1e-9), testing::oscillator(2, 1),
                            testing::oscillator(2, 1 + 1e-9)}));
   std::vector<double> rows(kTransitionRows * kLanes);
-  kFilterKernelsBaseline.transition(asset.get()->constants_of(0), kLanes, 0.1, rows.data());
+  kFilterKernelsBaseline.transition(asset.get()->constants_of(0), kLanes, 3, 0.1, rows.data());
   for (std::size_t row = 0; row < kTransitionRows; ++row) {
     const double* at = rows.data() + row * kLanes;
     const double scale = std::abs(at[1]);
@@ -175,13 +175,13 @@ double printed_gain(double w, double xi, double h, double sign) {
 double our_gain(double hertz, double xi, double h) {
   const OpenAsset asset(testing::one_object({testing::oscillator(hertz, xi)}));
   std::vector<double> rows(kTransitionRows * kLanes);
-  kFilterKernelsBaseline.transition(asset.get()->constants_of(0), kLanes, h, rows.data());
+  kFilterKernelsBaseline.transition(asset.get()->constants_of(0), kLanes, 1, h, rows.data());
   std::array<double, kLanes> q{};
   std::array<double, kLanes> q_dot{};
   std::array<double, kLanes> u{};
   u[0] = 1;
   for (double t = 0; t < 60; t += h) {
-    kFilterKernelsBaseline.advance(rows.data(), kLanes, u.data(), q.data(), q_dot.data());
+    kFilterKernelsBaseline.advance(rows.data(), kLanes, 1, u.data(), q.data(), q_dot.data());
   }
   return q[0];
 }
@@ -207,7 +207,7 @@ TEST(Filter, PrintedRecursionDivergesAsTheStepShrinksAndOursDoesNot) {
 TEST(Elementary, ExponentialIsThatOfTheLibrary) {
   for (double x = 0; x > -699; x -= 0.37) {
     EXPECT_NEAR(exp_of_negative(x) / std::exp(x), 1, 4e-16) << x;
-    EXPECT_EQ(exp_of_negative(splat(x))[3], exp_of_negative(x)) << x;
+    EXPECT_EQ(exp_of_negative(splat(x))[1], exp_of_negative(x)) << x;
   }
   EXPECT_EQ(exp_of_negative(0.0), 1);
   EXPECT_LT(exp_of_negative(-1e300), 1e-300);
@@ -219,7 +219,7 @@ TEST(Elementary, SineAndCosineAreThoseOfTheLibrary) {
     Doubles cosine;
     sin_cos(splat(x), sine, cosine);
     EXPECT_NEAR(sine[0], std::sin(x), 3e-16) << x;
-    EXPECT_NEAR(cosine[5], std::cos(x), 3e-16) << x;
+    EXPECT_NEAR(cosine[1], std::cos(x), 3e-16) << x;
   }
 }
 
