@@ -55,7 +55,7 @@ double tray(const Vec3& p) {
 
 double free_mask(const Vec3& p) {
   const double rim = kHalfWidth - std::max(std::abs(p.x()), std::abs(p.z()));
-  return smooth_step(0.006, 0.034, rim) * smooth_step(0.012, 0.036, p.y());
+  return smooth_step(0.005, 0.028, rim) * smooth_step(0.010, 0.034, p.y());
 }
 
 std::array<double, 4> tissue_colour(const Vec3& p) {
@@ -237,7 +237,7 @@ Result<io::SkinnedModel> tissue(std::size_t vertices) {
 }
 
 std::string tissue_bake_toml() {
-  return R"(# A patch of tissue, attached at its rim and below, after the second example of [JP02 6].
+  return R"(# A patch of tissue, attached at its rim and below, as in [JP02 6].
 unit = 1
 
 [[object]]
@@ -247,7 +247,10 @@ driver = "Tissue"
 elements = 20000
 modes = 8
 core = false
-material = {E = 2500, nu = 0.47, rho = 1050}
+border = 0.08  # soft far down: half-way between the free and the fixed side the weight is 0.5
+ramp = 0.35
+limit = 0.008
+material = {E = 800, nu = 0.47, rho = 1050}
 damping = {ratio = 0.08}
 )";
 }

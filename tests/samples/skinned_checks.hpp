@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string_view>
 
 namespace supple::samples::testing {
@@ -25,7 +26,8 @@ inline double smallest_angle(const geometry::TriMesh& mesh) {
     for (std::size_t c = 0; c < 3; ++c) {
       const geometry::Vec3 a = mesh.positions[t[(c + 1) % 3]] - mesh.positions[t[c]];
       const geometry::Vec3 b = mesh.positions[t[(c + 2) % 3]] - mesh.positions[t[c]];
-      least = std::min(least, std::acos(a.normalized().dot(b.normalized())) * 180 / M_PI);
+      least =
+          std::min(least, std::acos(a.normalized().dot(b.normalized())) * 180 / std::numbers::pi);
     }
   }
   return least;
