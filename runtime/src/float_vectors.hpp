@@ -73,7 +73,8 @@ inline Floats splat_float(float x) {
 /// guess and two of Newton's steps, good to 5e-6.
 inline Floats estimated_inverse_root(Floats x) {
 #if defined(__AVX512F__)
-  return (Floats)_mm512_rsqrt14_ps((__m512)x);
+  // With a mask of everything: g++ 12 warns of its own undefined register in the plain form.
+  return (Floats)_mm512_maskz_rsqrt14_ps(0xffff, (__m512)x);
 #elif defined(__AVX2__)
   return (Floats)_mm256_rsqrt_ps((__m256)x);
 #elif defined(__SSE2__)
