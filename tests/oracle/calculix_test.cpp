@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <Eigen/Geometry>
 
 #include <cstdlib>
 #include <filesystem>
