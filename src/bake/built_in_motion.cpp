@@ -114,8 +114,8 @@ Result<Motion> built_in_motion(std::string_view name, const flesh::Character& ch
   if (entry == entries().end()) {
     std::vector<std::string> names;
     for (const BuiltInMotion& motion : built_in_motions()) names.emplace_back(motion.name);
-    return bad_input(fmt::format("there is no motion '{}'{}; built in are {}", name,
-                                 did_you_mean(name, names), fmt::join(names, ", ")));
+    return bad_input(fmt::format("there is no motion '{}' (built in are {}){}", name,
+                                 fmt::join(names, ", "), did_you_mean(name, names)));
   }
   Motion motion;
   motion.name = name;

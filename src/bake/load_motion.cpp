@@ -43,11 +43,11 @@ Error unknown(const std::string& what, const io::GltfAsset* asset) {
     for (const io::GltfAnimation& clip : asset->animations) names.push_back(clip.name);
   }
   return bad_input(fmt::format(
-      "there is no motion '{}'{}; built in are {}; {}; files end in .bvh or .csv", what,
-      did_you_mean(what, names),
+      "there is no motion '{}' (built in are {}; {}; files end in .bvh or .csv){}", what,
       fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(built_in), ", "),
       asset == nullptr ? std::string("clips need the character's glTF file")
-                       : fmt::format("the character has {} clips", names.size() - built_in)));
+                       : fmt::format("the character has {} clips", names.size() - built_in),
+      did_you_mean(what, names)));
 }
 
 }  // namespace

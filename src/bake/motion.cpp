@@ -107,6 +107,7 @@ Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
   Motion motion;
   motion.name = clip.name.empty() ? fmt::format("clip {}", animation + 1) : clip.name;
   motion.duration = clip.duration;
+  motion.animation = animation;
   detail::sample_motion(motion, source.character, rate, [&](double time) {
     const std::vector<Matrix4d> world = io::world_matrices(asset, io::sample(asset, clip, time));
     std::vector<Matrix4d> bones;

@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +20,8 @@ namespace supple::bake {
 /// Where a character's bones are, at equal steps of time from 0 to `duration`.
 struct Motion {
   std::string name;
-  double duration = 0;  ///< seconds
+  double duration = 0;                   ///< seconds
+  std::optional<std::size_t> animation;  ///< the clip of the glTF file that it is, if it is one
   std::vector<std::string> bones;
   /// World matrices, one per bone; at least one frame, and one alone only if duration is 0.
   std::vector<std::vector<Eigen::Matrix4d>> frames;

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "play_command.hpp"
+
+#include "supple/bake/gltf_export.hpp"
+#include "supple/core/console.hpp"
+#include "supple/core/files.hpp"
+#include "supple/core/log.hpp"
+
+#include <fmt/format.h>
+#include <supple.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace supple::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PlayOptions {
+  CommonOptions common;
+  std::string file;
+  std::string character;
+  bake::MotionRequest motion;
+  bake::ExportSettings output;
+  std::string csv;
+  std::string glb;
+};
+
+struct ModeName {
+  std::string object;
+  std::uint32_t number = 0;  ///< within the object, from 1
+  double hertz = 0;
+
+  [[nodiscard]] std::string text() const { return fmt::format("{} {}", object, number); }
+};
+
+struct PlayRun {
+  std::vector<ModeName> modes;
+  bake::Motion motion;
+  bake::Tracks tracks;
+  std::optional<bake::GltfExport> exported;
+};
+
+std::vector<ModeName> mode_names(const bake::FleshFile& file) {
+  std::vector<ModeName> names;
+  supple_asset_info info{};
+  (void)supple_asset_describe(file.asset(), &info);
+  for (std::uint32_t o = 0; o < info.object_count; ++o) {
+    supple_object_info object{};
+    (void)supple_asset_object(file.asset(), o, &object);
+    for (std::uint32_t m = 0; m < object.mode_count; ++m) {
+      supple_mode_info mode{};
+      (void)supple_asset_mode(file.asset(), object.first_mode + m, &mode);
+      names.push_back({object.name, m + 1, mode.frequency_hz});
+    }
+  }
+  return names;
+}
+
+double unit_of(const bake::FleshFile& file) {
+  supple_asset_info info{};
+  (void)supple_asset_describe(file.asset(), &info);
+  return info.metres_per_unit;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv_text(const PlayRun& run) {
+  std::string text = "time";
+  for (const ModeName& mode : run.modes) text += "," + csv_field(mode.text());
+  text += "\n";
+  for (Eigen::Index f = 0; f < run.tracks.values.rows(); ++f) {
+    text += fmt::format("{:.9g}", run.tracks.time(f));
+    for (const double value : run.tracks.values.row(f)) text += fmt::format(",{:.9g}", value);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string json_text(const PlayRun& run) {
+  nlohmann::ordered_json json;
+  json["motion"] = run.motion.name;
+  json["duration"] = run.tracks.duration;
+  json["loops"] = run.tracks.loops;
+  json["cycles"] = run.tracks.cycles;
+  json["warnings"] = run.tracks.warnings;
+  json["modes"] = nlohmann::ordered_json::array();
+  for (const ModeName& mode : run.modes) {
+    json["modes"].push_back(
+        {{"object", mode.object}, {"mode", mode.number}, {"frequency_hz", mode.hertz}});
+  }
+  json["times"] = nlohmann::ordered_json::array();
+  json["coefficients"] = nlohmann::ordered_json::array();
+  for (Eigen::Index f = 0; f < run.tracks.values.rows(); ++f) {
+    json["times"].push_back(run.tracks.time(f));
+    const Eigen::RowVectorXd row = run.tracks.values.row(f);
+    json["coefficients"].push_back(std::vector<double>(row.begin(), row.end()));
+  }
+  if (run.exported) {
+    json["weight_error"] = run.exported->largest_error;
+    json["keys"] = run.exported->keys;
+  }
+  return json.dump() + "\n";
+}
+
+std::string human_text(const PlayRun& run) {
+  std::string text = fmt::format(
+      "motion '{}': {}, {} frames, {}\n\n", run.motion.name, format_seconds(run.tracks.duration),
+      run.tracks.values.rows(),
+      run.tracks.loops ? fmt::format("loops (periodic after {} cycles)", run.tracks.cycles)
+                       : std::string("does not loop"));
+  TextTable table({{"mode", TextTable::Align::Left}, {"Hz"}, {"lowest"}, {"highest"}});
+  for (std::size_t m = 0; m < run.modes.size(); ++m) {
+    const auto column = run.tracks.values.col(static_cast<Eigen::Index>(m));
+    table.row({run.modes[m].text(), fmt::format("{:.2f}", run.modes[m].hertz),
+               fmt::format("{:.4g}", column.minCoeff()), fmt::format("{:.4g}", column.maxCoeff())});
+  }
+  text += table.str();
+  if (run.exported) {
+    text += fmt::format("\n{} keys of {} samples; largest error of a weight {:.2g}\n",
+                        run.exported->keys, run.exported->samples, run.exported->largest_error);
+  }
+  return text;
+}
+
+Result<void> check_options(const PlayOptions& options) {
+  if (!options.glb.empty() && options.character.empty()) {
+    return Error(ErrorCode::Usage, "-o writes the character with its flesh: give --character");
+  }
+  if (!options.glb.empty() && fs::path(options.glb).extension() != ".glb") {
+    return Error(ErrorCode::Usage, fmt::format("-o '{}' must end in .glb", options.glb));
+  }
+  return {};
+}
+
+/// The character of the glTF file, or the bones alone that the .supple file names.
+struct Stage {
+  std::optional<io::GltfAsset> asset;
+  bake::GltfCharacter source;
+};
+
+Result<Stage> set_stage(const PlayOptions& options, const bake::FleshFile& file) {
+  Stage stage;
+  if (options.character.empty()) {
+    stage.source.character = file.bones();
+    return stage;
+  }
+  SUPPLE_TRY(stage.asset, io::read_gltf(fs::path(options.character)));
+  SUPPLE_TRY(stage.source, bake::character_from_gltf(*stage.asset, {unit_of(file)}));
+  const io::SuppleAsset same = bake::supple_asset(*stage.asset, stage.source, {}, "");
+  SUPPLE_TRY_VOID(
+      file.check_mesh(same.mesh_hash).during(fmt::format("playing on '{}'", options.character)));
+  return stage;
+}
+
+Result<void> run_play(PlayOptions options) {
+  apply(options.common);
+  SUPPLE_TRY_VOID(check_options(options));
+  SUPPLE_TRY(const Bytes bytes, read_file(options.file));
+  SUPPLE_TRY(const bake::FleshFile file, bake::FleshFile::open(bytes, options.file));
+  SUPPLE_TRY(const Stage stage, set_stage(options, file));
+  options.motion.rate = options.output.rate;
+
+  PlayRun run;
+  run.modes = mode_names(file);
+  SUPPLE_TRY(run.motion, bake::load_motion(options.motion, stage.source.character,
+                                           stage.asset ? &*stage.asset : nullptr, &stage.source));
+  for (const std::string& note : run.motion.notes) log::info("{}: {}", run.motion.name, note);
+  bake::PlaySettings settings;
+  settings.gain = options.output.gain;
+  SUPPLE_TRY(run.tracks, bake::play(file, run.motion, settings));
+  for (const std::string& warning : run.tracks.warnings) log::warn("{}", warning);
+
+  OutputSet output;
+  if (!options.glb.empty()) {
+    const std::vector<bake::BakedClip> clips{{run.motion.animation, run.motion, run.tracks}};
+    SUPPLE_TRY(run.exported, bake::export_gltf(*stage.asset, stage.source, file.objects(), clips,
+                                               options.output));
+    SUPPLE_TRY(const Bytes glb, io::write_gltf(run.exported->asset));
+    SUPPLE_TRY_VOID(output.stage(options.glb, glb));
+  }
+  if (!options.csv.empty()) SUPPLE_TRY_VOID(output.stage(options.csv, csv_text(run)));
+  SUPPLE_TRY_VOID(output.commit());
+  if (options.common.json) return print_machine_text(json_text(run));
+  if (!options.common.quiet) tell(human_text(run));
+  return {};
+}
+
+std::string footer() {
+  std::string text = "Built-in motions:\n";
+  for (const bake::BuiltInMotion& motion : bake::built_in_motions()) {
+    text += fmt::format("  {:<8} {}\n", motion.name, motion.description);
+  }
+  return text +
+         "\nExamples:\n"
+         "  supple play hero.supple --motion jump --csv jump.csv\n"
+         "  supple play hero.supple --character hero.glb --motion clip:Run --json\n"
+         "  supple play hero.supple --character hero.glb --motion walk.bvh -o walk.glb\n";
+}
+
+}  // namespace
+
+Command make_play_command(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("play", "run the player over a motion, offline");
+  auto options = std::make_shared<PlayOptions>();
+  parser->add_option("FILE", options->file, "what 'supple bake' wrote (.supple)")->required();
+  parser
+      ->add_option("--motion", options->motion.what,
+                   "a built-in motion (below), a clip of the character (its name, its number or "
+                   "clip:NAME), or a .bvh or .csv file")
+      ->type_name("SPEC")
+      ->required();
+  parser
+      ->add_option("--character", options->character,
+                   "the glTF file that was baked; clips, BVH and -o need it")
+      ->type_name("FILE");
+  parser->add_option("--map", options->motion.bone_map, "lines 'joint = bone' for a BVH file")
+      ->type_name("FILE");
+  parser->add_option("--rate", options->output.rate, "steps per second (60)")
+      ->type_name("HZ")
+      ->check(CLI::Range(1.0, 10000.0));
+  parser->add_option("--gain", options->output.gain, "of the flesh's motion (1)")->type_name("G");
+  parser->add_option("--csv", options->csv, "write the coefficients over time")->type_name("FILE");
+  parser
+      ->add_option("-o,--output", options->glb,
+                   "write the character with this motion and its flesh (.glb)")
+      ->type_name("FILE");
+  parser->add_flag("--signed", options->output.signed_weights,
+                   "one morph target per mode with weights of both signs, instead of a pair");
+  add_common_options(*parser, options->common);
+  parser->footer(footer());
+  return {parser, [options] { return run_play(*options); }};
+}
+
+}  // namespace supple::app

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "player/synthetic_asset.hpp"
+
+#include "fuzz/harness.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <limits>
+
+namespace {
+
+using supple::player::testing::MeshSpec;
+using supple::player::testing::OpenAsset;
+using supple::player::testing::Player;
+
+/// Draws numbers from the fuzzer's bytes: tame ones, hostile ones, or any bits at all.
+class Source {
+ public:
+  Source(const std::uint8_t* data, std::size_t size) : m_next(data), m_left(size) {}
+
+  [[nodiscard]] bool empty() const { return m_left == 0; }
+
+  std::uint8_t byte() {
+    if (m_left == 0) return 0;
+    --m_left;
+    return *m_next++;
+  }
+
+  double number() {
+    constexpr double kHostile[] = {0,
+                                   -0.0,
+                                   1,
+                                   -1,
+                                   1e-320,
+                                   1e-9,
+                                   0.25,
+                                   60,
+                                   1e12,
+                                   -1e12,
+                                   1e38,
+                                   1e300,
+                                   -1e300,
+                                   std::numeric_limits<double>::infinity(),
+                                   -std::numeric_limits<double>::infinity(),
+                                   std::numeric_limits<double>::quiet_NaN()};
+    const std::uint8_t kind = byte();
+    if (kind < 160) return (byte() - 128) / 64.0;
+    if (kind < 224) return kHostile[byte() % std::size(kHostile)];
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 8; ++i) bits = bits << 8U | byte();
+    double any = 0;
+    std::memcpy(&any, &bits, sizeof any);
+    return any;
+  }
+
+ private:
+  const std::uint8_t* m_next;
+  std::size_t m_left;
+};
+
+void set_bone(Source& source, supple_player* player) {
+  const std::uint32_t object = source.byte() % 4;
+  if (source.byte() % 2 == 0) {
+    const double position[3] = {source.number(), source.number(), source.number()};
+    const double rotation[4] = {source.number(), source.number(), source.number(), source.number()};
+    supple_player_set_bone_pose(player, object, position, rotation);
+    return;
+  }
+  float matrix[16];
+  for (float& x : matrix) {
+    const double number = source.number();
+    // Too large for a float is undefined as a conversion; the caller's matrix holds floats.
+    x = std::abs(number) < 1e38 ? static_cast<float>(number)
+                                : std::numeric_limits<float>::infinity();
+  }
+  supple_player_set_bone_matrix(player, object, matrix);
+}
+
+void change_settings(Source& source, supple_player* player) {
+  const std::uint32_t object = source.byte() % 3;
+  supple_object_settings s{};
+  if (supple_player_get_settings(player, object, &s) != SUPPLE_OK) return;
+  switch (source.byte() % 8) {
+    case 0:
+      s.enabled = source.byte() % 2;
+      break;
+    case 1:
+      s.gain = source.number();
+      break;
+    case 2:
+      s.limit_metres = source.number();
+      break;
+    case 3:
+      s.modes = source.byte() % 8;
+      break;
+    case 4:
+      s.max_acceleration = source.number();
+      break;
+    case 5:
+      s.max_spin = source.number();
+      break;
+    case 6:
+      s.teleport_speed = source.number();
+      break;
+    default:
+      s.coriolis = source.byte() % 2;
+      break;
+  }
+  supple_player_set_settings(player, object, &s);
+}
+
+void deform(Source& source, const supple_player* player, std::uint32_t vertices) {
+  const std::vector<float> rest(std::size_t{3} * vertices, 0.5F);
+  std::vector<float> out[3];
+  for (auto& stream : out) stream.resize(rest.size());
+  const std::vector<std::uint16_t> joints(std::size_t{8} * vertices, source.byte());
+  const std::vector<float> weights(joints.size(), 0.125F);
+  const std::vector<float> palette(48, 1);
+  supple_deformation d{};
+  const std::uint8_t which = source.byte();
+  d.rest_positions = d.rest_normals = d.rest_tangents = {rest.data(), 0};
+  if ((which & 1U) != 0) d.positions = {out[0].data(), 12};
+  if ((which & 2U) != 0) d.normals = {out[1].data(), 0};
+  if ((which & 4U) != 0) d.tangents = {out[2].data(), 0};
+  if ((which & 8U) != 0) d.palette = palette.data();
+  d.joint_count = 3;
+  d.influences = source.byte() % 10;
+  d.joints = joints.data();
+  d.weights = weights.data();
+  d.first_vertex = source.byte() % 8 * 16;
+  d.vertex_count = source.byte();
+  supple_player_deform(player, &d);
+}
+
+void call(Source& source, supple_player* player, std::uint32_t vertices) {
+  switch (source.byte() % 10) {
+    case 0:
+    case 1:
+      set_bone(source, player);
+      break;
+    case 2:
+    case 3:
+      supple_player_step(player, source.number());
+      break;
+    case 4:
+      supple_player_step(player, 1.0 / 60);
+      break;
+    case 5: {
+      const double force[3] = {source.number(), source.number(), source.number()};
+      supple_player_push(player, source.byte(), force);
+      break;
+    }
+    case 6:
+      change_settings(source, player);
+      break;
+    case 7: {
+      const double gravity[3] = {source.number(), source.number(), source.number()};
+      supple_player_set_gravity(player, gravity);
+      break;
+    }
+    case 8:
+      deform(source, player, vertices);
+      break;
+    default:
+      if (source.byte() % 4 == 0) {
+        supple_player_reset(player);
+      } else {
+        supple_player_reset_object(player, source.byte() % 4);
+      }
+  }
+}
+
+}  // namespace
+
+/// Whatever is called in whatever order, coefficients stay numbers.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  constexpr std::uint32_t kVertices = 53;
+  static const OpenAsset file(supple::player::testing::random_asset(
+      {.vertices = kVertices, .objects = {{3, 0, 1}, {9, 20, 2}}, .coriolis = true}));
+  const Player player = supple::player::testing::make_player(file);
+  Source source(data, size);
+  while (!source.empty()) {
+    call(source, player.get(), kVertices);
+    const float* q = supple_player_coefficients(player.get());
+    for (int k = 0; k < 12; ++k) SUPPLE_CHECK(std::isfinite(q[k]));
+  }
+  return 0;
+}

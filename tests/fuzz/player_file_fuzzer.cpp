@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/format/checksum.hpp"
+#include "supple/format/layout.hpp"
+
+#include "fuzz/harness.hpp"
+
+#include "supple.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
+
+namespace {
+
+using supple::format::Header;
+using supple::format::Section;
+
+/// Sections that lie inside the bytes.
+std::vector<Section> sections_of(const std::uint8_t* data, std::size_t size) {
+  std::vector<Section> found;
+  if (size < sizeof(Header)) return found;
+  Header header;
+  std::memcpy(&header, data, sizeof header);
+  const std::size_t fits = (size - sizeof header) / sizeof(Section);
+  const std::size_t count = std::min<std::size_t>(header.section_count, fits);
+  for (std::size_t i = 0; i < count; ++i) {
+    Section section;
+    std::memcpy(&section, data + sizeof header + i * sizeof section, sizeof section);
+    if (section.offset > size || section.size > size - section.offset) return {};
+    found.push_back(section);
+  }
+  return found;
+}
+
+/// Sizes and checksums made right, so that the checks behind them are reached.
+void mend(std::uint8_t* data, std::size_t size) {
+  std::vector<Section> sections = sections_of(data, size);
+  if (sections.empty()) return;
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    Section& section = sections[i];
+    section.checksum = supple::format::checksum(data + section.offset, section.size);
+    std::memcpy(data + sizeof(Header) + i * sizeof section, &section, sizeof section);
+  }
+  Header header;
+  std::memcpy(&header, data, sizeof header);
+  header.magic = supple::format::kMagic;
+  header.version_major = supple::format::kVersionMajor;
+  header.section_count = static_cast<std::uint32_t>(sections.size());
+  header.file_size = size;
+  header.checksum = 0;
+  std::memcpy(data, &header, sizeof header);
+  header.checksum =
+      supple::format::checksum(data, sizeof header + sections.size() * sizeof(Section));
+  std::memcpy(data, &header, sizeof header);
+}
+
+/// What was accepted must play: every number finite, every byte inside.
+void play(const supple_asset* asset) {
+  supple_asset_info info{};
+  SUPPLE_CHECK(supple_asset_describe(asset, &info) == SUPPLE_OK);
+  SUPPLE_CHECK(std::strlen(info.generator) < 1U << 20U);
+  supple_object_info object{};
+  for (std::uint32_t i = 0; i < info.object_count; ++i) {
+    SUPPLE_CHECK(supple_asset_object(asset, i, &object) == SUPPLE_OK);
+    SUPPLE_CHECK(std::strlen(object.name) + std::strlen(object.bone) < 1U << 20U);
+  }
+  const std::size_t numbers = std::size_t{3} * info.vertex_count;
+  const std::vector<float> rest(numbers, 0.5F);
+  std::vector<float> positions(numbers);
+  std::vector<float> normals(numbers);
+  supple_deformation d{};
+  d.rest_positions = d.rest_normals = {rest.data(), 0};
+  d.positions = {positions.data(), 0};
+  d.normals = {normals.data(), 0};
+  supple_player* player = nullptr;
+  SUPPLE_CHECK(supple_player_create(asset, &player) == SUPPLE_OK);
+  for (int frame = 0; frame < 6; ++frame) {
+    const double t = 0.02 * frame;
+    const double position[3] = {t / info.metres_per_unit, 0, 0};
+    const double rotation[4] = {0, std::sin(t), 0, std::cos(t)};
+    const double force[3] = {1, 2, 3};
+    for (std::uint32_t i = 0; i < info.object_count; ++i) {
+      supple_player_set_bone_pose(player, i, position, rotation);
+    }
+    if (info.vertex_count > 0) supple_player_push(player, info.vertex_count - 1, force);
+    SUPPLE_CHECK(supple_player_step(player, frame == 4 ? 1.0 : 0.02) == SUPPLE_OK);
+    for (std::uint32_t k = 0; k < info.mode_count; ++k) {
+      SUPPLE_CHECK(std::isfinite(supple_player_coefficients(player)[k]));
+    }
+    SUPPLE_CHECK(supple_player_deform(player, &d) == SUPPLE_OK);
+  }
+  if (info.mode_count > 0) {
+    supple_asset_mode_shape(asset, info.mode_count - 1, positions.data(), normals.data());
+  }
+  supple_player_destroy(player);
+}
+
+}  // namespace
+
+/// Half of the changes are made inside one section, whose checksum is then made right.
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t max_size, unsigned int seed) {
+  const std::vector<Section> sections = sections_of(data, size);
+  if (seed % 4 == 0 || sections.empty()) {
+    size = LLVMFuzzerMutate(data, size, max_size);
+  } else {
+    const Section& section = sections[seed / 4 % sections.size()];
+    const auto length = static_cast<std::size_t>(section.size);
+    if (length > 0) LLVMFuzzerMutate(data + section.offset, length, length);
+  }
+  if (seed % 16 != 1) mend(data, size);
+  return size;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  // A copy of exactly this size, aligned: reading past its end is seen.
+  void* bytes = nullptr;
+  if (size == 0 || posix_memalign(&bytes, 64, size) != 0) return 0;
+  std::memcpy(bytes, data, size);
+  supple_asset* asset = nullptr;
+  const supple_status status = supple_asset_open(bytes, size, &asset);
+  SUPPLE_CHECK((status == SUPPLE_OK) == (asset != nullptr));
+  supple_asset_info info{};
+  if (asset != nullptr && supple_asset_describe(asset, &info) == SUPPLE_OK &&
+      info.vertex_count < 1U << 20U) {
+    play(asset);
+  }
+  supple_asset_close(asset);
+  std::free(bytes);
+  return 0;
+}
