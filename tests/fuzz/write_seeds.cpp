@@ -4,6 +4,7 @@
 #include "io/motion_samples.hpp"
 #include "io/samples.hpp"
 #include "io/vtu_samples.hpp"
+#include "player/synthetic_asset.hpp"
 
 #include "supple/core/files.hpp"
 
@@ -36,6 +37,13 @@ std::map<std::string, std::vector<std::string>> all_seeds() {
   }
   const supple::io::testing::HandMade character = supple::io::testing::rigged_square();
   seeds["gltf"] = {std::string(supple::as_text(character.glb())), character.gltf()};
+  for (const bool float32 : {false, true}) {
+    const supple::player::testing::MeshSpec small{
+        .vertices = 19, .objects = {{1, 0, 3}, {2, 2, 5}}, .coriolis = float32};
+    const auto written =
+        supple::io::write_supple(supple::player::testing::random_asset(small), {float32});
+    if (written.ok()) seeds["player_file"].emplace_back(supple::as_text(written->bytes));
+  }
   return seeds;
 }
 
