@@ -2,24 +2,22 @@
 #pragma once
 
 #include "supple/bake/character.hpp"
-#include "supple/core/files.hpp"
+#include "supple/bake/playback.hpp"
 #include "supple/core/result.hpp"
 
 #include <supple.h>
 
 #include <filesystem>
-#include <memory>
 
 namespace supple::app {
 
 /// A .supple file as the player sees it.
 struct AssetFile {
-  struct Closer {
-    void operator()(supple_asset* asset) const { supple_asset_close(asset); }
-  };
-  Bytes bytes;  ///< the asset reads them in place
-  std::unique_ptr<supple_asset, Closer> asset;
+  bake::FleshFile file;
+  std::size_t bytes = 0;
   supple_asset_info info{};
+
+  [[nodiscard]] const supple_asset* asset() const { return file.asset(); }
 };
 
 /// What is truncated, damaged or too new is bad input, in the player's words.

@@ -3,6 +3,7 @@
 
 #include "bake_job.hpp"
 #include "bake_report.hpp"
+#include "samples/characters.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -21,6 +22,8 @@ struct BakeOptions {
 void add_input_options(CLI::App& command, BakeOptions& options) {
   BakeRequest& request = options.request;
   command.add_option("CHARACTER", request.character, "a rigged character (.glb .gltf)");
+  command.add_option("--sample", request.sample, "a built-in character instead (list below)")
+      ->type_name("NAME");
   command
       .add_option("-c,--config", request.config,
                   "settings (bake.toml); without them bones with thick tissue are chosen")
@@ -29,7 +32,19 @@ void add_input_options(CLI::App& command, BakeOptions& options) {
       .add_option("-o,--output", request.output,
                   "write OUT.glb (morph targets, baked clips) and OUT.supple (the player's)")
       ->type_name("OUT.glb");
+  command
+      .add_option("--motion", request.motions,
+                  "one more clip for OUT.glb; repeatable: a built-in motion, FILE.bvh or FILE.csv "
+                  "('supple play --help' lists them)")
+      ->type_name("SPEC")
+      ->allow_extra_args(false);
+  command.add_option("--bone-map", request.bone_map, "names of a recording's joints and our bones")
+      ->type_name("FILE");
   command.add_option("--only", request.only, "bake this object alone")->type_name("OBJECT");
+  command
+      .add_option("--work", request.work,
+                  "keep finished objects there, so that a bake that was stopped goes on")
+      ->type_name("DIR");
   command.add_flag("--print-config", options.print_config,
                    "print the settings that would hold as a bake.toml, and stop");
   command.add_option("--write-config", request.write_config, "write them to a file as well")
@@ -70,7 +85,11 @@ void add_override_options(CLI::App& command, BakeRequest& request) {
 }
 
 std::string footer() {
-  std::string text = "Materials of a bake.toml:\n";
+  std::string text = "Samples:\n";
+  for (const samples::CharacterSample& sample : samples::character_samples()) {
+    text += fmt::format("  {:<10} {}\n", sample.name, sample.description);
+  }
+  text += "\nMaterials of a bake.toml:\n";
   for (const fem::Material& preset : flesh::tissue_presets()) {
     text += fmt::format("  {:<10} {:>9.3g} Pa  nu {:<5.3g} {:>6.4g} kg/m^3\n", preset.name,
                         preset.youngs_modulus, preset.poisson_ratio, preset.density);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bake_job.hpp"
 
-#include "application.hpp"
+#include "bake_output.hpp"
+#include "bake_store.hpp"
+#include "samples/characters.hpp"
 
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
@@ -22,29 +24,6 @@ namespace fs = std::filesystem;
 
 Error usage_error(std::string message) {
   return {ErrorCode::Usage, std::move(message)};
-}
-
-std::string supple_path(const std::string& glb) {
-  return fs::path(glb).replace_extension(".supple").string();
-}
-
-std::vector<std::string> output_paths(const BakeRequest& request) {
-  std::vector<std::string> paths;
-  if (!request.output.empty()) paths = {request.output, supple_path(request.output)};
-  if (!request.write_config.empty()) paths.push_back(request.write_config);
-  return paths;
-}
-
-/// A wrong directory must not cost the whole bake.
-Result<void> check_writable(const BakeRequest& request) {
-  OutputSet attempt;  // never committed: leaves nothing behind
-  for (const std::string& path : output_paths(request)) {
-    if (fs::is_directory(path)) {
-      return io_error(fmt::format("cannot write '{}': it is a directory", path));
-    }
-    SUPPLE_TRY_VOID(attempt.stage(path, std::string_view()));
-  }
-  return {};
 }
 
 Result<void> keep_only(const std::string& name, std::vector<flesh::ObjectSettings>& objects) {
@@ -71,11 +50,14 @@ void override_settings(const BakeRequest& request, bake::BakeSettings& settings)
   }
 }
 
-Result<bake::BakeSettings> read_settings(const BakeRequest& request) {
+/// The settings of the file, or those that come with a sample, or defaults.
+Result<bake::BakeSettings> read_settings(const BakeRequest& request, const std::string& of_sample) {
   bake::BakeSettings settings;
   if (!request.config.empty()) {
     SUPPLE_TRY(const Bytes bytes, read_file(request.config));
     SUPPLE_TRY(settings, bake::parse_bake_settings(as_text(bytes), request.config));
+  } else if (!of_sample.empty()) {
+    SUPPLE_TRY(settings, bake::parse_bake_settings(of_sample, request.sample));
   }
   settings.metres_per_unit = request.unit.value_or(settings.metres_per_unit);
   return settings;
@@ -92,7 +74,27 @@ Result<void> choose_objects(const BakeRequest& request, BakeInput& input) {
   return settings.validate();
 }
 
-Result<std::vector<flesh::FleshObject>> bake_objects(const BakeInput& input) {
+Result<flesh::FleshObject> bake_or_find(const BakeInput& input, const BakeStore* store,
+                                        const flesh::ObjectSettings& settings) {
+  if (store != nullptr) {
+    if (auto found = store->find(settings)) {
+      log::info("'{}' was baked before", settings.name);
+      return *std::move(found);
+    }
+  }
+  log::debug("baking '{}'", settings.name);
+  SUPPLE_TRY(flesh::FleshObject object, flesh::bake_object(input.source.character, settings)
+                                            .during(fmt::format("baking '{}'", input.title)));
+  if (store != nullptr) SUPPLE_TRY_VOID(store->keep(settings, object));
+  return object;
+}
+
+Result<std::vector<flesh::FleshObject>> bake_objects(const BakeInput& input,
+                                                     const std::string& work) {
+  std::optional<BakeStore> store;
+  if (!work.empty()) {
+    SUPPLE_TRY(store, BakeStore::open(work, input.source.character));
+  }
   const auto& wanted = input.settings.objects;
   double elements = 0;
   for (const flesh::ObjectSettings& object : wanted) {
@@ -102,38 +104,11 @@ Result<std::vector<flesh::FleshObject>> bake_objects(const BakeInput& input) {
   std::vector<flesh::FleshObject> objects;
   for (const flesh::ObjectSettings& settings : wanted) {
     SUPPLE_TRY_VOID(check_interrupt());
-    log::debug("baking '{}'", settings.name);
-    SUPPLE_TRY(flesh::FleshObject object, flesh::bake_object(input.source.character, settings)
-                                              .during(fmt::format("baking '{}'", input.title)));
+    SUPPLE_TRY(flesh::FleshObject object, bake_or_find(input, store ? &*store : nullptr, settings));
     objects.push_back(std::move(object));
     progress.advance(static_cast<double>(settings.elements));
   }
   return objects;
-}
-
-Result<void> write_files(const BakeRequest& request, BakeRun& run) {
-  const io::SuppleAsset asset = bake::supple_asset(run.input.asset, run.input.source, run.objects,
-                                                   fmt::format("supple {}", version()));
-  io::SuppleWriteSettings encoding;
-  encoding.float32 = run.input.settings.output.float32;
-  SUPPLE_TRY(run.supple, io::write_supple(asset, encoding));
-  OutputSet output;
-  std::vector<WrittenFile> files;
-  const auto stage = [&](const std::string& path, std::span<const std::byte> bytes) {
-    files.push_back({path, bytes.size()});
-    return output.stage(path, bytes);
-  };
-  if (!request.output.empty()) {
-    SUPPLE_TRY_VOID(stage(supple_path(request.output), run.supple.bytes));
-  }
-  if (!request.write_config.empty()) {
-    const std::string text = bake::print_bake_settings(run.input.settings);
-    SUPPLE_TRY_VOID(stage(request.write_config, as_bytes(text)));
-  }
-  SUPPLE_TRY_VOID(check_interrupt());
-  SUPPLE_TRY_VOID(output.commit());
-  run.files = std::move(files);
-  return {};
 }
 
 }  // namespace
@@ -143,6 +118,17 @@ Result<void> check_request(const BakeRequest& request) {
     return usage_error(request.character.empty()
                            ? "give a character (.glb or .gltf) or --sample NAME"
                            : "give a character or --sample, not both");
+  }
+  if (!request.sample.empty() && samples::find_character_sample(request.sample) == nullptr) {
+    std::vector<std::string> names;
+    for (const samples::CharacterSample& sample : samples::character_samples()) {
+      names.push_back(sample.name);
+    }
+    return usage_error(fmt::format("there is no sample '{}'{}; there are {}", request.sample,
+                                   did_you_mean(request.sample, names), fmt::join(names, ", ")));
+  }
+  if (request.output.empty() && !request.motions.empty()) {
+    return usage_error("--motion adds clips to a file: it needs -o OUT.glb");
   }
   if (!request.output.empty()) {
     if (fs::path(request.output).extension() != ".glb") {
@@ -159,9 +145,17 @@ Result<void> check_request(const BakeRequest& request) {
 
 Result<BakeInput> load_bake(const BakeRequest& request) {
   BakeInput input;
-  SUPPLE_TRY(input.settings, read_settings(request));
-  input.title = request.character;
-  SUPPLE_TRY(input.asset, io::read_gltf(fs::path(request.character)));
+  if (request.sample.empty()) {
+    input.title = request.character;
+    SUPPLE_TRY(input.settings, read_settings(request, ""));
+    SUPPLE_TRY(input.asset, io::read_gltf(fs::path(request.character)));
+  } else {
+    input.title = request.sample;
+    SUPPLE_TRY(const samples::CharacterModel sample,
+               samples::make_character_sample(request.sample));
+    SUPPLE_TRY(input.settings, read_settings(request, sample.bake_toml));
+    SUPPLE_TRY(input.asset, io::make_gltf(sample.model));
+  }
   const bake::UnitSettings units{input.settings.metres_per_unit};
   const std::string context = fmt::format("reading '{}'", input.title);
   SUPPLE_TRY(input.source, bake::character_from_gltf(input.asset, units).during(context));
@@ -176,10 +170,9 @@ Result<BakeRun> run_bake(BakeInput input, const BakeRequest& request) {
   BakeRun run;
   run.input = std::move(input);
   Stopwatch watch;
-  SUPPLE_TRY(run.objects, bake_objects(run.input));
+  SUPPLE_TRY(run.objects, bake_objects(run.input, request.work));
   run.seconds.emplace_back("bake", watch.lap());
-  SUPPLE_TRY_VOID(write_files(request, run));
-  run.seconds.emplace_back("write", watch.lap());
+  SUPPLE_TRY_VOID(write_output(request, run));
   return run;
 }
 

@@ -15,12 +15,15 @@ namespace supple::app {
 
 /// What the command line says about a bake.
 struct BakeRequest {
-  std::string character;  ///< a .glb or .gltf file
-  std::string sample;     ///< or a built-in character
-  std::string config;     ///< a bake.toml
-  std::string only;       ///< the name of one object
-  std::string output;     ///< OUT.glb; "": write nothing
+  std::string character;             ///< a .glb or .gltf file
+  std::string sample;                ///< or a built-in character
+  std::string config;                ///< a bake.toml
+  std::string only;                  ///< the name of one object
+  std::string output;                ///< OUT.glb; "": write nothing
+  std::vector<std::string> motions;  ///< further clips: see bake::MotionRequest
+  std::string bone_map;              ///< for recordings among them
   std::string write_config;
+  std::string work;  ///< directory of finished objects; "": none
   // These win over the file.
   std::optional<int> modes;
   std::optional<double> capture;
@@ -41,6 +44,14 @@ struct BakeInput {
   bool automatic = false;       ///< the objects were proposed, not given
 };
 
+/// What the flesh does in a clip of OUT.glb.
+struct ClipSummary {
+  std::string name;
+  double seconds = 0;
+  bool loops = false;
+  int cycles = 0;  ///< that a loop took to become periodic
+};
+
 struct WrittenFile {
   std::string path;
   std::size_t bytes = 0;
@@ -51,6 +62,10 @@ struct BakeRun {
   BakeInput input;
   std::vector<flesh::FleshObject> objects;
   io::SuppleBytes supple;
+  std::vector<ClipSummary> clips;
+  double weight_error = 0;  ///< of thinned keys, of a weight's largest value
+  std::size_t weight_samples = 0;
+  std::size_t weight_keys = 0;
   std::vector<WrittenFile> files;
   std::vector<std::pair<std::string, double>> seconds;
 };

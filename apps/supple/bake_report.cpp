@@ -41,6 +41,8 @@ std::string objects_table(const BakeRun& run) {
                    {"nodes", Align::Right},
                    {"fixed", Align::Right},
                    {"mass", Align::Right},
+                   {"sag at 1 g", Align::Right},
+                   {"stiffened", Align::Right},
                    {"limit", Align::Right},
                    {"modes", Align::Right},
                    {"captured", Align::Right},
@@ -55,9 +57,10 @@ std::string objects_table(const BakeRun& run) {
     table.row({object.name, run.input.source.character.bones[object.bone].name,
                format_count(object.vertices.size()), format_count(object.elements),
                format_count(object.nodes), format_count(object.fixed_nodes),
-               fmt::format("{:.3g} kg", object.mass), format_si(object.limit, "m"),
-               fmt::format("{}", object.modes.size()), percent(captured),
-               format_seconds(total_seconds(object.seconds))});
+               fmt::format("{:.3g} kg", object.mass), format_si(object.sag, "m"),
+               object.stiffening > 1 ? fmt::format("{:.3g} x", object.stiffening) : "no",
+               format_si(object.limit, "m"), fmt::format("{}", object.modes.size()),
+               percent(captured), format_seconds(total_seconds(object.seconds))});
     vertices += object.vertices.size();
     modes += object.modes.size();
     seconds += total_seconds(object.seconds);
@@ -67,7 +70,7 @@ std::string objects_table(const BakeRun& run) {
     sum.mass += object.mass;
   }
   table.row({"sum", "", format_count(vertices), format_count(sum.elements), format_count(sum.nodes),
-             format_count(sum.fixed_nodes), fmt::format("{:.3g} kg", sum.mass), "",
+             format_count(sum.fixed_nodes), fmt::format("{:.3g} kg", sum.mass), "", "", "",
              fmt::format("{}", modes), "", format_seconds(seconds)});
   return table.str();
 }
@@ -90,6 +93,29 @@ std::string modes_table(const BakeRun& run) {
     }
   }
   return table.str();
+}
+
+std::string clips_table(const BakeRun& run) {
+  if (run.clips.empty()) return {};
+  TextTable table({{"clip", Align::Left}, {"length", Align::Right}, {"loop", Align::Left}});
+  for (const ClipSummary& clip : run.clips) {
+    table.row({clip.name, fmt::format("{:.2f} s", clip.seconds),
+               clip.loops ? fmt::format("closed after {} rounds", clip.cycles) : "no"});
+  }
+  return fmt::format("{}keys of weights: {} of {} samples kept, error {:.2g}\n\n", table.str(),
+                     format_count(run.weight_keys), format_count(run.weight_samples),
+                     run.weight_error);
+}
+
+Json clips_json(const BakeRun& run) {
+  Json clips = Json::array();
+  for (const ClipSummary& clip : run.clips) {
+    clips.push_back({{"name", clip.name},
+                     {"seconds", clip.seconds},
+                     {"loops", clip.loops},
+                     {"cycles", clip.cycles}});
+  }
+  return clips;
 }
 
 Json seconds_json(const std::vector<std::pair<std::string, double>>& seconds) {
@@ -116,6 +142,8 @@ Json object_json(const flesh::FleshObject& object, const flesh::Character& chara
             {"fixed_nodes", object.fixed_nodes},
             {"mass_kg", object.mass},
             {"thickness_m", object.thickness},
+            {"sag_m", object.sag},
+            {"stiffening", object.stiffening},
             {"limit_m", object.limit},
             {"coriolis", !object.coriolis.empty()},
             {"modes", Json::array()},
@@ -136,6 +164,7 @@ std::string human_report(const BakeRun& run) {
       fmt::format("{}: {} vertices, {} bones, {} m per unit\n\n{}\n{}\n", run.input.title,
                   format_count(character.positions.size()), character.bones.size(),
                   character.metres_per_unit, objects_table(run), modes_table(run));
+  text += clips_table(run);
   text += fmt::format("rounding of shapes: {} at coefficient 1, {:.2g} of the largest\n",
                       format_si(run.supple.position_error, "m"), run.supple.relative_error);
   for (const WrittenFile& file : run.files) {
@@ -164,6 +193,11 @@ std::string json_report(const BakeRun& run) {
              {{"position_m", run.supple.position_error},
               {"relative", run.supple.relative_error},
               {"encoding_bits", run.input.settings.output.float32 ? 32 : 16}}},
+            {"clips", clips_json(run)},
+            {"weights",
+             {{"samples", run.weight_samples},
+              {"keys", run.weight_keys},
+              {"largest_error", run.weight_error}}},
             {"files", Json::array()},
             {"seconds", seconds_json(run.seconds)},
             {"threads", thread_count()},

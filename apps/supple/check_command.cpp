@@ -28,7 +28,7 @@ Result<void> check_mesh(const AssetFile& file, const CheckOptions& options, Json
   SUPPLE_TRY(const bake::GltfCharacter source,
              bake::character_from_gltf(asset).during(fmt::format("reading '{}'", options.mesh)));
   const std::uint64_t hash = mesh_hash(asset, source);
-  const bool same = supple_asset_check_mesh(file.asset.get(), hash) == SUPPLE_OK;
+  const bool same = supple_asset_check_mesh(file.asset(), hash) == SUPPLE_OK;
   json["mesh"] = {{"file", options.mesh},
                   {"hash", fmt::format("{:016x}", hash)},
                   {"vertices", source.character.positions.size()},
@@ -49,11 +49,11 @@ Result<void> check(const CheckOptions& options, Json& json, std::string& text) {
   SUPPLE_TRY(const AssetFile file, open_asset(options.file));
   json["intact"] = true;
   json["format"] = fmt::format("{}.{}", file.info.version_major, file.info.version_minor);
-  json["bytes"] = file.bytes.size();
+  json["bytes"] = file.bytes;
   json["mesh_hash"] = fmt::format("{:016x}", file.info.mesh_hash);
   text = fmt::format("{}: intact, format {}.{}, {}B, for a mesh of {} vertices and {} triangles\n",
                      options.file, file.info.version_major, file.info.version_minor,
-                     format_si(static_cast<double>(file.bytes.size()), ""),
+                     format_si(static_cast<double>(file.bytes), ""),
                      format_count(file.info.vertex_count), format_count(file.info.index_count / 3));
   if (options.mesh.empty()) return {};
   SUPPLE_TRY_VOID(check_mesh(file, options, json));

@@ -52,7 +52,7 @@ Json mode_json(const supple_mode_info& mode) {
 Json describe_object(const AssetFile& file, std::uint32_t index, TextTable& objects,
                      TextTable& modes) {
   supple_object_info object{};
-  supple_asset_object(file.asset.get(), index, &object);
+  supple_asset_object(file.asset(), index, &object);
   objects.row({object.name, object.bone, fmt::format("{}", object.mode_count),
                fmt::format("{:.4g} kg", object.mass_kg), format_si(object.limit_metres, "m"),
                object.has_coriolis != 0 ? "yes" : "no"});
@@ -68,7 +68,7 @@ Json describe_object(const AssetFile& file, std::uint32_t index, TextTable& obje
   double together = 0;
   for (std::uint32_t m = 0; m < object.mode_count; ++m) {
     supple_mode_info mode{};
-    supple_asset_mode(file.asset.get(), object.first_mode + m, &mode);
+    supple_asset_mode(file.asset(), object.first_mode + m, &mode);
     together += mode.share;
     modes.row({m == 0 ? object.name : "", fmt::format("{}", m + 1),
                format_frequency(mode.frequency_hz), fmt::format("{:.3f}", mode.damping),
@@ -82,7 +82,7 @@ Json parts_json(const AssetFile& file) {
   Json parts = Json::array();
   for (std::uint32_t p = 0; p < file.info.part_count; ++p) {
     supple_part_info part{};
-    supple_asset_part(file.asset.get(), p, &part);
+    supple_asset_part(file.asset(), p, &part);
     parts.push_back({{"mesh", part.mesh},
                      {"primitive", part.primitive},
                      {"first_vertex", part.first_vertex},
@@ -98,7 +98,7 @@ Result<Description> describe_supple(const std::string& path) {
   result.json = {{"kind", "supple"},
                  {"format", fmt::format("{}.{}", info.version_major, info.version_minor)},
                  {"generator", info.generator},
-                 {"bytes", file.bytes.size()},
+                 {"bytes", file.bytes},
                  {"vertices", info.vertex_count},
                  {"triangles", info.index_count / 3},
                  {"metres_per_unit", info.metres_per_unit},
@@ -125,10 +125,10 @@ Result<Description> describe_supple(const std::string& path) {
   result.text = fmt::format(
       "{}: {}B, format {}.{} by {}\nmesh: {} vertices, {} triangles in {} parts, hash {:016x}, {} "
       "m per unit\n{} modes of {} objects, {} bits per number\n\n{}\n{}",
-      path, format_si(static_cast<double>(file.bytes.size()), ""), info.version_major,
-      info.version_minor, info.generator, format_count(info.vertex_count),
-      format_count(info.index_count / 3), info.part_count, info.mesh_hash, info.metres_per_unit,
-      info.mode_count, info.object_count, info.encoding_bits, objects.str(), modes.str());
+      path, format_si(static_cast<double>(file.bytes), ""), info.version_major, info.version_minor,
+      info.generator, format_count(info.vertex_count), format_count(info.index_count / 3),
+      info.part_count, info.mesh_hash, info.metres_per_unit, info.mode_count, info.object_count,
+      info.encoding_bits, objects.str(), modes.str());
   return result;
 }
 

@@ -122,7 +122,6 @@ ObjectSettings read_object(TomlTable& table) {
   table.integer("max_modes", object.max_modes);
   table.boolean("coriolis", object.coriolis);
   table.number("sag", object.sag);
-  table.number("sag", object.sag);
   table.number("limit", object.limit);
   return object;
 }

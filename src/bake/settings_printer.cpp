@@ -134,12 +134,13 @@ Lines object_lines(const ObjectSettings& object) {
       line("border", object.border, "skin with less weight than this does not move"),
       line("ramp", object.ramp, "weight from which the flesh is as soft as its material"),
       line("elements", fmt::format("{}", object.elements), "about how many tetrahedra"),
-      line("modes", fmt::format("{}", object.modes), "how many are kept"),
+      line("modes", fmt::format("{}", object.modes),
+           "so many are kept: those that answer the bone most"),
       line("capture", object.capture, "> 0: as many as capture this share instead"),
       line("max_modes", fmt::format("{}", object.max_modes), "at most so many of `capture`"),
       line("coriolis", object.coriolis, "keep the Coriolis term (costs modes^2 per frame)"),
-      line("sag", object.sag, "> 0: stiffen until 1 g moves it by at most this part of the depth"),
-      line("sag", object.sag, "stiffen until 1 g moves it by this part of its thickness; 0: do not"),
+      line("sag", object.sag,
+           "stiffen until 1 g moves it by this part of its thickness; 0: do not"),
       line("limit", object.limit, "metres of the soft clamp; 0: a third of the thickness"),
   };
 }

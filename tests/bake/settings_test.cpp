@@ -30,6 +30,7 @@ modes = 8
 capture = 0.95
 max_modes = 30
 coriolis = true
+sag = 0.15
 limit = 0.03
 
 [[object]]
@@ -91,6 +92,7 @@ void expect_same(const flesh::ObjectSettings& a, const flesh::ObjectSettings& b)
   EXPECT_EQ(a.capture, b.capture);
   EXPECT_EQ(a.max_modes, b.max_modes);
   EXPECT_EQ(a.coriolis, b.coriolis);
+  EXPECT_EQ(a.sag, b.sag);
   EXPECT_EQ(a.limit, b.limit);
 }
 
@@ -137,6 +139,7 @@ TEST(BakeSettings, EveryKeyIsRead) {
   EXPECT_EQ(thigh.capture, 0.95);
   EXPECT_EQ(thigh.max_modes, 30);
   EXPECT_TRUE(thigh.coriolis);
+  EXPECT_EQ(thigh.sag, 0.15);
   EXPECT_EQ(thigh.limit, 0.03);
 }
 

@@ -54,12 +54,13 @@ TEST(Bake, WritesBothFilesAndReports) {
   EXPECT_EQ(shin.at("modes").size(), 4U);
   EXPECT_GT(shin.at("fixed_nodes"), 0);
   double together = 0;
-  double slowest = 0;
+  double before = 1;
   for (const Json& mode : shin.at("modes")) {
     together += mode.at("share").get<double>();
     EXPECT_DOUBLE_EQ(mode.at("cumulative_share").get<double>(), together);
-    EXPECT_GE(mode.at("frequency_hz").get<double>(), slowest);
-    slowest = mode.at("frequency_hz");
+    EXPECT_LE(mode.at("share").get<double>(), before) << "the strongest come first";
+    before = mode.at("share");
+    EXPECT_GT(mode.at("frequency_hz"), 0);
   }
   EXPECT_LE(together, 1.0 + 1e-9);
   EXPECT_LT(json.at("rounding").at("relative"), 1.0 / 32767) << "16-bit numbers";
@@ -142,6 +143,36 @@ TEST(Bake, SameBytesForAnyNumberOfThreads) {
   (void)shop.bake({"-o", directory.path("b.glb"), "--threads", "4"});
   EXPECT_TRUE(directory.read("a.supple") == directory.read("b.supple"));
   EXPECT_TRUE(directory.read("a.glb") == directory.read("b.glb"));
+}
+
+TEST(Bake, FinishedObjectsAreKeptAndFound) {
+  const Workshop shop;
+  const TemporaryDirectory& directory = shop.directory;
+  const std::string work = directory.path("work");
+  const auto bake = [&](const std::string& out, const Arguments& more) {
+    Arguments arguments = shop.command({"-o", directory.path(out), "--work", work});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = supple(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome.err;
+  };
+  const auto kept = [&] {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(work)) files.push_back(entry);
+    return files;
+  };
+  const std::string before = "'shin' was baked before";
+  EXPECT_EQ(bake("one.glb", {"--only", "shin"}).find(before), std::string::npos);
+  ASSERT_EQ(kept().size(), 1U);
+  EXPECT_NE(bake("both.glb", {}).find(before), std::string::npos);
+  EXPECT_EQ(kept().size(), 2U);
+  (void)shop.bake({"-o", directory.path("fresh.glb")});
+  EXPECT_TRUE(directory.read("both.supple") == directory.read("fresh.supple"));
+  EXPECT_EQ(bake("other.glb", {"--modes", "1"}).find("was baked before"), std::string::npos)
+      << "other settings are another object";
+  for (const auto& file : kept()) std::filesystem::resize_file(file, 300);
+  EXPECT_NE(bake("again.glb", {}).find("damaged"), std::string::npos);
+  EXPECT_TRUE(directory.read("again.supple") == directory.read("fresh.supple"));
 }
 
 TEST(Bake, UnnormalisedWeightsAreMendedWithAWarning) {

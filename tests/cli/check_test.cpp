@@ -15,7 +15,7 @@ class Check : public ::testing::Test {
   void SetUp() override {
     glb = directory.write("hero.glb", glb_text(tube_character()));
     const std::string toml =
-        directory.write("bake.toml", "[[object]]\nbone = \"Leg\"\nelements = 200\nmodes = 2\n");
+        directory.write("bake.toml", "[[object]]\nbone = \"Leg\"\nelements = 400\nmodes = 2\n");
     const Outcome outcome = supple({"bake", glb, "-c", toml, "-o", directory.path("out.glb")});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     baked = directory.path("out.supple");

@@ -37,7 +37,7 @@ TEST(Info, TellsWhatWasBaked) {
   const std::string glb = directory.write("hero.glb", glb_text(tube_character()));
   const std::string toml =
       directory.write("bake.toml",
-                      "[[object]]\nname = \"shin\"\nbone = \"Leg\"\nelements = 200\nmodes = 3\n"
+                      "[[object]]\nname = \"shin\"\nbone = \"Leg\"\nelements = 400\nmodes = 3\n"
                       "limit = 0.02\ndamping = {ratio = 0.25}\n");
   const Outcome baked =
       supple({"bake", glb, "-c", toml, "-o", directory.path("out.glb"), "--json"});

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bake_output.hpp"
+
+#include "application.hpp"
+
+#include "supple/bake/gltf_export.hpp"
+#include "supple/core/files.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/resources.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace supple::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string supple_path(const std::string& glb) {
+  return fs::path(glb).replace_extension(".supple").string();
+}
+
+Result<void> add_motion(const BakeRequest& request, const BakeRun& run, const bake::FleshFile& file,
+                        const std::string& what, std::vector<bake::BakedClip>& clips) {
+  const BakeInput& input = run.input;
+  const bake::ExportSettings& output = input.settings.output;
+  const bake::MotionRequest wanted{what, request.bone_map, output.rate};
+  bake::BakedClip clip;
+  SUPPLE_TRY(clip.motion,
+             bake::load_motion(wanted, input.source.character, &input.asset, &input.source));
+  bake::PlaySettings settings;
+  settings.gain = output.gain;
+  SUPPLE_TRY(clip.tracks, bake::play(file, clip.motion, settings));
+  clips.push_back(std::move(clip));
+  return {};
+}
+
+Result<std::vector<bake::BakedClip>> play_clips(const BakeRequest& request, const BakeRun& run) {
+  const BakeInput& input = run.input;
+  SUPPLE_TRY(const bake::FleshFile file,
+             bake::FleshFile::open(run.supple.bytes, supple_path(request.output)));
+  SUPPLE_TRY(auto clips, bake::bake_clips(input.asset, input.source, file, input.settings.output));
+  for (const std::string& what : request.motions) {
+    SUPPLE_TRY_VOID(add_motion(request, run, file, what, clips)
+                        .during(fmt::format("reading the motion '{}'", what)));
+  }
+  for (const bake::BakedClip& clip : clips) {
+    for (const std::string& warning : clip.tracks.warnings) {
+      log::warn("clip '{}': {}", clip.tracks.name, warning);
+    }
+  }
+  return clips;
+}
+
+Result<Bytes> make_glb(const BakeRequest& request, BakeRun& run) {
+  const BakeInput& input = run.input;
+  SUPPLE_TRY(const auto clips, play_clips(request, run));
+  for (const bake::BakedClip& clip : clips) {
+    const bake::Tracks& tracks = clip.tracks;
+    run.clips.push_back({tracks.name, tracks.duration, tracks.loops, tracks.cycles});
+  }
+  SUPPLE_TRY(
+      const bake::GltfExport result,
+      bake::export_gltf(input.asset, input.source, run.objects, clips, input.settings.output));
+  run.weight_error = result.largest_error;
+  run.weight_samples = result.samples;
+  run.weight_keys = result.keys;
+  return io::write_gltf(result.asset);
+}
+
+Result<void> encode(BakeRun& run) {
+  const std::string generator = fmt::format("supple {}", version());
+  const io::SuppleWriteSettings encoding{run.input.settings.output.float32};
+  SUPPLE_TRY(run.supple, io::write_supple(bake::supple_asset(run.input.asset, run.input.source,
+                                                             run.objects, generator),
+                                          encoding));
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_writable(const BakeRequest& request) {
+  std::vector<std::string> paths;
+  if (!request.output.empty()) paths = {request.output, supple_path(request.output)};
+  if (!request.write_config.empty()) paths.push_back(request.write_config);
+  OutputSet attempt;  // never committed: leaves nothing behind
+  for (const std::string& path : paths) {
+    if (fs::is_directory(path)) {
+      return io_error(fmt::format("cannot write '{}': it is a directory", path));
+    }
+    SUPPLE_TRY_VOID(attempt.stage(path, std::string_view()));
+  }
+  return {};
+}
+
+Result<void> write_output(const BakeRequest& request, BakeRun& run) {
+  Stopwatch watch;
+  SUPPLE_TRY_VOID(encode(run));
+  OutputSet output;
+  std::vector<WrittenFile> files;
+  const auto stage = [&](const std::string& path, std::span<const std::byte> bytes) {
+    files.push_back({path, bytes.size()});
+    return output.stage(path, bytes);
+  };
+  if (!request.output.empty()) {
+    SUPPLE_TRY(const Bytes glb,
+               make_glb(request, run).during(fmt::format("making '{}'", request.output)));
+    run.seconds.emplace_back("clips", watch.lap());
+    SUPPLE_TRY_VOID(stage(request.output, glb));
+    SUPPLE_TRY_VOID(stage(supple_path(request.output), run.supple.bytes));
+  }
+  if (!request.write_config.empty()) {
+    const std::string text = bake::print_bake_settings(run.input.settings);
+    SUPPLE_TRY_VOID(stage(request.write_config, as_bytes(text)));
+  }
+  SUPPLE_TRY_VOID(check_interrupt());
+  SUPPLE_TRY_VOID(output.commit());
+  run.files = std::move(files);
+  run.seconds.emplace_back("write", watch.lap());
+  return {};
+}
+
+}  // namespace supple::app

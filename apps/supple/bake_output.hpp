@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bake_job.hpp"
+
+namespace supple::app {
+
+/// Tries every file before the work begins: a wrong directory must not cost the whole bake.
+[[nodiscard]] Result<void> check_writable(const BakeRequest& request);
+
+/// Encodes the flesh, plays the clips, and writes all files or none. Fills in the run's summary.
+[[nodiscard]] Result<void> write_output(const BakeRequest& request, BakeRun& run);
+
+}  // namespace supple::app
