@@ -76,12 +76,10 @@ void detail::sample_motion(Motion& motion, const flesh::Character& character, do
     const double t = steps == 0 ? 0 : static_cast<double>(i) / static_cast<double>(steps);
     motion.frames.push_back(pose(motion.duration * t));
   }
-  motion.loops = poses_agree(motion.frames.front(), motion.frames.back());
+  motion.loops = closes(motion);
 }
 
-bool poses_agree(const std::vector<Matrix4d>& a, const std::vector<Matrix4d>& b) {
-  constexpr double kDistance = 1e-3;  // of the skeleton's size
-  constexpr double kAngle = 0.0087;   // half a degree
+double pose_difference(const std::vector<Matrix4d>& a, const std::vector<Matrix4d>& b) {
   Vec3 low = Vec3::Constant(1e300);
   Vec3 high = -low;
   for (const Matrix4d& matrix : a) {
@@ -90,12 +88,29 @@ bool poses_agree(const std::vector<Matrix4d>& a, const std::vector<Matrix4d>& b)
   }
   // A skeleton of one bone has no size; the length of its axes stands in.
   const double size = std::max((high - low).norm(), a[0].topLeftCorner<3, 3>().norm() * 0.1);
+  double largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if ((a[i] - b[i]).topRightCorner<3, 1>().norm() > kDistance * size) return false;
-    const double axes = a[i].topLeftCorner<3, 3>().norm();
-    if ((a[i] - b[i]).topLeftCorner<3, 3>().norm() > kAngle * axes) return false;
+    // A small turn moves two of three unit axes by its angle.
+    const double axes = a[i].topLeftCorner<3, 3>().norm() / std::sqrt(3.0);
+    const Matrix4d apart = a[i] - b[i];
+    largest = std::max({largest, apart.topRightCorner<3, 1>().norm() / size,
+                        apart.topLeftCorner<3, 3>().norm() / (std::sqrt(2.0) * axes)});
   }
-  return true;
+  return largest;
+}
+
+bool closes(const Motion& motion) {
+  constexpr double kSame = 1e-3;
+  constexpr double kLargestGap = 0.2;
+  const double gap = pose_difference(motion.frames.front(), motion.frames.back());
+  if (gap <= kSame) return true;
+  if (gap > kLargestGap || !(motion.step() > 0)) return false;
+  const auto key =
+      std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(1.0 / 24 / motion.step())));
+  for (std::size_t f = key; f < motion.frames.size(); ++f) {
+    if (pose_difference(motion.frames[f - key], motion.frames[f]) >= gap) return true;
+  }
+  return false;
 }
 
 Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,

@@ -110,17 +110,44 @@ void settle(Player& player, const std::vector<Eigen::Matrix4d>& pose) {
   }
 }
 
+/// Frames whose last is the first: what is missing is spread over the cycle, so that the seam does
+/// not kick the flesh.
+std::vector<std::vector<Eigen::Matrix4d>> closed_frames(const Motion& motion) {
+  auto frames = motion.frames;
+  const auto& first = motion.frames.front();
+  const auto& last = motion.frames.back();
+  const double count = static_cast<double>(frames.size() - 1);
+  for (std::size_t b = 0; b < first.size(); ++b) {
+    const auto axes = [&](const Eigen::Matrix4d& matrix) {
+      Eigen::Matrix3d result = matrix.topLeftCorner<3, 3>();
+      result.colwise().normalize();
+      return Eigen::Quaterniond(result);
+    };
+    const Eigen::Quaterniond turn = axes(first[b]) * axes(last[b]).conjugate();
+    const geometry::Vec3 way = (first[b] - last[b]).topRightCorner<3, 1>();
+    for (std::size_t f = 1; f + 1 < frames.size(); ++f) {
+      const double part = static_cast<double>(f) / count;
+      frames[f][b].topLeftCorner<3, 3>() =
+          Eigen::Quaterniond::Identity().slerp(part, turn).toRotationMatrix() *
+          motion.frames[f][b].topLeftCorner<3, 3>();
+      frames[f][b].topRightCorner<3, 1>() += part * way;
+    }
+  }
+  frames.back() = first;
+  return frames;
+}
+
 Result<void> play_loop(Player& player, const Motion& motion, const PlaySettings& settings,
                        Tracks& tracks) {
   const auto last = static_cast<Index>(motion.frames.size()) - 1;
+  const auto frames = closed_frames(motion);
   Eigen::MatrixXd previous;
   double change = 0;
   for (tracks.cycles = 1; tracks.cycles <= settings.max_cycles; ++tracks.cycles) {
     SUPPLE_TRY_VOID(check_interrupt());
     tracks.values.row(0) = player.coefficients();
     for (Index f = 1; f <= last; ++f) {
-      // The last pose is the first, as for an engine that starts over; they differ in rounding.
-      player.step(motion.frames[static_cast<std::size_t>(f == last ? 0 : f)], motion.step());
+      player.step(frames[static_cast<std::size_t>(f)], motion.step());
       tracks.values.row(f) = player.coefficients();
     }
     if (previous.size() > 0) {

@@ -60,7 +60,7 @@ Motion moving(double duration, double rate, const std::function<Eigen::Matrix4d(
   for (int i = 0; i <= steps; ++i) {
     motion.frames.push_back({Eigen::Matrix4d::Identity(), spine(i / rate)});
   }
-  motion.loops = poses_agree(motion.frames.front(), motion.frames.back());
+  motion.loops = closes(motion);
   return motion;
 }
 
@@ -95,6 +95,22 @@ TEST(Playback, LoopsEndInTheSteadyStateAndClose) {
     const double expected = amplitude * std::sin(kDrive * tracks->time(f) - phase);
     EXPECT_NEAR(tracks->values(f, 0), expected, 0.05 * amplitude) << f;
   }
+}
+
+TEST(Playback, SpreadsTheGapOfALoopOverItsCycle) {
+  const FleshFile file = file_of(oscillator());
+  constexpr double kRate = 60;
+  const auto swing = [](double t) { return at_x(0.1 * std::sin(kTurn * 2 * t)); };
+  // The same loop with and without the key that closes it, 1/60 s short.
+  const Motion whole = moving(0.5, kRate, swing);
+  const Motion open = moving(0.5 - 1 / kRate, kRate, swing);
+  ASSERT_TRUE(open.loops);
+  const auto closed = play(file, whole);
+  const auto gap = play(file, open);
+  ASSERT_TRUE(closed.ok() && gap.ok());
+  EXPECT_EQ(gap->values(0, 0), gap->values(gap->values.rows() - 1, 0));
+  const double largest = closed->values.cwiseAbs().maxCoeff();
+  EXPECT_NEAR(gap->values.cwiseAbs().maxCoeff(), largest, 0.2 * largest);
 }
 
 TEST(Playback, SaysWhenALoopDoesNotSettle) {

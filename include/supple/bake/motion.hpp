@@ -25,7 +25,7 @@ struct Motion {
   std::vector<std::string> bones;
   /// World matrices, one per bone; at least one frame, and one alone only if duration is 0.
   std::vector<std::vector<Eigen::Matrix4d>> frames;
-  bool loops = false;              ///< first and last pose agree: see `poses_agree`
+  bool loops = false;              ///< the last pose is the first again: see `closes`
   std::vector<std::string> notes;  ///< what was matched, left out or mended; to be shown
 
   [[nodiscard]] double time(std::size_t frame) const {
@@ -37,9 +37,14 @@ struct Motion {
   [[nodiscard]] double step() const { return time(1); }
 };
 
-/// Positions within a thousandth of the skeleton's size, axes within half a degree.
-[[nodiscard]] bool poses_agree(const std::vector<Eigen::Matrix4d>& a,
-                               const std::vector<Eigen::Matrix4d>& b);
+/// The largest distance of a bone over the skeleton's size, or turn of its axes in radians.
+[[nodiscard]] double pose_difference(const std::vector<Eigen::Matrix4d>& a,
+                                     const std::vector<Eigen::Matrix4d>& b);
+
+/// Whether the last pose is the first again, or would be with one more key: many clips that loop
+/// leave the closing key out, so a gap counts as closed that is no larger than what the motion
+/// does within 1/24 s anyway (and than 0.2 as pose_difference has it).
+[[nodiscard]] bool closes(const Motion& motion);
 
 /// A clip of the glTF file. `rate` is about kept: the steps divide the clip evenly.
 [[nodiscard]] Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
