@@ -30,6 +30,9 @@ Result<void> add_motion(const BakeRequest& request, const BakeRun& run, const ba
   bake::BakedClip clip;
   SUPPLE_TRY(clip.motion,
              bake::load_motion(wanted, input.source.character, &input.asset, &input.source));
+  if (clip.motion.animation) {
+    return Error(ErrorCode::Usage, "it is a clip of the character, and those are baked anyway");
+  }
   bake::PlaySettings settings;
   settings.gain = output.gain;
   SUPPLE_TRY(clip.tracks, bake::play(file, clip.motion, settings));

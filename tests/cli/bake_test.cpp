@@ -145,6 +145,30 @@ TEST(Bake, SameBytesForAnyNumberOfThreads) {
   EXPECT_TRUE(directory.read("a.glb") == directory.read("b.glb"));
 }
 
+TEST(Bake, MotionsBecomeFurtherClips) {
+  const Workshop shop;
+  const std::string out = shop.directory.path("out.glb");
+  const Json json = shop.bake({"-o", out, "--motion", "jump", "--only", "shin"});
+  ASSERT_EQ(json.at("clips").size(), 2U);
+  EXPECT_EQ(json.at("clips")[0].at("name"), "swing");
+  EXPECT_EQ(json.at("clips")[0].at("seconds"), 2);
+  const Outcome info = supple({"info", out, "--json"});
+  ASSERT_EQ(info.status, 0) << info.err;
+  const Json written = Json::parse(info.out);
+  EXPECT_EQ(written.at("clips").size(), 2U);
+  EXPECT_EQ(written.at("meshes")[0].at("morph_targets").size(), 2U * 4U) << "a pair per mode";
+  EXPECT_EQ(supple(shop.command({"--motion", "jump"})).status, 2) << "nowhere to write it";
+  EXPECT_EQ(supple(shop.command({"-o", out, "--motion", "swing"})).status, 2) << "baked anyway";
+  EXPECT_NE(supple(shop.command({"-o", out, "--motion", "jmup"})).err.find("jump"),
+            std::string::npos);
+}
+
+TEST(Bake, SamplesAreNamed) {
+  const Outcome outcome = supple({"bake", "--sample", "dyrt-mna"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("did you mean 'dyrt-man'?"), std::string::npos) << outcome.err;
+}
+
 TEST(Bake, FinishedObjectsAreKeptAndFound) {
   const Workshop shop;
   const TemporaryDirectory& directory = shop.directory;
