@@ -255,8 +255,9 @@ class TissueBuilder {
     }
     if (!any) {
       return bad_input(
-          "nothing holds the region: it has no seam to its neighbours and no bone "
-          "runs through it; enable its core, or choose bones that lie inside");
+          "nothing holds the region: it has no seam to its neighbours and no bone runs through it, "
+          "or the elements are too coarse to meet them; enable its core, choose bones that lie "
+          "inside, or ask for more elements");
     }
     if (dropped == 0) return {};
     log::info("{}: {} of {} elements hang loose and are left out", m_settings.name, dropped,
