@@ -5,6 +5,7 @@
 #include "colour_map.hpp"
 #include "rasteriser.hpp"
 #include "stroke_font.hpp"
+#include "studio.hpp"
 
 #include "supple/core/check.hpp"
 #include "supple/core/parallel.hpp"
@@ -69,20 +70,6 @@ std::vector<std::vector<Index>> triangles_of_vertices(const TriMesh& mesh) {
   return result;
 }
 
-/// How surface points land on the picture.
-struct View {
-  Mat3 axes = Mat3::Identity();
-  Vec3 centre = Vec3::Zero();  ///< in view axes
-  double scale = 1;            ///< pixels per metre
-  double x = 0, y = 0;         ///< pixel of `centre`
-
-  [[nodiscard]] Vector3f project(const Vec3& point) const {
-    const Vec3 p = scale * (axes * point - centre);
-    return Vector3f(static_cast<float>(p.x() + x), static_cast<float>(p.y() + y),
-                    static_cast<float>(p.z()));
-  }
-};
-
 /// Corner normals are averaged over neighbours that bend less than this, so that round parts
 /// look round and the edges of a box stay edges.
 constexpr double kCreaseCosine = 0.57;  // 55 degrees
@@ -117,60 +104,6 @@ std::vector<ScreenVertex> screen_corners(const TriMesh& mesh, const DisplacedSur
   return corners;
 }
 
-/// Soft sky and ground, a key light from the upper left, a thin rim; linear light.
-Colour shade(const Vector3f& normal, float value, float openness) {
-  const Vector3f key = Vector3f(-0.50F, -0.68F, -0.54F).normalized();
-  const Vector3f half = (key + Vector3f(0, 0, -1)).normalized();
-  const Colour sky(0.96F, 1.0F, 1.06F);
-  const Colour ground(0.56F, 0.50F, 0.48F);
-  const Colour albedo = displacement_colour(value);
-
-  const float upward = 0.5F - 0.5F * normal.y();
-  const Colour hemisphere = ground + upward * (sky - ground);
-  const float diffuse = std::max(0.0F, (normal.dot(key) + 0.15F) / 1.15F);  // softly wrapped
-  const float facing = -normal.z();
-  const float rim = std::pow(1.0F - facing, 3.5F) * (0.3F + 0.7F * upward);
-  const float gloss = std::pow(std::max(0.0F, normal.dot(half)), 48.0F);
-  Colour light = 0.62F * openness * hemisphere +
-                 0.80F * diffuse * (0.4F + 0.6F * openness) * Colour(1.0F, 0.97F, 0.92F);
-  return albedo.cwiseProduct(light) + (0.16F * rim * openness) * sky +
-         Colour::Constant(0.10F * gloss * openness);
-}
-
-Colour background(float x, float y) {
-  // A pale pool of light a little above the middle, falling off towards the corners.
-  const float dx = x - 0.5F;
-  const float dy = y - 0.42F;
-  const float falloff = std::clamp(1.9F * (dx * dx + dy * dy), 0.0F, 1.0F);
-  static const Colour centre = from_oklch(0.975F, 0.003F, 250);
-  static const Colour corner = from_oklch(0.875F, 0.010F, 255);
-  return centre + falloff * (corner - centre);
-}
-
-/// The shape at rest: filled faintly behind the mode, outlined faintly over it.
-struct Ghost {
-  std::vector<bool> inside;
-  std::vector<float> outline;
-};
-
-Ghost make_ghost(const Fragments& rest, int supersampling) {
-  Ghost ghost{std::vector<bool>(rest.depth.size()), std::vector<float>(rest.depth.size(), 0.0F)};
-  const int reach = (supersampling + 1) / 2;
-  for (int y = 0; y < rest.height; ++y) {
-    for (int x = 0; x < rest.width; ++x) {
-      const bool here = rest.covered(x, y);
-      ghost.inside[rest.index(x, y)] = here;
-      int differing = 0;
-      for (int step = -reach; step <= reach; ++step) {
-        differing += static_cast<int>(rest.covered(x + step, y) != here);
-        differing += static_cast<int>(rest.covered(x, y + step) != here);
-      }
-      ghost.outline[rest.index(x, y)] = differing > 0 ? 1.0F : 0.0F;
-    }
-  }
-  return ghost;
-}
-
 struct Layout {
   int columns = 1, rows = 1;
   int cell_width = 0, cell_height = 0;
@@ -200,7 +133,7 @@ Layout make_layout(int modes, double aspect, const ModeSheetSettings& settings) 
 }
 
 /// One cell without its label.
-Canvas draw_cell(const Fragments& mode, const Ghost& ghost, int supersampling) {
+Canvas draw_cell(const Fragments& mode, const Outline& ghost, int supersampling) {
   Canvas canvas(mode.width, mode.height);
   const auto extent = static_cast<float>(std::min(mode.width, mode.height));
   const std::vector<float> openness = ambient_openness(mode, 0.07F * extent);
@@ -212,7 +145,8 @@ Canvas draw_cell(const Fragments& mode, const Ghost& ghost, int supersampling) {
                                    static_cast<float>(y) / static_cast<float>(mode.height));
       const bool body = mode.covered(x, y);
       if (body) {
-        canvas.at(x, y) = shade(mode.normal[pixel], mode.value[pixel], openness[pixel]);
+        canvas.at(x, y) =
+            shade(mode.normal[pixel], displacement_colour(mode.value[pixel]), openness[pixel]);
       } else if (ghost.inside[pixel]) {
         canvas.blend(x, y, slate, 0.10F);
       }
@@ -354,7 +288,7 @@ io::Image draw_mode_sheet(const BoundarySurface& surface, const Eigen::MatrixXd&
   const DisplacedSurface at_rest{surface.mesh.positions,
                                  std::vector<float>(surface.mesh.positions.size(), 0.0F)};
   rasterise(screen_corners(surface.mesh, at_rest, neighbours, view), rest);
-  const Ghost ghost = make_ghost(rest, factor);
+  const Outline ghost = make_outline(rest, factor);
 
   Canvas sheet(layout.columns * (layout.cell_width + layout.gap) + layout.gap,
                layout.rows * (layout.cell_height + layout.label_height + layout.gap) + layout.gap);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "play_command.hpp"
 
+#include "motion_sheet.hpp"
+
 #include "supple/bake/gltf_export.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/files.hpp"
@@ -28,6 +30,8 @@ struct PlayOptions {
   bake::ExportSettings output;
   std::string csv;
   std::string glb;
+  std::string picture;
+  MotionSheetSettings sheet;
 };
 
 struct ModeName {
@@ -139,6 +143,12 @@ Result<void> check_options(const PlayOptions& options) {
   if (!options.glb.empty() && fs::path(options.glb).extension() != ".glb") {
     return Error(ErrorCode::Usage, fmt::format("-o '{}' must end in .glb", options.glb));
   }
+  if (!options.picture.empty() && options.character.empty()) {
+    return Error(ErrorCode::Usage, "--picture shows the character: give --character");
+  }
+  if (!options.picture.empty() && fs::path(options.picture).extension() != ".png") {
+    return Error(ErrorCode::Usage, fmt::format("--picture '{}' must end in .png", options.picture));
+  }
   return {};
 }
 
@@ -188,6 +198,12 @@ Result<void> run_play(PlayOptions options) {
     SUPPLE_TRY(const Bytes glb, io::write_gltf(run.exported->asset));
     SUPPLE_TRY_VOID(output.stage(options.glb, glb));
   }
+  if (!options.picture.empty()) {
+    SUPPLE_TRY(const MotionSheet sheet, draw_motion_sheet(file, *stage.asset, stage.source,
+                                                          run.motion, run.tracks, options.sheet));
+    SUPPLE_TRY(const Bytes png, io::write_png(sheet.image));
+    SUPPLE_TRY_VOID(output.stage(options.picture, png));
+  }
   if (!options.csv.empty()) SUPPLE_TRY_VOID(output.stage(options.csv, csv_text(run)));
   SUPPLE_TRY_VOID(output.commit());
   if (options.common.json) return print_machine_text(json_text(run));
@@ -204,7 +220,36 @@ std::string footer() {
          "\nExamples:\n"
          "  supple play hero.supple --motion jump --csv jump.csv\n"
          "  supple play hero.supple --character hero.glb --motion clip:Run --json\n"
-         "  supple play hero.supple --character hero.glb --motion walk.bvh -o walk.glb\n";
+         "  supple play hero.supple --character hero.glb --motion walk.bvh -o walk.glb\n"
+         "  supple play hero.supple --character hero.glb --motion clip:Jump --picture jump.png "
+         "--at 1.1,1.2,1.3\n";
+}
+
+void add_picture_options(CLI::App& parser, PlayOptions& options) {
+  const std::string group = "Picture";
+  auto* picture = parser
+                      .add_option("--picture", options.picture,
+                                  "draw the character at some moments of the motion (.png)")
+                      ->type_name("FILE")
+                      ->group(group);
+  parser
+      .add_option("--at", options.sheet.times,
+                  "the moments in seconds, 1.1,1.2; else around where the flesh moves most")
+      ->type_name("T,...")
+      ->delimiter(',')
+      ->needs(picture)
+      ->group(group);
+  parser
+      .add_option("--turn", options.sheet.turn,
+                  "seen from: 0 the front, 90 the character's left, 180 behind (40)")
+      ->type_name("DEGREES")
+      ->check(CLI::Range(-360.0, 360.0))
+      ->needs(picture)
+      ->group(group);
+  parser.add_option("--focus", options.sheet.focus, "look at this object closely")
+      ->type_name("OBJECT")
+      ->needs(picture)
+      ->group(group);
 }
 
 }  // namespace
@@ -236,6 +281,7 @@ Command make_play_command(CLI::App& program) {
       ->type_name("FILE");
   parser->add_flag("--signed", options->output.signed_weights,
                    "one morph target per mode with weights of both signs, instead of a pair");
+  add_picture_options(*parser, *options);
   add_common_options(*parser, options->common);
   parser->footer(footer());
   return {parser, [options] { return run_play(*options); }};

@@ -40,6 +40,7 @@ void rasterise_triangle(const ScreenVertex& a, const ScreenVertex& b, const Scre
       fragments.depth[pixel] = depth;
       fragments.normal[pixel] = wa * a.normal + wb * b.normal + wc * c.normal;
       fragments.value[pixel] = wa * a.value + wb * b.value + wc * c.value;
+      fragments.colour[pixel] = wa * a.colour + wb * b.colour + wc * c.colour;
     }
   }
 }
@@ -85,6 +86,7 @@ Fragments::Fragments(int columns, int rows) : width(columns), height(rows) {
   depth.assign(count, std::numeric_limits<float>::infinity());
   normal.assign(count, Vector3f::Zero());
   value.assign(count, 0.0F);
+  colour.assign(count, Vector3f::Zero());
 }
 
 void rasterise(std::span<const ScreenVertex> corners, Fragments& fragments) {

@@ -13,9 +13,10 @@ namespace supple::app {
 /// A corner of a triangle in pixels; depth grows away from the viewer, in pixels too
 /// (orthographic), so that distances on the screen and into it compare.
 struct ScreenVertex {
-  Eigen::Vector3f position;  ///< x right, y down, depth
-  Eigen::Vector3f normal;    ///< in the same axes
-  float value = 0;           ///< carried through to the fragment
+  Eigen::Vector3f position;                          ///< x right, y down, depth
+  Eigen::Vector3f normal;                            ///< in the same axes
+  float value = 0;                                   ///< carried through to the fragment
+  Eigen::Vector3f colour = Eigen::Vector3f::Zero();  ///< likewise
 };
 
 /// What is seen through each pixel's centre.
@@ -25,6 +26,7 @@ struct Fragments {
   std::vector<float> depth;  ///< infinite: nothing there
   std::vector<Eigen::Vector3f> normal;
   std::vector<float> value;
+  std::vector<Eigen::Vector3f> colour;
 
   Fragments(int columns, int rows);
   [[nodiscard]] std::size_t index(int x, int y) const {

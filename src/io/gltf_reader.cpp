@@ -229,6 +229,15 @@ Result<void> check_skinned_nodes(GltfAsset& asset) {
   return {};
 }
 
+/// White where the file says nothing or nonsense: it is for looking at, and no reason to refuse.
+Result<Eigen::Vector4d> read_base_colour(const Json& material, std::size_t /*index*/) {
+  const auto shading = material.find("pbrMetallicRoughness");
+  if (shading == material.end() || !shading->is_object()) return Eigen::Vector4d::Ones().eval();
+  const auto numbers = get_numbers(*shading, "baseColorFactor", 4, "material");
+  if (!numbers.ok() || numbers.value().size() != 4) return Eigen::Vector4d::Ones().eval();
+  return Eigen::Vector4d(numbers.value().data());
+}
+
 template <class Item, class Read>
 Result<void> read_list(const Json& json, const char* key, std::vector<Item>& items, Read&& read) {
   SUPPLE_TRY(const Json* list, find_array(json, key, "document"));
@@ -256,6 +265,7 @@ Result<GltfAsset> view_document(std::shared_ptr<const GltfDocument> document, st
   SUPPLE_TRY_VOID(read_list(json, "materials", asset.materials, [](const Json& item, std::size_t) {
     return Result<std::string>(get_string(item, "name"));
   }));
+  SUPPLE_TRY_VOID(read_list(json, "materials", asset.base_colours, read_base_colour));
   SUPPLE_TRY_VOID(read_list(json, "meshes", asset.meshes, [&](const Json& item, std::size_t i) {
     return read_mesh(item, i, asset.materials.size(), accessors, asset.warnings);
   }));

@@ -116,7 +116,7 @@ struct GltfAnimation {
 
 /// A glTF 2.0 file: typed views for computing, and the untouched document for writing back.
 ///
-/// What the views leave out (materials beyond their names, textures, cameras, further texture
+/// What the views leave out (materials beyond name and colour, textures, cameras, further texture
 /// coordinates, extras, extensions) is still in `document`. Lengths are in the file's units.
 struct GltfAsset {
   std::string name;  ///< what messages call the file
@@ -126,8 +126,9 @@ struct GltfAsset {
   std::vector<GltfMesh> meshes;
   std::vector<GltfSkin> skins;
   std::vector<GltfAnimation> animations;
-  std::vector<std::string> materials;  ///< names
-  std::vector<std::string> warnings;   ///< what was skipped or mended, ready to be shown
+  std::vector<std::string> materials;         ///< names
+  std::vector<Eigen::Vector4d> base_colours;  ///< linear RGBA per material, without its texture
+  std::vector<std::string> warnings;          ///< what was skipped or mended, ready to be shown
   std::shared_ptr<const GltfDocument> document;
 };
 
