@@ -20,4 +20,13 @@ namespace supple::bench {
 /// Volume meshing of characters.
 [[nodiscard]] Result<std::string> meshing();
 
+/// Characters from the command line to both files.
+[[nodiscard]] Result<std::string> flesh_bake(const std::filesystem::path& supple);
+
+/// The player's filters, per object and frame.
+[[nodiscard]] Result<std::string> player_step();
+
+/// The player's vertices, beside memcpy and Bullet's reduced deformable body.
+[[nodiscard]] Result<std::string> player_vertices();
+
 }  // namespace supple::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ./bench [--largest ELEMENTS] [--write FILE] [modes] [growth] [meshing]
+// ./bench [--largest ELEMENTS] [--write FILE] [SECTION...]
 #include "benchmarks/benchmarks.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/parallel.hpp"
@@ -7,10 +7,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -24,26 +27,43 @@ std::string processor() {
   return "unknown processor";
 }
 
-Result<std::string> measure(const std::filesystem::path& supple,
-                            const std::set<std::string>& wanted, std::size_t largest) {
-  const auto want = [&](const char* name) { return wanted.empty() || wanted.count(name) == 1; };
+struct Section {
+  const char* name;
+  std::function<Result<std::string>()> measure;
+};
+
+std::vector<Section> sections(const std::filesystem::path& supple, const std::size_t& largest) {
+  namespace bench = supple::bench;
+  return {{"modes", [=] { return bench::modes_against_calculix(supple); }},
+          {"growth", [=, &largest] { return bench::modes_growth(supple, largest); }},
+          {"meshing", [] { return bench::meshing(); }},
+          {"flesh", [=] { return bench::flesh_bake(supple); }},
+          {"step", [] { return bench::player_step(); }},
+          {"vertices", [] { return bench::player_vertices(); }}};
+}
+
+Result<std::string> measure(const std::vector<Section>& all, const std::set<std::string>& wanted) {
   std::string report = fmt::format(
       "# Benchmarks\n\nWritten by `./bench --write docs/benchmarks.md` on {}, {} threads, {:.0f} "
       "GB "
       "of memory. Peers ran in the same run on the same machine. Absolute times move with the "
       "machine; read the ratios.\n",
       processor(), supple::thread_count(), supple::physical_memory_bytes() * 1e-9);
-  const auto add = [&](Result<std::string> section) -> Result<void> {
-    SUPPLE_TRY(const std::string text, std::move(section));
+  for (const Section& section : all) {
+    if (!wanted.empty() && wanted.count(section.name) == 0) continue;
+    SUPPLE_TRY(const std::string text, section.measure());
     std::printf("\n%s", text.c_str());
     std::fflush(stdout);
     report += "\n" + text;
-    return {};
-  };
-  if (want("modes")) SUPPLE_TRY_VOID(add(supple::bench::modes_against_calculix(supple)));
-  if (want("growth")) SUPPLE_TRY_VOID(add(supple::bench::modes_growth(supple, largest)));
-  if (want("meshing")) SUPPLE_TRY_VOID(add(supple::bench::meshing()));
+  }
   return report;
+}
+
+int usage(const std::vector<Section>& all) {
+  std::string names;
+  for (const Section& section : all) names += fmt::format(" [{}]", section.name);
+  std::fprintf(stderr, "usage: ./bench [--largest ELEMENTS] [--write FILE]%s\n", names.c_str());
+  return 2;
 }
 
 }  // namespace
@@ -52,23 +72,22 @@ int main(int count, char** arguments) {
   std::set<std::string> wanted;
   std::size_t largest = 1'000'000;
   std::string output;
+  const auto supple = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "supple";
+  const std::vector<Section> all = sections(supple, largest);
   for (int i = 1; i < count; ++i) {
     const std::string word = arguments[i];
     if (word == "--largest" && i + 1 < count) {
       largest = std::stoul(arguments[++i]);
     } else if (word == "--write" && i + 1 < count) {
       output = arguments[++i];
-    } else if (word == "modes" || word == "growth" || word == "meshing") {
+    } else if (std::any_of(all.begin(), all.end(),
+                           [&](const Section& section) { return word == section.name; })) {
       wanted.insert(word);
     } else {
-      std::fprintf(stderr,
-                   "usage: ./bench [--largest ELEMENTS] [--write FILE] [modes] [growth] "
-                   "[meshing]\n");
-      return 2;
+      return usage(all);
     }
   }
-  const auto supple = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "supple";
-  const auto report = measure(supple, wanted, largest);
+  const auto report = measure(all, wanted);
   if (!report.ok()) {
     std::fprintf(stderr, "error: %s\n", report.error().describe().c_str());
     return static_cast<int>(report.error().code());

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "benchmarks/bullet_reduced.hpp"
+
+namespace supple::bench {
+
+Result<std::unique_ptr<BulletBeam>> make_bullet_beam(int /*modes*/) {
+  return std::unique_ptr<BulletBeam>();
+}
+
+}  // namespace supple::bench

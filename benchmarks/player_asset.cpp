@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "benchmarks/player_asset.hpp"
+
+#include "supple/core/check.hpp"
+#include "supple/core/random.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <numbers>
+#include <utility>
+
+namespace supple::bench {
+namespace {
+
+class Numbers {
+ public:
+  double operator()() { return 2 * m_random.uniform() - 1; }
+  Eigen::Vector3f vector() {
+    const double x = (*this)();
+    const double y = (*this)();
+    const double z = (*this)();
+    return Eigen::Vector3d(x, y, z).cast<float>();
+  }
+
+ private:
+  Random m_random{1};
+};
+
+io::SuppleMode random_mode(std::size_t index, std::size_t vertices, Numbers& number) {
+  io::SuppleMode mode;
+  mode.omega = 2 * std::numbers::pi * (3 + 2 * static_cast<double>(index));
+  mode.damping = 0.1;
+  mode.share = 0.1;
+  for (double& x : mode.transfer) x = number();
+  for (double& x : mode.centrifugal) x = number();
+  for (std::size_t i = 0; i < vertices; ++i) {
+    mode.displacements.push_back(0.1F * number.vector());
+    mode.normals.push_back(number.vector());
+  }
+  return mode;
+}
+
+io::SuppleAsset random_asset(const AssetSpec& spec) {
+  Numbers number;
+  io::SuppleAsset asset;
+  asset.generator = "supple_bench";
+  asset.vertex_count = spec.vertices;
+  if (spec.vertices > 0) asset.parts = {{0, 0, 0, spec.vertices}};
+  for (std::size_t i = 0; i < spec.objects; ++i) {
+    io::SuppleObject object;
+    object.name = "flesh";
+    object.name += std::to_string(i);
+    object.bone = "bone";
+    object.limit = 0.05;  // baked files have one
+    object.mass = 2;
+    for (std::uint32_t v = 0; v < spec.vertices; ++v) object.vertices.push_back(v);
+    for (std::size_t k = 0; k < spec.modes; ++k) {
+      object.modes.push_back(random_mode(k, spec.vertices, number));
+    }
+    const auto m = static_cast<Eigen::Index>(spec.modes);
+    for (int axis = 0; spec.coriolis && axis < 3; ++axis) {
+      const Eigen::MatrixXd any = Eigen::MatrixXd::NullaryExpr(m, m, [&] { return number(); });
+      object.coriolis.emplace_back(any - any.transpose());
+    }
+    asset.objects.push_back(std::move(object));
+  }
+  return asset;
+}
+
+}  // namespace
+
+OpenAsset::OpenAsset(const Bytes& bytes) : m_bytes(bytes.size()) {
+  std::memcpy(m_bytes.data(), bytes.data(), bytes.size());
+  supple_asset* asset = nullptr;
+  SUPPLE_CHECK(supple_asset_open(m_bytes.data(), m_bytes.size(), &asset) == SUPPLE_OK);
+  m_asset.reset(asset);
+}
+
+Result<OpenAsset> OpenAsset::make(const AssetSpec& spec) {
+  SUPPLE_TRY(const io::SuppleBytes file, io::write_supple(random_asset(spec), {spec.float32}));
+  return OpenAsset(file.bytes);
+}
+
+Player make_player(const OpenAsset& asset) {
+  supple_player* player = nullptr;
+  SUPPLE_CHECK(supple_player_create(asset.get(), &player) == SUPPLE_OK);
+  return Player(player);
+}
+
+void Swing::at(double seconds, float matrix[16]) const {
+  const double angle = 2 * std::numbers::pi * seconds / period;
+  const double turn = 0.5 * std::sin(angle);
+  Eigen::Map<Eigen::Matrix4f> m(matrix);
+  m.setIdentity();
+  m.topLeftCorner<3, 3>() =
+      Eigen::AngleAxisd(turn, Eigen::Vector3d(1, 2, 3).normalized()).matrix().cast<float>();
+  m.col(3).head<3>() =
+      Eigen::Vector3d(std::sin(angle), 1 + 0.2 * std::sin(2 * angle), std::cos(angle))
+          .cast<float>();
+}
+
+}  // namespace supple::bench

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "benchmarks/measure.hpp"
+#include "supple/core/result.hpp"
+#include "supple/io/supple_file.hpp"
+
+#include "supple.h"
+
+#include <memory>
+
+namespace supple::bench {
+
+struct AssetSpec {
+  std::size_t objects = 1;
+  std::size_t modes = 5;
+  std::uint32_t vertices = 0;  ///< all moved by every object
+  bool coriolis = false;
+  bool float32 = false;
+};
+
+/// A file of the player in memory, with random numbers of a character's sizes.
+class OpenAsset {
+ public:
+  [[nodiscard]] static Result<OpenAsset> make(const AssetSpec& spec);
+  [[nodiscard]] const supple_asset* get() const { return m_asset.get(); }
+
+ private:
+  explicit OpenAsset(const Bytes& bytes);
+  struct Close {
+    void operator()(supple_asset* asset) const { supple_asset_close(asset); }
+  };
+  AlignedArray<std::byte> m_bytes;
+  std::unique_ptr<supple_asset, Close> m_asset;
+};
+
+struct DestroyPlayer {
+  void operator()(supple_player* player) const { supple_player_destroy(player); }
+};
+using Player = std::unique_ptr<supple_player, DestroyPlayer>;
+
+[[nodiscard]] Player make_player(const OpenAsset& asset);
+
+/// A bone that swings and turns once around in `period` seconds: its world matrix.
+struct Swing {
+  double period = 4;
+  void at(double seconds, float matrix[16]) const;
+};
+
+}  // namespace supple::bench
