@@ -84,6 +84,7 @@ elements = 10000
 modes = 5
 layers = [{material = "fat", depth = 0.02}, {material = "muscle"}]
 damping = {ratio = 0.12}
+limit = 0.05
 
 [[object]]
 name = "right_thigh"
@@ -92,6 +93,7 @@ elements = 10000
 modes = 5
 layers = [{material = "fat", depth = 0.02}, {material = "muscle"}]
 damping = {ratio = 0.12}
+limit = 0.05
 
 [[object]]
 name = "abdomen"
@@ -101,6 +103,7 @@ elements = 30000
 modes = 5
 material = "fat"
 damping = {ratio = 0.12}
+limit = 0.08
 )";
 }
 

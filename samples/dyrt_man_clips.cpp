@@ -127,8 +127,9 @@ double jump_height(double t) {
                 {0.42, -0.30},
                 {kJumpTakeOff, kHipsOff, kSpeedOff},
                 {kJumpLanding, kHipsOn, kSpeedOn},
-                {1.46, -0.36},
-                {1.54, -0.355},
+                {1.27, -0.158, -1.1},  // heels down: most of the fall is caught at once
+                {1.48, -0.275},
+                {1.56, -0.272},
                 {2.15, 0.0},
                 {2.5, 0}},
                t);
