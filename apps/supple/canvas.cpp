@@ -32,7 +32,7 @@ void Canvas::blend(int x, int y, const Colour& colour, float opacity) {
   pixel += std::clamp(opacity, 0.0F, 1.0F) * (colour - pixel);
 }
 
-io::Image Canvas::to_image() const {
+io::Image Canvas::to_image(Dither dither) const {
   io::Image image;
   image.width = static_cast<std::size_t>(m_width);
   image.height = static_cast<std::size_t>(m_height);
@@ -40,8 +40,9 @@ io::Image Canvas::to_image() const {
   for (int y = 0; y < m_height; ++y) {
     for (int x = 0; x < m_width; ++x) {
       const int step = kBayer[static_cast<std::size_t>(y & 3)][static_cast<std::size_t>(x & 3)];
-      const float dither = (static_cast<float>(step) + 0.5F) / 16.0F;
-      for (const float channel : at(x, y)) image.rgba.push_back(encode(channel, dither));
+      const float threshold =
+          dither == Dither::None ? 0.5F : (static_cast<float>(step) + 0.5F) / 16.0F;
+      for (const float channel : at(x, y)) image.rgba.push_back(encode(channel, threshold));
       image.rgba.push_back(255);
     }
   }

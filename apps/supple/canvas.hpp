@@ -25,8 +25,11 @@ class Canvas {
   /// Lays `colour` over a pixel with `opacity` 0..1; pixels outside are ignored.
   void blend(int x, int y, const Colour& colour, float opacity);
 
-  /// Sixteen-fold ordered dither breaks the bands that eight bits leave in a slow gradient.
-  [[nodiscard]] io::Image to_image() const;
+  enum class Dither {
+    Ordered,  ///< sixteen-fold: breaks the bands that eight bits leave in a slow gradient
+    None      ///< rounds: a third of the file where the gradients are steep enough
+  };
+  [[nodiscard]] io::Image to_image(Dither dither = Dither::Ordered) const;
 
  private:
   [[nodiscard]] std::size_t index(int x, int y) const {

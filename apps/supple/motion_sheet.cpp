@@ -172,14 +172,16 @@ struct Layout {
 
 Layout make_layout(const Frame& frame, std::size_t columns, int width) {
   constexpr double kMargin = 0.06;
-  constexpr double kWidest = 520;  // pixels; one moment alone need not fill the sheet
+  constexpr double kWidest = 520;   // pixels; one moment alone need not fill the sheet
+  constexpr double kTallest = 560;  // and two rows fit on a screen
   Layout layout;
   const int count = static_cast<int>(columns);
   layout.panel_width = static_cast<int>(
       std::min<double>(kWidest, (width - layout.gap) / static_cast<double>(count) - layout.gap));
   const double inner = (1 - 2 * kMargin) * layout.panel_width;
   const double aspect = std::clamp(frame.size().y() / frame.size().x(), 0.6, 1.9);
-  layout.panel_height = static_cast<int>(std::lround(layout.panel_width * aspect));
+  layout.panel_height =
+      static_cast<int>(std::lround(std::min(kTallest, layout.panel_width * aspect)));
   layout.scale = std::min(inner / frame.size().x(),
                           (1 - 2 * kMargin) * layout.panel_height / frame.size().y());
   return layout;
@@ -255,6 +257,13 @@ std::vector<float> floor_shadow(const Stage& stage, const PosedSkin& skin, const
 
 enum class Row { Colours, Displacement };
 
+/// Rows of one colour each: nothing to look at, and nothing to store.
+Colour wall(float y) {
+  static const Colour top = from_oklch(0.91F, 0.008F, 255);
+  static const Colour bottom = from_oklch(0.97F, 0.003F, 250);
+  return top + y * (bottom - top);
+}
+
 void draw_backdrop(Canvas& canvas, const Stage& stage, const Panel& panel, const View& view) {
   const std::vector<float> shadow =
       floor_shadow(stage, panel.soft, view, canvas.width(), canvas.height());
@@ -270,8 +279,7 @@ void draw_backdrop(Canvas& canvas, const Stage& stage, const Panel& panel, const
       static_cast<float>(0.55 * std::clamp(1 - std::max(0.0, height) / reach, 0.25, 1.0));
   for (int y = 0; y < canvas.height(); ++y) {
     for (int x = 0; x < canvas.width(); ++x) {
-      canvas.at(x, y) = background(static_cast<float>(x) / static_cast<float>(canvas.width()),
-                                   static_cast<float>(y) / static_cast<float>(canvas.height()));
+      canvas.at(x, y) = wall(static_cast<float>(y) / static_cast<float>(canvas.height()));
       const auto below = static_cast<float>(y + 0.5 - edge);
       if (below > 0) canvas.blend(x, y, floor, 0.75F);
       const std::size_t pixel =
@@ -416,7 +424,7 @@ Result<MotionSheet> draw_motion_sheet(const bake::FleshFile& file, const io::Glt
   stage.full_scale = 1e-3 * round_up(1e3 * largest);
   const Mat3 axes = camera(settings.turn);
   const Frame frame = place_anchors(panels, focus, axes, stage.floor);
-  sheet.image = draw_sheet(stage, panels, frame, axes, settings).to_image();
+  sheet.image = draw_sheet(stage, panels, frame, axes, settings).to_image(Canvas::Dither::None);
   return sheet;
 }
 
