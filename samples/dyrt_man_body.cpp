@@ -210,7 +210,9 @@ std::array<double, 4> colour(const Vec3& point) {
   if (p.y() > 1.5 && hairline(point) < kOnEdge) c = hair;
   const Parts d = parts(point);
   if (p.y() < 1.2 && d.arm > std::min(d.torso, d.leg)) {
-    if (trunks_edge(point) < kOnEdge) c = trunks;
+    // Fades over one triangle; paint that ends from vertex to vertex would leave a frayed hem.
+    constexpr double kFade = 0.012;
+    c = mix(trunks, c, std::clamp(trunks_edge(point) / kFade, 0.0, 1.0));
   }
   return c;
 }

@@ -127,9 +127,9 @@ double jump_height(double t) {
                 {0.42, -0.30},
                 {kJumpTakeOff, kHipsOff, kSpeedOff},
                 {kJumpLanding, kHipsOn, kSpeedOn},
-                {1.27, -0.158, -1.1},  // heels down: most of the fall is caught at once
-                {1.48, -0.275},
-                {1.56, -0.272},
+                {1.26, -0.149, -1.4},  // heels down: most of the fall is caught at once
+                {1.48, -0.310},
+                {1.56, -0.308},
                 {2.15, 0.0},
                 {2.5, 0}},
                t);
