@@ -96,13 +96,14 @@ Panel make_panel(const PosedCharacter& character, std::size_t frame, double time
   return panel;
 }
 
-/// Rows: right, down, away, seen from `turn` degrees and a little above.
-Mat3 camera(double turn) {
-  constexpr double kTilt = 9 * std::numbers::pi / 180;
-  const double angle = turn * std::numbers::pi / 180;
+/// Rows: right, down, away, seen from `turn` degrees around and `tilt` degrees above.
+Mat3 camera(double turn, double tilt) {
+  constexpr double kDegree = std::numbers::pi / 180;
+  const double angle = turn * kDegree;
+  const double above = tilt * kDegree;
   const Vec3 back(std::sin(angle), 0, std::cos(angle));
   const Vec3 right = Vec3::UnitY().cross(back);
-  const Vec3 towards_viewer = std::cos(kTilt) * back + std::sin(kTilt) * Vec3::UnitY();
+  const Vec3 towards_viewer = std::cos(above) * back + std::sin(above) * Vec3::UnitY();
   Mat3 axes;
   axes.row(0) = right.transpose();
   axes.row(1) = -towards_viewer.cross(right).transpose();
@@ -300,7 +301,9 @@ Canvas draw_panel(const Stage& stage, const Panel& panel, const View& view, Row 
   if (row == Row::Displacement) rasterise(corners(stage, panel.rigid, panel.metres, view), bare);
   const Outline outline = make_outline(bare, supersampling);
   const auto extent = static_cast<float>(std::min(canvas.width(), canvas.height()));
-  const std::vector<float> openness = ambient_openness(soft, 0.05F * extent);
+  const float reach = 0.05F * extent;
+  const std::vector<float> openness =
+      smoothed(soft, ambient_openness(soft, reach), static_cast<int>(0.2F * reach) + 1, reach);
   const Colour slate = from_oklch(0.40F, 0.02F, 260);
   for (int y = 0; y < canvas.height(); ++y) {
     for (int x = 0; x < canvas.width(); ++x) {
@@ -422,7 +425,7 @@ Result<MotionSheet> draw_motion_sheet(const bake::FleshFile& file, const io::Glt
     largest = std::max(largest, panel.moment.largest);
   }
   stage.full_scale = 1e-3 * round_up(1e3 * largest);
-  const Mat3 axes = camera(settings.turn);
+  const Mat3 axes = camera(settings.turn, settings.tilt);
   const Frame frame = place_anchors(panels, focus, axes, stage.floor);
   sheet.image = draw_sheet(stage, panels, frame, axes, settings).to_image(Canvas::Dither::None);
   return sheet;

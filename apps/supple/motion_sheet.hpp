@@ -15,6 +15,7 @@ namespace supple::app {
 struct MotionSheetSettings {
   std::vector<double> times;  ///< seconds; empty: around the liveliest moment
   double turn = 40;           ///< degrees: 0 from the front (+Z), 90 from the left, 180 from behind
+  double tilt = 9;            ///< degrees from above
   std::string focus;          ///< object to look at closely; "": the whole character
   int width = 1600;           ///< pixels
   int supersampling = 3;

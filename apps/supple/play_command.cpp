@@ -246,6 +246,16 @@ void add_picture_options(CLI::App& parser, PlayOptions& options) {
       ->check(CLI::Range(-360.0, 360.0))
       ->needs(picture)
       ->group(group);
+  parser.add_option("--tilt", options.sheet.tilt, "and from how far above (9)")
+      ->type_name("DEGREES")
+      ->check(CLI::Range(-89.0, 89.0))
+      ->needs(picture)
+      ->group(group);
+  parser.add_option("--width", options.sheet.width, "of the picture (1600)")
+      ->type_name("PIXELS")
+      ->check(CLI::Range(200, 8000))
+      ->needs(picture)
+      ->group(group);
   parser.add_option("--focus", options.sheet.focus, "look at this object closely")
       ->type_name("OBJECT")
       ->needs(picture)

@@ -113,4 +113,32 @@ std::vector<float> ambient_openness(const Fragments& fragments, float radius) {
   return result;
 }
 
+std::vector<float> smoothed(const Fragments& fragments, const std::vector<float>& values, int reach,
+                            float depth) {
+  std::vector<float> result = values;
+  std::vector<float> source;
+  for (const bool across : {true, false}) {
+    source = result;
+    for (int y = 0; y < fragments.height; ++y) {
+      for (int x = 0; x < fragments.width; ++x) {
+        if (!fragments.covered(x, y)) continue;
+        const std::size_t pixel = fragments.index(x, y);
+        float sum = 0;
+        float count = 0;
+        for (int step = -reach; step <= reach; ++step) {
+          const int sx = across ? x + step : x;
+          const int sy = across ? y : y + step;
+          if (!fragments.covered(sx, sy)) continue;
+          const std::size_t other = fragments.index(sx, sy);
+          if (std::abs(fragments.depth[other] - fragments.depth[pixel]) > depth) continue;
+          sum += source[other];
+          count += 1;
+        }
+        result[pixel] = sum / count;
+      }
+    }
+  }
+  return result;
+}
+
 }  // namespace supple::app

@@ -46,4 +46,9 @@ void rasterise(std::span<const ScreenVertex> corners, Fragments& fragments);
 /// within `radius` pixels [MOBH11, "Alchemy" ambient obscurance].
 [[nodiscard]] std::vector<float> ambient_openness(const Fragments& fragments, float radius);
 
+/// Means over the covered pixels within `reach` on each side that are on the same surface, at most
+/// `depth` apart: takes the grain off `ambient_openness` and leaves edges.
+[[nodiscard]] std::vector<float> smoothed(const Fragments& fragments,
+                                          const std::vector<float>& values, int reach, float depth);
+
 }  // namespace supple::app
