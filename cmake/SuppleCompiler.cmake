@@ -17,7 +17,11 @@ if(SUPPLE_SANITIZE)
   target_link_options(supple_compiler INTERFACE -fsanitize=${SUPPLE_SANITIZE})
 endif()
 
+# Paths below the project count as relative, so that every clone shares the cache.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CCACHE_COMMAND ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+                     CCACHE_NOHASHDIR=1 ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_COMMAND})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_COMMAND})
 endif()

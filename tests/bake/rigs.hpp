@@ -4,6 +4,7 @@
 #include "supple/bake/character.hpp"
 #include "supple/io/gltf.hpp"
 #include "supple/io/gltf_pose.hpp"
+#include "source_directory.hpp"
 
 #include <filesystem>
 #include <map>
@@ -12,7 +13,7 @@
 namespace supple::bake::testing {
 
 inline std::filesystem::path assets() {
-  return std::filesystem::path(SUPPLE_SOURCE_DIR) / ".." / "shared" / "assets";
+  return supple::testing::source_directory() / ".." / "shared" / "assets";
 }
 
 /// The character of a file without any of the checks of character_from_gltf: motion and export

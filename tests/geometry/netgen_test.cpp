@@ -54,9 +54,9 @@ TEST(Netgen, FillsAnIcosphereGivenWithSplitVertices) {
 
 TEST(Netgen, PrintsNothing) {
   if (!available()) GTEST_SKIP() << "libnglib-6.2 is not installed: NETGEN not checked";
-  testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStdout();
   const auto mesh = mesh_with_netgen(sphere_surface(1, 2), {.target_elements = 500});
-  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
   EXPECT_TRUE(mesh.ok());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "supple/geometry/tri_mesh.hpp"
+#include "source_directory.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -62,7 +63,7 @@ TriMesh filtered(const TriMesh& mesh, Keep&& keep) {
 /// MakeHuman's base mesh: 154 open and closed parts, many inside each other. Nothing if absent.
 inline std::optional<TriMesh> makehuman() {
   const std::filesystem::path path =
-      std::filesystem::path(SUPPLE_SOURCE_DIR) / "../shared/assets/makehuman/base.obj";
+      supple::testing::source_directory() / "../shared/assets/makehuman/base.obj";
   std::ifstream file(path);
   if (!file) return std::nullopt;
   TriMesh mesh;

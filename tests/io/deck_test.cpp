@@ -7,6 +7,7 @@
 #include "supple/core/files.hpp"
 #include "supple/core/log.hpp"
 #include "temporary_directory.hpp"
+#include "source_directory.hpp"
 
 #include <fmt/format.h>
 
@@ -92,7 +93,7 @@ TEST(Deck, ReadsTheWholeSample) {
 }
 
 TEST(Deck, ReadsTheOracleDecks) {
-  const fs::path folder = fs::path(SUPPLE_SOURCE_DIR) / "../shared/oracles";
+  const fs::path folder = supple::testing::source_directory() / "../shared/oracles";
   if (!fs::exists(folder)) GTEST_SKIP() << "the oracle decks are absent: reading them not tested";
   // They are boxes: the volume is that of the bounding box.
   for (const char* name : {"box10k_t4.inp", "box10k_t10.inp"}) {

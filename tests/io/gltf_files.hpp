@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/gltf_samples.hpp"
+#include "source_directory.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -12,7 +13,7 @@
 namespace supple::io::testing {
 
 inline std::filesystem::path assets() {
-  return std::filesystem::path(SUPPLE_SOURCE_DIR) / ".." / "shared" / "assets";
+  return supple::testing::source_directory() / ".." / "shared" / "assets";
 }
 
 /// The JSON and binary chunks of a .glb, taken apart without our reader.

@@ -4,6 +4,7 @@
 #include "supple/core/files.hpp"
 
 #include "temporary_directory.hpp"
+#include "source_directory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ namespace supple::io::testing {
 
 /// Khronos' validator, from npm; the empty string where it is not installed.
 inline std::string validator() {
-  const std::filesystem::path web = std::filesystem::path(SUPPLE_SOURCE_DIR) / "web";
+  const std::filesystem::path web = supple::testing::source_directory() / "web";
   if (!std::filesystem::exists(web / "node_modules/gltf-validator")) return {};
   if (std::system("node --version > /dev/null 2>&1") != 0) return {};
   return "node '" + (web / "scripts/validate-gltf.mjs").string() + "'";

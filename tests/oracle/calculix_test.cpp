@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same deck through CalculiX and through us.
 #include "oracle/calculix.hpp"
+#include "source_directory.hpp"
 #include "supple/core/files.hpp"
 #include "supple/fem/solid_modes.hpp"
 #include "supple/fem/tet_element.hpp"
@@ -179,7 +180,7 @@ class KeptDecks : public ::testing::TestWithParam<std::tuple<const char*, MassRu
 
 TEST_P(KeptDecks, Agree) {
   const auto& [name, rule, tolerance] = GetParam();
-  const std::filesystem::path root = SUPPLE_SOURCE_DIR "/../shared/oracles";
+  const std::filesystem::path root = supple::testing::source_directory() / "../shared/oracles";
   if (!std::filesystem::exists(root / "box10k_t10.inp")) {
     GTEST_SKIP() << "SKIPPED: no kept decks beside the project";
   }

@@ -5,6 +5,7 @@
 
 #include "bake/rigs.hpp"
 #include "bake/synthetic_flesh.hpp"
+#include "source_directory.hpp"
 #include "temporary_directory.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +41,7 @@ bool runs(const std::string& command) {
   return std::system((command + " > /dev/null 2>&1").c_str()) == 0;
 }
 
-const std::string kWeb = std::string(SUPPLE_SOURCE_DIR) + "/web";
+const std::string kWeb = (supple::testing::source_directory() / "web").string();
 
 /// Distinguishes points that are further apart than the tolerance.
 class PointSet {
@@ -211,7 +212,7 @@ TEST_P(Viewers, BlenderShowsTheSameVertices) {
     ASSERT_TRUE(runs(
         fmt::format("SUPPLE_OUT='{}' blender -b --factory-startup --python-exit-code 1 --python "
                     "{}/tests/oracle/blender_vertices.py -- {}",
-                    out, SUPPLE_SOURCE_DIR, arguments(clip))));
+                    out, supple::testing::source_directory().string(), arguments(clip))));
     compare("Blender", clip, m_directory.read(fmt::format("blender{}.json", clip)));
   }
 }

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "source_directory.hpp"
+
+namespace supple::testing {
+
+std::filesystem::path source_directory() {
+  return SUPPLE_SOURCE_DIR;
+}
+
+}  // namespace supple::testing
