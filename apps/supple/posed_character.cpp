@@ -142,6 +142,11 @@ std::vector<Colour> surface_colours(const io::GltfAsset& asset, const bake::Gltf
     const io::GltfPrimitive& primitive = asset.meshes[part.mesh].primitives[part.primitive];
     Eigen::Vector4d base = Eigen::Vector4d::Ones();
     if (primitive.material) base = asset.base_colours[*primitive.material];
+    // White mostly means that a texture has the colours, and shows no shape.
+    constexpr double kWhite = 0.9;
+    if (primitive.colours.empty() && base.head<3>().minCoeff() > kWhite) {
+      base = Eigen::Vector4d(0.60, 0.57, 0.53, 1);
+    }
     for (std::size_t v = 0; v < part.vertex_count; ++v) {
       Eigen::Vector4d colour = base;
       if (!primitive.colours.empty()) colour = colour.cwiseProduct(primitive.colours[v]);

@@ -47,7 +47,8 @@ class PosedCharacter {
   std::vector<Shape> m_shapes;
 };
 
-/// Vertex colours times those of the materials, in linear light; textures are left out.
+/// Vertex colours times those of the materials, in linear light. Textures are left out: what is
+/// white without one is shown as clay.
 [[nodiscard]] std::vector<Colour> surface_colours(const io::GltfAsset& asset,
                                                   const bake::GltfCharacter& source);
 
