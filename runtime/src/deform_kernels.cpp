@@ -21,15 +21,18 @@ struct BlockView {
   float* tangents;
 };
 
+/// What the modes add to kWidth vertices.
 struct Sums {
   Floats3 position, normal;
 };
 
-/// rest + sum of coefficient * shape, over all objects of the block, kWidth vertices at a time.
+/// Sum of coefficient * shape, over all objects of the block, kWidth vertices at a time. There is
+/// at least one entry.
 template <class Number, bool kPositions, bool kNormals>
-inline void add_modes(const DeformJob& job, const format::Entry* begin, const format::Entry* end,
-                      std::size_t lane, Sums& sums) {
-  for (const format::Entry* entry = begin; entry != end; ++entry) {
+inline Sums sum_modes(const DeformJob& job, const format::Entry* entry, const format::Entry* end,
+                      std::size_t lane) {
+  Sums sums{};
+  do {
     const float* scaled =
         job.scaled + 2 * std::size_t{job.asset->objects[entry->object].first_mode};
     const auto* rows = reinterpret_cast<const Number*>(
@@ -50,7 +53,8 @@ inline void add_modes(const DeformJob& job, const format::Entry* begin, const fo
         sums.normal.z += c * load_row(rows + 5 * kBlock);
       }
     }
-  }
+  } while (++entry != end);
+  return sums;
 }
 
 /// The smallest turn that takes one unit normal to the other takes the tangent along.
@@ -66,23 +70,46 @@ inline Floats3 turn_along(const Floats3& from, const Floats3& to, const Floats3&
   return {t.x - a * sum.x + b * to.x, t.y - a * sum.y + b * to.y, t.z - a * sum.z + b * to.z};
 }
 
-template <class Number, bool kPositions, bool kNormals>
-inline void deform_block(const DeformJob& job, const format::Entry* begin, const format::Entry* end,
-                         const BlockView& view) {
-  for (std::size_t lane = 0; lane < kBlock; lane += kWidth) {
-    Sums sums{};
-    Floats3 rest_normal{};
-    if constexpr (kPositions) sums.position = load_woven(view.rest_positions + 3 * lane);
-    if constexpr (kNormals) sums.normal = rest_normal = load_woven(view.rest_normals + 3 * lane);
-    add_modes<Number, kPositions, kNormals>(job, begin, end, lane, sums);
-    if constexpr (kPositions) store_woven(view.positions + 3 * lane, sums.position);
+/// What a call wants. Known when the loop over blocks is compiled: a block takes some 25 ns,
+/// so that every question asked once per block would show.
+enum class Wanted { Positions, Normals, PositionsAndNormals, WithTangents };
+
+/// Blocks that lie one after the other. All normals are summed before the first is made unit: the
+/// steps of one root wait for each other, those of several do not.
+template <class Number, Wanted kWanted, std::size_t kBlocks>
+[[gnu::always_inline]] inline void deform_blocks(const DeformJob& job, const std::uint32_t* csr,
+                                                 const BlockView& view) {
+  constexpr bool kPositions = kWanted != Wanted::Normals;
+  constexpr bool kNormals = kWanted != Wanted::Positions;
+  constexpr bool kTangents = kWanted == Wanted::WithTangents;
+  constexpr std::size_t kPacks = kBlocks * kBlock / kWidth;
+  Floats3 normals[kPacks];
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < kPacks; ++i) {
+    const std::size_t at = 3 * kWidth * i;
+    const std::size_t block = i * kWidth / kBlock;
+    const format::Entry* entries = job.asset->entries;
+    const Sums sums = sum_modes<Number, kPositions, kNormals>(
+        job, entries + csr[block], entries + csr[block + 1], i * kWidth % kBlock);
     if constexpr (kNormals) {
-      const Floats3 normal = unit(sums.normal);
-      if (view.normals != nullptr) store_woven(view.normals + 3 * lane, normal);
-      if (view.tangents != nullptr) {
-        const Floats3 tangent = load_woven(view.rest_tangents + 3 * lane);
-        store_woven(view.tangents + 3 * lane, turn_along(unit(rest_normal), normal, tangent));
-      }
+      const Floats3 rest = load_woven(view.rest_normals + at);
+      normals[i] = {rest.x + sums.normal.x, rest.y + sums.normal.y, rest.z + sums.normal.z};
+    }
+    if (kPositions && (!kTangents || view.positions != nullptr)) {
+      store_woven(view.positions + at, view.rest_positions + at, sums.position);
+    }
+  }
+  if constexpr (!kNormals) return;
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < kPacks; ++i) normals[i] = unit(normals[i]);
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < kPacks; ++i) {
+    const std::size_t at = 3 * kWidth * i;
+    if (!kTangents || view.normals != nullptr) store_woven(view.normals + at, normals[i]);
+    if constexpr (kTangents) {
+      const Floats3 rest = unit(load_woven(view.rest_normals + at));
+      const Floats3 tangent = load_woven(view.rest_tangents + at);
+      store_woven(view.tangents + at, turn_along(rest, normals[i], tangent));
     }
   }
 }
@@ -160,7 +187,7 @@ struct Buffers {
   float out[3][kBlockFloats];
 };
 
-template <class Number, bool kPositions, bool kNormals>
+template <class Number, Wanted kWanted>
 class Deformer {
  public:
   explicit Deformer(const DeformJob& job) : m_job(job) {
@@ -172,34 +199,77 @@ class Deformer {
   }
 
   void run() {
-    for (std::size_t first = m_job.d.first_vertex; first < m_job.end_vertex; first += kBlock) {
+    std::size_t first = m_job.d.first_vertex;
+    if (m_packed) {
+      first = packed<kGroup>(first);
+      first = packed<1>(first);
+    }
+    for (; first < m_job.end_vertex; first += kBlock) {
       const std::size_t left = m_job.end_vertex - first;
-      if (m_packed && left >= kBlock) {
-        block(first, kBlock, packed_view(first));
-      } else {
-        buffered(first, left < kBlock ? left : kBlock);
-      }
+      buffered(first, left < kBlock ? left : kBlock);
     }
   }
 
  private:
   [[nodiscard]] BlockView packed_view(std::size_t first) const {
     const supple_deformation& d = m_job.d;
-    const auto at = [first](auto* data) { return data == nullptr ? data : data + 3 * first; };
-    return {at(d.rest_positions.data), at(d.rest_normals.data), at(d.rest_tangents.data),
-            at(d.positions.data),      at(d.normals.data),      at(d.tangents.data)};
+    constexpr bool kKnown = kWanted != Wanted::WithTangents;  // which of them are null
+    const auto at = [first](auto* data) {
+      return !kKnown && data == nullptr ? data : data + 3 * first;
+    };
+    BlockView view{};
+    if constexpr (kWanted != Wanted::Normals) {
+      view.rest_positions = at(d.rest_positions.data);
+      view.positions = at(d.positions.data);
+    }
+    if constexpr (kWanted != Wanted::Positions) {
+      view.rest_normals = at(d.rest_normals.data);
+      view.normals = at(d.normals.data);
+    }
+    if constexpr (kWanted == Wanted::WithTangents) {
+      view.rest_tangents = at(d.rest_tangents.data);
+      view.tangents = at(d.tangents.data);
+    }
+    return view;
   }
 
-  void block(std::size_t first, std::size_t count, const BlockView& view) {
-    const std::uint32_t* csr = m_job.asset->blocks + first / kBlock;
-    const format::Entry* begin = m_job.asset->entries + csr[0];
-    const format::Entry* end = m_job.asset->entries + csr[1];
-    bool moves = false;
-    for (const format::Entry* e = begin; e != end; ++e) moves |= m_job.active[e->object] != 0;
-    if (moves) {
-      deform_block<Number, kPositions, kNormals>(m_job, begin, end, view);
-    } else {
+  /// Blocks at a time: enough for two registers of each coordinate.
+  static constexpr std::size_t kGroup = kWidth == kBlock ? 2 : 1;
+
+  /// As many whole blocks as there are; returns where it stopped.
+  template <std::size_t kBlocks>
+  std::size_t packed(std::size_t first) const {
+    for (; first + kBlocks * kBlock <= m_job.end_vertex; first += kBlocks * kBlock) {
+      blocks<kBlocks>(first, kBlocks * kBlock, packed_view(first));
+    }
+    return first;
+  }
+
+  [[nodiscard]] bool moves(std::uint32_t block) const {
+    const std::uint32_t* csr = m_job.asset->blocks + block;
+    bool any = false;
+    for (std::uint32_t i = csr[0]; i != csr[1]; ++i) {
+      any |= m_job.active[m_job.asset->entries[i].object] != 0;
+    }
+    return any;
+  }
+
+  /// Inlined, so that the patterns of shuffles stay in registers.
+  template <std::size_t kBlocks>
+  [[gnu::always_inline]] inline void blocks(std::size_t first, std::size_t count,
+                                            const BlockView& view) const {
+    const auto block = static_cast<std::uint32_t>(first / kBlock);
+    bool all = true;
+    for (std::uint32_t i = 0; i < kBlocks; ++i) all &= moves(block + i);
+    if (all) {
+      deform_blocks<Number, kWanted, kBlocks>(m_job, m_job.asset->blocks + block, view);
+    } else if constexpr (kBlocks == 1) {
       copy_block(view);
+    } else {
+      for (std::size_t i = 0; i < kBlocks; ++i) {
+        blocks<1>(first + i * kBlock, kBlock, packed_view(first + i * kBlock));
+      }
+      return;
     }
     if (m_job.d.palette == nullptr) return;
     if (m_job.d.influences == 4) {
@@ -209,7 +279,7 @@ class Deformer {
     }
   }
 
-  void buffered(std::size_t first, std::size_t count) {
+  [[gnu::noinline]] void buffered(std::size_t first, std::size_t count) const {
     const supple_deformation& d = m_job.d;
     Buffers b{};
     const BlockView view{b.in[0],
@@ -218,11 +288,11 @@ class Deformer {
                          d.positions.data == nullptr ? nullptr : b.out[0],
                          d.normals.data == nullptr ? nullptr : b.out[1],
                          d.tangents.data == nullptr ? nullptr : b.out[2]};
-    if (kPositions) gather(d.rest_positions, first, count, b.in[0]);
-    if (kNormals) gather(d.rest_normals, first, count, b.in[1]);
-    if (d.tangents.data != nullptr) gather(d.rest_tangents, first, count, b.in[2]);
-    block(first, count, view);
-    if (kPositions) scatter(b.out[0], first, count, d.positions);
+    if (d.rest_positions.data != nullptr) gather(d.rest_positions, first, count, b.in[0]);
+    if (d.rest_normals.data != nullptr) gather(d.rest_normals, first, count, b.in[1]);
+    if (d.rest_tangents.data != nullptr) gather(d.rest_tangents, first, count, b.in[2]);
+    blocks<1>(first, count, view);
+    if (d.positions.data != nullptr) scatter(b.out[0], first, count, d.positions);
     if (d.normals.data != nullptr) scatter(b.out[1], first, count, d.normals);
     if (d.tangents.data != nullptr) scatter(b.out[2], first, count, d.tangents);
   }
@@ -234,13 +304,15 @@ class Deformer {
 template <class Number>
 void deform_numbers(const DeformJob& job) {
   const bool positions = job.d.positions.data != nullptr;
-  const bool normals = job.d.normals.data != nullptr || job.d.tangents.data != nullptr;
-  if (positions && normals) {
-    Deformer<Number, true, true>(job).run();
+  const bool normals = job.d.normals.data != nullptr;
+  if (job.d.tangents.data != nullptr) {
+    Deformer<Number, Wanted::WithTangents>(job).run();
+  } else if (positions && normals) {
+    Deformer<Number, Wanted::PositionsAndNormals>(job).run();
   } else if (positions) {
-    Deformer<Number, true, false>(job).run();
+    Deformer<Number, Wanted::Positions>(job).run();
   } else if (normals) {
-    Deformer<Number, false, true>(job).run();
+    Deformer<Number, Wanted::Normals>(job).run();
   }
 }
 

@@ -113,6 +113,16 @@ inline void store_woven(float* p, const Floats3& v) {
   store_floats(p + 2 * kWidth, weave_register<2>(v.x, v.y, v.z, Lanes{}));
 }
 
+/// As store_woven of rest + v, without taking the rest shape apart first.
+inline void store_woven(float* p, const float* rest, const Floats3& v) {
+  const Floats a = load_floats(rest) + weave_register<0>(v.x, v.y, v.z, Lanes{});
+  const Floats b = load_floats(rest + kWidth) + weave_register<1>(v.x, v.y, v.z, Lanes{});
+  const Floats c = load_floats(rest + 2 * kWidth) + weave_register<2>(v.x, v.y, v.z, Lanes{});
+  store_floats(p, a);
+  store_floats(p + kWidth, b);
+  store_floats(p + 2 * kWidth, c);
+}
+
 /// Coordinate of kWidth vertices out of three woven registers.
 template <int Coordinate, int... I>
 inline Floats pick_coordinate(Floats a, Floats b, Floats c, std::integer_sequence<int, I...>) {
