@@ -65,5 +65,21 @@ TEST(Rasteriser, FlatSurfaceIsOpenAndAPitIsNot) {
   EXPECT_LT(open[fragments.index(22, 22)], 0.8F);
 }
 
+TEST(Rasteriser, SmoothingTakesGrainOffAndLeavesEdges) {
+  Fragments fragments(40, 40);
+  std::vector<float> grainy(1600);
+  for (int y = 0; y < 40; ++y) {
+    for (int x = 0; x < 40; ++x) {
+      const bool far = x >= 20;
+      fragments.depth[fragments.index(x, y)] = far ? 50.0F : 0.0F;
+      grainy[fragments.index(x, y)] = (far ? 0.2F : 0.8F) + ((x + y) % 2 == 0 ? 0.1F : -0.1F);
+    }
+  }
+  const std::vector<float> smooth = smoothed(fragments, grainy, 3, 5);
+  EXPECT_NEAR(smooth[fragments.index(10, 10)], 0.8F, 0.01F);
+  EXPECT_NEAR(smooth[fragments.index(19, 10)], 0.8F, 0.02F);  // right at the edge
+  EXPECT_NEAR(smooth[fragments.index(20, 10)], 0.2F, 0.02F);
+}
+
 }  // namespace
 }  // namespace supple::app

@@ -14,6 +14,7 @@ TEST(StrokeFont, DrawsEveryLabelThatASheetCanHave) {
     const std::string label = fmt::format("mode 12 · {}", format_frequency(hertz));
     EXPECT_TRUE(can_draw(label)) << label;
   }
+  EXPECT_TRUE(can_draw("1.25 s · 34 mm"));
   EXPECT_FALSE(can_draw("q"));
 }
 
