@@ -41,16 +41,16 @@ typedef struct supple_player supple_player;
 
 typedef enum supple_status {
   SUPPLE_OK = 0,
-  SUPPLE_NOT_SUPPLE,      /* the bytes are not a .supple file */
-  SUPPLE_NEWER_VERSION,   /* written by a later version than this player reads */
-  SUPPLE_TRUNCATED,       /* the file is longer than the bytes given */
-  SUPPLE_DAMAGED,         /* a checksum or a number in the file is wrong */
-  SUPPLE_MISALIGNED,      /* the bytes do not begin at a multiple of 16 */
-  SUPPLE_OTHER_MESH,      /* made for another mesh */
+  SUPPLE_NOT_SUPPLE,    /* the bytes are not a .supple file */
+  SUPPLE_NEWER_VERSION, /* written by a later version than this player reads */
+  SUPPLE_TRUNCATED,     /* the file is longer than the bytes given */
+  SUPPLE_DAMAGED,       /* a checksum or a number in the file is wrong */
+  SUPPLE_MISALIGNED,    /* the bytes do not begin at a multiple of 16 */
+  SUPPLE_OTHER_MESH,    /* made for another mesh */
   SUPPLE_OUT_OF_MEMORY,
-  SUPPLE_BAD_ARGUMENT,    /* null, out of range, or not a number where one is needed */
-  SUPPLE_BAD_TIME_STEP,   /* 0, negative or not a number: nothing was stepped */
-  SUPPLE_BAD_TRANSFORM    /* not finite or without volume: the last good one stays, and is counted */
+  SUPPLE_BAD_ARGUMENT,  /* null, out of range, or not a number where one is needed */
+  SUPPLE_BAD_TIME_STEP, /* 0, negative or not a number: nothing was stepped */
+  SUPPLE_BAD_TRANSFORM  /* not finite or without volume: the last good one stays, and is counted */
 } supple_status;
 
 /* A sentence in English; never null. */
@@ -69,8 +69,8 @@ typedef struct supple_asset_info {
   uint32_t index_count;
   uint32_t part_count;
   uint32_t object_count;
-  uint32_t mode_count;                   /* of all objects: the number of coefficients */
-  uint32_t encoding_bits;                /* 16 or 32 per number of a shape */
+  uint32_t mode_count;    /* of all objects: the number of coefficients */
+  uint32_t encoding_bits; /* 16 or 32 per number of a shape */
   uint64_t mesh_hash;
   double metres_per_unit;
   const char* generator;
@@ -86,13 +86,13 @@ SUPPLE_API supple_status supple_asset_part(const supple_asset* asset, uint32_t p
 
 typedef struct supple_object_info {
   const char* name;
-  const char* bone;         /* name of the node that drives it */
-  uint32_t node;            /* its place among the glTF file's nodes */
-  uint32_t joint;           /* its place in the skin */
-  uint32_t first_mode;      /* of its coefficients */
+  const char* bone;    /* name of the node that drives it */
+  uint32_t node;       /* its place among the glTF file's nodes */
+  uint32_t joint;      /* its place in the skin */
+  uint32_t first_mode; /* of its coefficients */
   uint32_t mode_count;
   int has_coriolis;
-  double limit_metres;      /* default soft clamp; 0: none */
+  double limit_metres; /* default soft clamp; 0: none */
   double mass_kg;
 } supple_object_info;
 SUPPLE_API supple_status supple_asset_object(const supple_asset* asset, uint32_t object,
@@ -158,14 +158,14 @@ SUPPLE_API supple_status supple_player_push(supple_player* player, uint32_t vert
 SUPPLE_API supple_status supple_player_set_gravity(supple_player* player, const double gravity[3]);
 
 typedef struct supple_object_settings {
-  int enabled;              /* 0: coefficients are 0 and cost nothing */
-  double gain;              /* 1: as physics says */
-  double limit_metres;      /* soft clamp of the displacement; 0: none */
-  uint32_t modes;           /* level of detail: only the first so many move */
-  double max_acceleration;  /* m/s^2: harder jerks are cut to this length; 0: none */
-  double max_spin;          /* rad/s: the same for angular velocity in the centrifugal term */
-  double teleport_speed;    /* m/s: faster is a jump; 0: never */
-  int coriolis;             /* 0: leave the term out even if the file has it */
+  int enabled;             /* 0: coefficients are 0 and cost nothing */
+  double gain;             /* 1: as physics says */
+  double limit_metres;     /* soft clamp of the displacement; 0: none */
+  uint32_t modes;          /* level of detail: only the first so many move */
+  double max_acceleration; /* m/s^2: harder jerks are cut to this length; 0: none */
+  double max_spin;         /* rad/s: the same for angular velocity in the centrifugal term */
+  double teleport_speed;   /* m/s: faster is a jump; 0: never */
+  int coriolis;            /* 0: leave the term out even if the file has it */
 } supple_object_settings;
 SUPPLE_API supple_status supple_player_get_settings(const supple_player* player, uint32_t object,
                                                     supple_object_settings* settings);
@@ -203,13 +203,13 @@ typedef struct supple_deformation {
   supple_stream_in rest_positions, rest_normals, rest_tangents;
   supple_stream_out positions, normals, tangents;
   /* Matrix-palette skinning after the modal sum; palette null: none. */
-  const float* palette;          /* joint_count matrices: world * inverse bind */
+  const float* palette; /* joint_count matrices: world * inverse bind */
   uint32_t joint_count;
-  uint32_t influences;           /* 4 or 8 per vertex */
-  const uint16_t* joints;        /* influences per vertex */
-  const float* weights;          /* influences per vertex, each sum 1 */
-  uint32_t first_vertex;         /* a range, a multiple of 16 at its begin; */
-  uint32_t vertex_count;         /* 0: to the end */
+  uint32_t influences;    /* 4 or 8 per vertex */
+  const uint16_t* joints; /* influences per vertex */
+  const float* weights;   /* influences per vertex, each sum 1 */
+  uint32_t first_vertex;  /* a range, a multiple of 16 at its begin; */
+  uint32_t vertex_count;  /* 0: to the end */
 } supple_deformation;
 
 /* Position = rest + sum of coefficient * shape, normals likewise and made unit again; then skinning

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "source_directory.hpp"
 #include "supple/bake/character.hpp"
 #include "supple/io/gltf.hpp"
 #include "supple/io/gltf_pose.hpp"
-#include "source_directory.hpp"
 
 #include <filesystem>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "supple/geometry/tri_mesh.hpp"
 #include "source_directory.hpp"
+#include "supple/geometry/tri_mesh.hpp"
 
 #include <filesystem>
 #include <fstream>

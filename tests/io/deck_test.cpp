@@ -4,10 +4,10 @@
 #include "io/bad_input.hpp"
 #include "io/samples.hpp"
 
+#include "source_directory.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/log.hpp"
 #include "temporary_directory.hpp"
-#include "source_directory.hpp"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 
 #include "io/bad_input.hpp"
 #include "io/samples.hpp"
-#include "temporary_directory.hpp"
 #include "source_directory.hpp"
+#include "temporary_directory.hpp"
 
 #include <filesystem>
 

@@ -3,8 +3,8 @@
 
 #include "supple/core/files.hpp"
 
-#include "temporary_directory.hpp"
 #include "source_directory.hpp"
+#include "temporary_directory.hpp"
 
 #include <gtest/gtest.h>
 
