@@ -11,7 +11,9 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -59,6 +61,41 @@ Result<std::string> measure(const std::vector<Section>& all, const std::set<std:
   return report;
 }
 
+/// Sections of a report by their headings; what comes before the first is under "".
+std::map<std::string, std::string> by_heading(const std::string& report) {
+  std::map<std::string, std::string> parts;
+  std::istringstream lines(report);
+  std::string heading;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("## ", 0) == 0) heading = line;
+    parts[heading] += line + "\n";
+  }
+  return parts;
+}
+
+/// The old report with the sections that were measured anew in place of theirs: the long ones need
+/// not run each time.
+std::string merge(const std::string& old_report, const std::string& fresh) {
+  std::map<std::string, std::string> measured = by_heading(fresh);
+  std::string merged = measured[""];
+  measured.erase("");
+  std::istringstream lines(old_report);
+  std::string heading;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("## ", 0) == 0) {
+      heading = line;
+      const auto found = measured.find(heading);
+      if (found != measured.end()) merged += found->second;
+    }
+    if (!heading.empty() && measured.count(heading) == 0) merged += line + "\n";
+  }
+  const std::map<std::string, std::string> known = by_heading(old_report);
+  for (const auto& [name, text] : measured) {
+    if (known.count(name) == 0) merged += "\n" + text;
+  }
+  return merged;
+}
+
 int usage(const std::vector<Section>& all) {
   std::string names;
   for (const Section& section : all) names += fmt::format(" [{}]", section.name);
@@ -93,7 +130,12 @@ int main(int count, char** arguments) {
     return static_cast<int>(report.error().code());
   }
   if (output.empty()) return 0;
-  const auto written = supple::write_file(output, *report);
+  std::string text = *report;
+  const auto before = supple::read_file(output);
+  if (!wanted.empty() && before.ok()) {
+    text = merge(std::string(reinterpret_cast<const char*>(before->data()), before->size()), text);
+  }
+  const auto written = supple::write_file(output, text);
   if (!written.ok()) std::fprintf(stderr, "error: %s\n", written.error().describe().c_str());
   return written.ok() ? 0 : 5;
 }
