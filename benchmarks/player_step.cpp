@@ -110,10 +110,12 @@ Result<std::string> player_step() {
         for (std::size_t f = 0; f < kFrames; ++f) crowd.step();
         const long during = allocations() - before;
         const double each = 1e9 * seconds[0] / static_cast<double>(crowd.objects());
-        text += fmt::format("| {} | {} | {} | {:.0f} ns | {:.0f} ns | {} | {} | `{}` |\n",
-                            crowd.objects(), frames == &constant ? "60 Hz" : "changing",
-                            coriolis ? "yes" : "no", each, kTarget,
-                            each < kTarget ? "yes" : "**no**", during, crowd.hash());
+        const std::string verdict =
+            coriolis ? "– | –"  // optional, and no target of its own
+                     : fmt::format("{:.0f} ns | {}", kTarget, each < kTarget ? "yes" : "**no**");
+        text += fmt::format("| {} | {} | {} | {:.0f} ns | {} | {} | `{}` |\n", crowd.objects(),
+                            frames == &constant ? "60 Hz" : "changing", coriolis ? "yes" : "no",
+                            each, verdict, during, crowd.hash());
       }
     }
   }

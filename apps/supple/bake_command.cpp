@@ -76,7 +76,7 @@ void add_override_options(CLI::App& command, BakeRequest& request) {
       ->group(group);
   command.add_option("--rate", request.rate, "samples per second of baked clips")
       ->type_name("HZ")
-      ->check(CLI::Range(1.0, 1000.0))
+      ->check(CLI::Range(12.0, 1000.0))
       ->group(group);
   command.add_option("--gain", request.gain, "of what is baked into clips; 1: as physics says")
       ->type_name("G")

@@ -3,6 +3,7 @@
 
 #include "bake_output.hpp"
 #include "bake_store.hpp"
+#include "output_paths.hpp"
 #include "samples/characters.hpp"
 
 #include "supple/core/files.hpp"
@@ -135,11 +136,15 @@ Result<void> check_request(const BakeRequest& request) {
       return usage_error(fmt::format(
           "-o '{}' must end in .glb; the .supple file gets the same name", request.output));
     }
-    std::error_code ignored;
-    if (fs::equivalent(request.output, request.character, ignored)) {
-      return usage_error(fmt::format("-o '{}' would replace the character itself", request.output));
-    }
   }
+  std::vector<std::string> inputs{request.character, request.bone_map};
+  inputs.insert(inputs.end(), request.motions.begin(), request.motions.end());
+  // --write-config may replace the -c it came from.
+  std::vector<std::string> outputs;
+  if (!request.output.empty()) outputs = {request.output, supple_path(request.output)};
+  SUPPLE_TRY_VOID(keep_apart({request.config}, outputs));
+  outputs.push_back(request.write_config);
+  SUPPLE_TRY_VOID(keep_apart(inputs, outputs));
   return check_writable(request);
 }
 
@@ -169,6 +174,7 @@ Result<BakeInput> load_bake(const BakeRequest& request) {
 Result<BakeRun> run_bake(BakeInput input, const BakeRequest& request) {
   BakeRun run;
   run.input = std::move(input);
+  SUPPLE_TRY(run.motions, load_motions(request, run.input));
   Stopwatch watch;
   SUPPLE_TRY(run.objects, bake_objects(run.input, request.work));
   run.seconds.emplace_back("bake", watch.lap());

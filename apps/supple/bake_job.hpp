@@ -2,6 +2,7 @@
 #pragma once
 
 #include "supple/bake/character.hpp"
+#include "supple/bake/motion.hpp"
 #include "supple/bake/settings.hpp"
 #include "supple/core/result.hpp"
 #include "supple/io/gltf.hpp"
@@ -60,6 +61,7 @@ struct WrittenFile {
 /// A finished bake, as the report wants it.
 struct BakeRun {
   BakeInput input;
+  std::vector<bake::Motion> motions;  ///< that are no clips of the character
   std::vector<flesh::FleshObject> objects;
   io::SuppleBytes supple;
   std::vector<ClipSummary> clips;

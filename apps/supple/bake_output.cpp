@@ -18,26 +18,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string supple_path(const std::string& glb) {
-  return fs::path(glb).replace_extension(".supple").string();
-}
-
-Result<void> add_motion(const BakeRequest& request, const BakeRun& run, const bake::FleshFile& file,
-                        const std::string& what, std::vector<bake::BakedClip>& clips) {
-  const BakeInput& input = run.input;
-  const bake::ExportSettings& output = input.settings.output;
-  const bake::MotionRequest wanted{what, request.bone_map, output.rate};
-  bake::BakedClip clip;
-  SUPPLE_TRY(clip.motion,
+Result<bake::Motion> load_motion(const BakeRequest& request, const BakeInput& input,
+                                 const std::string& what) {
+  const bake::MotionRequest wanted{what, request.bone_map, input.settings.output.rate};
+  SUPPLE_TRY(bake::Motion motion,
              bake::load_motion(wanted, input.source.character, &input.asset, &input.source));
-  if (clip.motion.animation) {
+  if (motion.animation) {
     return Error(ErrorCode::Usage, "it is a clip of the character, and those are baked anyway");
   }
-  bake::PlaySettings settings;
-  settings.gain = output.gain;
-  SUPPLE_TRY(clip.tracks, bake::play(file, clip.motion, settings));
-  clips.push_back(std::move(clip));
-  return {};
+  return motion;
 }
 
 Result<std::vector<bake::BakedClip>> play_clips(const BakeRequest& request, const BakeRun& run) {
@@ -45,9 +34,13 @@ Result<std::vector<bake::BakedClip>> play_clips(const BakeRequest& request, cons
   SUPPLE_TRY(const bake::FleshFile file,
              bake::FleshFile::open(run.supple.bytes, supple_path(request.output)));
   SUPPLE_TRY(auto clips, bake::bake_clips(input.asset, input.source, file, input.settings.output));
-  for (const std::string& what : request.motions) {
-    SUPPLE_TRY_VOID(add_motion(request, run, file, what, clips)
-                        .during(fmt::format("reading the motion '{}'", what)));
+  bake::PlaySettings settings;
+  settings.gain = input.settings.output.gain;
+  for (const bake::Motion& motion : run.motions) {
+    bake::BakedClip clip;
+    SUPPLE_TRY(clip.tracks, bake::play(file, motion, settings));
+    clip.motion = motion;
+    clips.push_back(std::move(clip));
   }
   for (const bake::BakedClip& clip : clips) {
     for (const std::string& warning : clip.tracks.warnings) {
@@ -83,6 +76,21 @@ Result<void> encode(BakeRun& run) {
 }
 
 }  // namespace
+
+std::string supple_path(const std::string& glb) {
+  return fs::path(glb).replace_extension(".supple").string();
+}
+
+Result<std::vector<bake::Motion>> load_motions(const BakeRequest& request, const BakeInput& input) {
+  std::vector<bake::Motion> motions;
+  for (const std::string& what : request.motions) {
+    SUPPLE_TRY(
+        bake::Motion motion,
+        load_motion(request, input, what).during(fmt::format("reading the motion '{}'", what)));
+    motions.push_back(std::move(motion));
+  }
+  return motions;
+}
 
 Result<void> check_writable(const BakeRequest& request) {
   std::vector<std::string> paths;

@@ -5,6 +5,13 @@
 
 namespace supple::app {
 
+/// The player's file beside OUT.glb.
+[[nodiscard]] std::string supple_path(const std::string& glb);
+
+/// What --motion asks for, read before the long work begins: a typo should not cost a bake.
+[[nodiscard]] Result<std::vector<bake::Motion>> load_motions(const BakeRequest& request,
+                                                             const BakeInput& input);
+
 /// Tries every file before the work begins: a wrong directory must not cost the whole bake.
 [[nodiscard]] Result<void> check_writable(const BakeRequest& request);
 

@@ -2,6 +2,7 @@
 #include "play_command.hpp"
 
 #include "motion_sheet.hpp"
+#include "output_paths.hpp"
 
 #include "supple/bake/gltf_export.hpp"
 #include "supple/core/console.hpp"
@@ -137,6 +138,9 @@ std::string human_text(const PlayRun& run) {
 }
 
 Result<void> check_options(const PlayOptions& options) {
+  SUPPLE_TRY_VOID(
+      keep_apart({options.file, options.character, options.motion.what, options.motion.bone_map},
+                 {options.glb, options.picture, options.csv}));
   if (!options.glb.empty() && options.character.empty()) {
     return Error(ErrorCode::Usage, "-o writes the character with its flesh: give --character");
   }
@@ -282,7 +286,7 @@ Command make_play_command(CLI::App& program) {
       ->type_name("FILE");
   parser->add_option("--rate", options->output.rate, "steps per second (60)")
       ->type_name("HZ")
-      ->check(CLI::Range(1.0, 10000.0));
+      ->check(CLI::Range(12.0, 10000.0));
   parser->add_option("--gain", options->output.gain, "of the flesh's motion (1)")->type_name("G");
   parser->add_option("--csv", options->csv, "write the coefficients over time")->type_name("FILE");
   parser

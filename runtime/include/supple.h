@@ -160,7 +160,7 @@ SUPPLE_API supple_status supple_player_set_gravity(supple_player* player, const 
 typedef struct supple_object_settings {
   int enabled;             /* 0: coefficients are 0 and cost nothing */
   double gain;             /* 1: as physics says */
-  double limit_metres;     /* soft clamp of the displacement; 0: none */
+  double limit_metres;     /* soft clamp: about how far a vertex may move; 0: none */
   uint32_t modes;          /* level of detail: only the first so many move */
   double max_acceleration; /* m/s^2: harder jerks are cut to this length; 0: none */
   double max_spin;         /* rad/s: the same for angular velocity in the centrifugal term */

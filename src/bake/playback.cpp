@@ -4,6 +4,7 @@
 #include "supple/core/check.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/suggest.hpp"
+#include "supple/flesh/tissue.hpp"
 
 #include <fmt/format.h>
 #include <supple.h>
@@ -50,9 +51,7 @@ class Player {
   void step(const std::vector<Eigen::Matrix4d>& pose, double dt) {
     for (std::uint32_t o = 0; o < m_bones.size(); ++o) {
       const Eigen::Matrix4d& matrix = pose[m_bones[o]];
-      Eigen::Matrix3d axes = matrix.topLeftCorner<3, 3>();
-      axes.colwise().normalize();
-      const Eigen::Quaterniond rotation(axes);
+      const Eigen::Quaterniond rotation(flesh::bone_rotation(matrix));
       const std::array<double, 3> position{matrix(0, 3), matrix(1, 3), matrix(2, 3)};
       const std::array<double, 4> turn{rotation.x(), rotation.y(), rotation.z(), rotation.w()};
       (void)supple_player_set_bone_pose(m_player.get(), o, position.data(), turn.data());
@@ -119,9 +118,7 @@ std::vector<std::vector<Eigen::Matrix4d>> closed_frames(const Motion& motion) {
   const double count = static_cast<double>(frames.size() - 1);
   for (std::size_t b = 0; b < first.size(); ++b) {
     const auto axes = [&](const Eigen::Matrix4d& matrix) {
-      Eigen::Matrix3d result = matrix.topLeftCorner<3, 3>();
-      result.colwise().normalize();
-      return Eigen::Quaterniond(result);
+      return Eigen::Quaterniond(flesh::bone_rotation(matrix));
     };
     const Eigen::Quaterniond turn = axes(first[b]) * axes(last[b]).conjugate();
     const geometry::Vec3 way = (first[b] - last[b]).topRightCorner<3, 1>();
@@ -197,6 +194,12 @@ Result<Tracks> play(const FleshFile& file, const Motion& motion, const PlaySetti
     tracks.warnings.push_back(
         fmt::format("motion '{}': bones jumped {} times; the flesh was at rest after each",
                     motion.name, seen.teleports));
+  }
+  if (seen.bad_transforms > 0) {
+    tracks.warnings.push_back(
+        fmt::format("motion '{}': a bone's matrix was flat or not finite {} times; its flesh held "
+                    "still meanwhile",
+                    motion.name, seen.bad_transforms));
   }
   if (seen.clamped_accelerations > 0) {
     tracks.warnings.push_back(fmt::format("motion '{}': {} jerks were cut to the player's limit",

@@ -12,8 +12,8 @@ Result<void> ExportSettings::validate() const {
   const auto wrong = [](const char* key, double value, const char* range) {
     return bad_input(fmt::format("{} is {}; it must be {}", key, value, range));
   };
-  if (!(rate >= 1 && rate <= 1000)) {
-    return wrong("rate", rate, "from 1 to 1000 samples per second");
+  if (!(rate >= 12 && rate <= 1000)) {
+    return wrong("rate", rate, "from 12 to 1000 samples per second");
   }
   if (!(tolerance >= 0 && tolerance < 1)) {
     return wrong("tolerance", tolerance, "at least 0 and below 1 (of a weight's largest value)");

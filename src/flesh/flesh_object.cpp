@@ -10,6 +10,7 @@
 #include "supple/geometry/interpolation.hpp"
 
 #include <fmt/format.h>
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include <algorithm>
@@ -106,11 +107,11 @@ class ObjectBaker {
           by_share ? enough(shares, order) : static_cast<std::size_t>(m_settings.modes);
       const int limit = std::min(most, kCandidates * m_settings.max_modes);
       if (wanted <= order.size() || modal.count >= limit) {
-        if (wanted > order.size() && by_share) report_shortfall(shares.sum());
         order.resize(std::min(
             {order.size(), wanted,
              static_cast<std::size_t>(by_share ? m_settings.max_modes : m_settings.modes)}));
         keep(order, shares);
+        if (by_share && m_shares.sum() < m_settings.capture) report_shortfall();
         return {};
       }
       modal.count = std::min(2 * modal.count, limit);
@@ -128,11 +129,11 @@ class ObjectBaker {
     return order.size() + 1;
   }
 
-  void report_shortfall(double captured) const {
+  void report_shortfall() const {
     log::warn(
-        "{}: the modes found capture {:.1f} % of the response, not {:.1f} %; raise max_modes "
-        "to get nearer",
-        m_settings.name, 100 * captured, 100 * m_settings.capture);
+        "{}: {} modes capture {:.2f} % of the response, not {:.2f} %; raise max_modes to get "
+        "nearer",
+        m_settings.name, m_shares.size(), 100 * m_shares.sum(), 100 * m_settings.capture);
   }
 
   [[nodiscard]] std::size_t free_unknowns() const {
@@ -211,13 +212,13 @@ class ObjectBaker {
   void settle_on_stiffness() {
     constexpr double kGravity = 9.81;
     for (std::size_t i = 0; i < m_object.vertices.size(); ++i) {
-      geometry::Mat3 response = geometry::Mat3::Zero();  // one column per direction
+      geometry::Mat3 response = geometry::Mat3::Zero();  // displacement per direction of 1 g
       for (const SkinMode& mode : m_object.modes) {
         const Vec3 u = m_tissue.frame.from_bind.leftCols<3>() * mode.displacements[i];
         const Vec3 force(mode.transfer[3], mode.transfer[4], mode.transfer[5]);
         response += kGravity / (mode.omega * mode.omega) * u * force.transpose();
       }
-      m_object.sag = std::max(m_object.sag, response.colwise().norm().maxCoeff());
+      m_object.sag = std::max(m_object.sag, response.operatorNorm());
     }
     if (m_settings.sag > 0) {
       m_object.stiffening = std::max(1.0, m_object.sag / (m_settings.sag * m_object.thickness));

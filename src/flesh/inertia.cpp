@@ -7,6 +7,8 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
+
 namespace supple::flesh {
 namespace {
 
@@ -81,9 +83,11 @@ InertialTransfer inertial_transfer(const fem::SolidModel& model, const Eigen::Ma
   const Eigen::Index m = shapes.cols();
   const Sums zero{Eigen::MatrixXd::Zero(m, kInputs),
                   std::vector<Eigen::MatrixXd>(coriolis ? 3 : 0, Eigen::MatrixXd::Zero(m, m)), 0};
-  constexpr std::size_t kGrain = 256;
+  // Partial sums with Coriolis are 3 m^2 numbers each: few of them, then.
+  const std::size_t grain =
+      coriolis ? std::max<std::size_t>(256, model.mesh.element_count() / 16) : 256;
   const Sums sums = parallel_reduce(
-      model.mesh.element_count(), kGrain, zero,
+      model.mesh.element_count(), grain, zero,
       [&](std::size_t begin, std::size_t end) {
         Sums part = zero;
         for (std::size_t e = begin; e < end; ++e) add_element(model, shapes, e, part);

@@ -5,6 +5,7 @@
 #include "supple/geometry/tri_mesh.hpp"
 
 #include <fmt/format.h>
+#include <Eigen/LU>
 #include <Eigen/SVD>
 
 #include <algorithm>
@@ -68,8 +69,8 @@ Result<void> limit_to_material(const Character& character, const std::string& na
   const auto& names = character.material_names;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    return bad_input(
-        fmt::format("no surface material is called '{}'{}", name, did_you_mean(name, names)));
+    return bad_input(fmt::format("no surface material is called '{}'{}; there are '{}'", name,
+                                 did_you_mean(name, names), fmt::join(names, "', '")));
   }
   const auto material = static_cast<Index>(found - names.begin());
   std::vector<char> touched(weights.size(), 0);
@@ -166,16 +167,34 @@ Result<Region> select_region(const Character& character, const ObjectSettings& s
   return region;
 }
 
+Eigen::Matrix3d bone_rotation(const Eigen::Matrix4d& matrix) {
+  Eigen::Matrix3d columns = matrix.topLeftCorner<3, 3>();
+  columns.colwise().normalize();
+  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(columns, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return svd.matrixU() * svd.matrixV().transpose();
+}
+
+namespace {
+
+/// The bone's world matrix in the pose that the skin was bound in: nodes at rest may stand
+/// elsewhere, in whatever frame the exporter happened to be.
+Eigen::Matrix4d bind_world(const Character& character, std::size_t bone) {
+  std::size_t root = bone;
+  while (character.bones[root].parent) root = *character.bones[root].parent;
+  const Bone& top = character.bones[root];
+  return top.rest_world * top.inverse_bind * character.bones[bone].inverse_bind.inverse();
+}
+
+}  // namespace
+
 ObjectFrame object_frame(const Character& character, std::size_t bone) {
   const Eigen::Matrix4d& world = character.bones[bone].rest_world;
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(world.topLeftCorner<3, 3>(),
-                                              Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Eigen::Matrix3d rotation = svd.matrixU() * svd.matrixV().transpose();
+  const Eigen::Matrix3d rotation = bone_rotation(world);
   Eigen::Matrix4d from_bind = world * character.bones[bone].inverse_bind;
   from_bind.topRightCorner<3, 1>() -= world.topRightCorner<3, 1>();
   ObjectFrame frame;
   frame.from_bind = character.metres_per_unit * rotation.transpose() * from_bind.topRows<3>();
-  frame.rest_rotation = Eigen::Quaterniond(rotation);
+  frame.rest_rotation = Eigen::Quaterniond(bone_rotation(bind_world(character, bone)));
   return frame;
 }
 

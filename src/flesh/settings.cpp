@@ -89,8 +89,9 @@ void check_core(const BoneCore& core, Checker& check) {
                       "above 0 and below 1 (of the way from bone to skin); core = false for none");
 }
 
-constexpr std::size_t kMostElements = 100'000'000;
+constexpr std::size_t kMostElements = 2'000'000;  // a million took 19 GB in the benchmarks
 constexpr int kMostModes = 1000;
+constexpr double kLongest = 1000;  // metres
 
 }  // namespace
 
@@ -119,8 +120,9 @@ Result<void> ObjectSettings::validate() const {
                       fmt::format("from 1 to {}", kMostModes));
   check.require_range(sag >= 0 && sag <= 10, "sag", sag,
                       "a part of the thickness, such as 0.1, or 0 to leave the moduli alone");
-  check.require_range(std::isfinite(limit) && limit >= 0, "limit", limit,
-                      "a length in metres, or 0 for a third of the tissue's thickness");
+  check.require_range(
+      limit >= 0 && limit <= kLongest, "limit", limit,
+      "a length of at most 1000 metres, or 0 for a third of the tissue's thickness");
   return std::move(check).result();
 }
 

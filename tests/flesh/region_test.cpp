@@ -3,6 +3,7 @@
 #include "supple/flesh/tissue.hpp"
 
 #include <gtest/gtest.h>
+#include <Eigen/LU>
 
 #include <Eigen/Geometry>
 
@@ -101,6 +102,31 @@ TEST(ObjectFrame, UndoesTheBonesScaleAndUnit) {
   const Vec3 offset(0.1, 0.02, -0.3);
   EXPECT_LT((frame(joint + offset) - 0.02 * offset).norm(), 1e-12);
   EXPECT_LT(frame.rest_rotation.angularDistance(turn), 1e-7);
+}
+
+TEST(ObjectFrame, GravityIsThatOfTheBoundPose) {
+  // Nodes at rest may stand in any frame of a clip; the skin sags as it was bound.
+  Character character = limb();
+  Eigen::Matrix4d bent = Eigen::Matrix4d::Identity();
+  bent.topLeftCorner<3, 3>() = Eigen::AngleAxisd(0.5, Vec3::UnitX()).toRotationMatrix();
+  const Eigen::Matrix4d bound = character.bones[1].rest_world;
+  character.bones[1].rest_world = bound * bent;
+  const ObjectFrame frame = object_frame(character, 1);
+  EXPECT_LT(frame.rest_rotation.angularDistance(Eigen::Quaterniond::Identity()), 1e-7);
+  EXPECT_LT((frame(Vec3(0.1, 0.3, 0)) - Vec3(0.1, 0.05, 0)).norm(), 1e-12);
+}
+
+TEST(ObjectFrame, ShearedBonesHaveTheRotationOfTheirUnitColumns) {
+  Eigen::Matrix4d matrix = Eigen::Matrix4d::Identity();
+  matrix.topLeftCorner<3, 3>() = Eigen::Vector3d(1, 3, 1).asDiagonal() *
+                                 Eigen::AngleAxisd(0.6, Vec3::UnitZ()).toRotationMatrix();
+  const Eigen::Matrix3d rotation = bone_rotation(matrix);
+  EXPECT_LT((rotation.transpose() * rotation - Eigen::Matrix3d::Identity()).norm(), 1e-12);
+  EXPECT_NEAR(rotation.determinant(), 1, 1e-12);
+  // The nearest rotation to unit columns u and v in a plane halves the angle between them.
+  const Vec3 u = matrix.topLeftCorner<3, 1>().normalized();
+  const Vec3 v = matrix.block<3, 1>(0, 1).normalized();
+  EXPECT_NEAR(rotation.col(0).dot(u), rotation.col(1).dot(v), 1e-12);
 }
 
 }  // namespace

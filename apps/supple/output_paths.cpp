@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output_paths.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace supple::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool same_file(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty()) return false;
+  std::error_code ignored;
+  if (fs::is_character_file(a, ignored)) return false;
+  if (fs::equivalent(a, b, ignored)) return true;
+  return fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
+}
+
+}  // namespace
+
+Result<void> keep_apart(const std::vector<std::string>& inputs,
+                        const std::vector<std::string>& outputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (const std::string& input : inputs) {
+      if (same_file(outputs[i], input)) {
+        return Error(ErrorCode::Usage,
+                     fmt::format("'{}' is read and would be replaced; choose another name for the "
+                                 "result",
+                                 outputs[i]));
+      }
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      if (same_file(outputs[i], outputs[j])) {
+        return Error(ErrorCode::Usage,
+                     fmt::format("'{}' would be written twice; choose another name", outputs[i]));
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace supple::app

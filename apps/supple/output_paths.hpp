@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+
+#include <string>
+#include <vector>
+
+namespace supple::app {
+
+/// An error of usage if a file to be written is one of those to be read, or is written twice.
+/// Empty names are skipped; devices may appear as often as they like.
+[[nodiscard]] Result<void> keep_apart(const std::vector<std::string>& inputs,
+                                      const std::vector<std::string>& outputs);
+
+}  // namespace supple::app
