@@ -240,7 +240,13 @@ TEST(Deform, AnySubsetOfTheOutputsWillDo) {
   deform(nullptr, one[1].data(), nullptr);
   deform(nullptr, nullptr, one[2].data());
   deform(nullptr, nullptr, nullptr);
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(all[i], one[i]) << i;
+  // Each subset is a kernel of its own, in which the compiler may fuse other products and sums.
+  constexpr float kFewRoundings = 1e-6F;
+  for (int i = 0; i < 3; ++i) {
+    for (std::size_t v = 0; v < rest.size(); ++v) {
+      EXPECT_NEAR(all[i][v], one[i][v], kFewRoundings) << i << ", number " << v;
+    }
+  }
 }
 
 TEST(Deform, JointsOutOfRangeStayInsideThePalette) {
