@@ -61,6 +61,7 @@ void align_vertices(geometry::TriMesh& mesh, const Implicit& shape, const Implic
   constexpr double kSharp = 0.25;  // 15 degrees
   const std::vector<Vec3> original = mesh.positions;
   std::vector<double> value;
+  value.reserve(original.size());
   for (const Vec3& point : original) value.push_back(border(point));
   std::vector<double> best(original.size(), kMostOfAnEdge);
   for (const geometry::Triangle& triangle : mesh.triangles) {

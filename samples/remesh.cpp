@@ -59,6 +59,7 @@ std::vector<Remesher::Edge> Remesher::chosen_edges(const Keep& keep, bool longes
   }
   std::sort(found.begin(), found.end());
   std::vector<Edge> result;
+  result.reserve(found.size());
   for (const auto& entry : found) result.push_back(entry.second);
   return result;
 }

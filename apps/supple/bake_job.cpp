@@ -29,6 +29,7 @@ Error usage_error(std::string message) {
 
 Result<void> keep_only(const std::string& name, std::vector<flesh::ObjectSettings>& objects) {
   std::vector<std::string> names;
+  names.reserve(objects.size());
   for (const flesh::ObjectSettings& object : objects) names.push_back(object.name);
   std::erase_if(objects, [&](const flesh::ObjectSettings& object) { return object.name != name; });
   if (!objects.empty()) return {};

@@ -151,7 +151,7 @@ Frame place_anchors(std::vector<Panel>& panels, const std::vector<std::size_t>& 
     }
     return frame_around(panels, focus, axes);
   }
-  const Frame followed = frame_around(panels, focus, axes);
+  Frame followed = frame_around(panels, focus, axes);
   std::vector<Vec3> centres;
   for (Panel& panel : panels) {
     centres.push_back(panel.anchor);
@@ -385,7 +385,8 @@ Canvas draw_sheet(const Stage& stage, const std::vector<Panel>& panels, const Fr
   for (int column = 0; column < columns; ++column) {
     const int left = layout.gap + column * (layout.panel_width + layout.gap);
     for (int row = 0; row < 2; ++row) {
-      const Canvas& cell = cells[static_cast<std::size_t>(2 * column + row)];
+      const Canvas& cell =
+          cells[2 * static_cast<std::size_t>(column) + static_cast<std::size_t>(row)];
       const int top = layout.gap + row * (layout.panel_height + layout.gap);
       for (int y = 0; y < cell.height(); ++y) {
         for (int x = 0; x < cell.width(); ++x) sheet.at(left + x, top + y) = cell.at(x, y);

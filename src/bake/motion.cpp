@@ -126,6 +126,7 @@ Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
   detail::sample_motion(motion, source.character, rate, [&](double time) {
     const std::vector<Matrix4d> world = io::world_matrices(asset, io::sample(asset, clip, time));
     std::vector<Matrix4d> bones;
+    bones.reserve(joints.size());
     for (const std::size_t joint : joints) bones.push_back(world[joint]);
     return bones;
   });

@@ -71,6 +71,7 @@ std::vector<std::string> TomlTable::keys() const {
     return std::pair(a.first.line, a.first.column) < std::pair(b.first.line, b.first.column);
   });
   std::vector<std::string> names;
+  names.reserve(found.size());
   for (auto& [place, key] : found) names.push_back(std::move(key));
   return names;
 }

@@ -180,10 +180,10 @@ class TissueBuilder {
           std::size_t found = 0;
           for (std::size_t i = begin; i < end; ++i) {
             const auto n = static_cast<int>(i);
-            const Eigen::Array3d at(n % counts.x(), n / counts.x() % counts.y(),
+            const Eigen::Array3i at(n % counts.x(), n / counts.x() % counts.y(),
                                     n / (counts.x() * counts.y()));
-            const Vec3 point =
-                room.low.array() + (at + 0.5) / counts.cast<double>() * room.size().array();
+            const Vec3 point = room.low.array() + (at.cast<double>() + 0.5) /
+                                                      counts.cast<double>() * room.size().array();
             found += outside(point) < 0 ? 1 : 0;
           }
           return found;
