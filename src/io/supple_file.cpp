@@ -305,7 +305,7 @@ format::Object object_record(const SuppleObject& object, Texts& texts) {
   record.coriolis = format::kNone;
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 4; ++column) {
-      record.frame_from_bind[static_cast<std::size_t>(4 * row + column)] =
+      record.frame_from_bind[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)] =
           object.frame_from_bind(row, column);
     }
   }
