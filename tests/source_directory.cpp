@@ -7,4 +7,8 @@ std::filesystem::path source_directory() {
   return SUPPLE_SOURCE_DIR;
 }
 
+std::filesystem::path assets() {
+  return source_directory() / "../shared/assets";
+}
+
 }  // namespace supple::testing

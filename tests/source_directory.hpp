@@ -9,4 +9,7 @@ namespace supple::testing {
 /// compiler cache serves every clone.
 [[nodiscard]] std::filesystem::path source_directory();
 
+/// Characters by others, beside the project; may be absent.
+[[nodiscard]] std::filesystem::path assets();
+
 }  // namespace supple::testing

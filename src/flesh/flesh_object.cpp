@@ -199,10 +199,10 @@ class ObjectBaker {
     std::vector<Vec3> everywhere(m_character.positions.size(), Vec3::Zero());
     for (std::size_t k = 0; k < m_object.modes.size(); ++k) {
       for (const Index v : m_object.vertices) {
-        const double fade = std::clamp((weights[v] - m_settings.border) / kFade, 0.0, 1.0);
+        const double fade = smooth_step((weights[v] - m_settings.border) / kFade);
         const Vec3 u = on_skin.block<3, 1>(3 * Eigen::Index{row_of_place[place[v]]},
                                            static_cast<Eigen::Index>(k));
-        everywhere[v] = fade * fade * (3 - 2 * fade) * (to_bind * u);
+        everywhere[v] = fade * (to_bind * u);
       }
       add_mode_on_skin(m_object.modes[k], everywhere, normal_map);
     }

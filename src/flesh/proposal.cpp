@@ -90,7 +90,7 @@ struct Surroundings {
 };
 
 std::vector<Surroundings> survey(const Character& character) {
-  const std::vector<double> areas = vertex_areas(character);
+  const std::vector<double> areas = vertex_areas({character.positions, character.triangles});
   std::vector<Surroundings> around(character.bones.size());
   std::vector<std::vector<BoneAxis>> axes(character.bones.size());
   for (std::size_t b = 0; b < axes.size(); ++b) {
@@ -209,7 +209,7 @@ class Proposal {
   }
 
   void measure_own_skin(const std::vector<std::size_t>& limb_of) {
-    const std::vector<double> areas = vertex_areas(m_character);
+    const std::vector<double> areas = vertex_areas({m_character.positions, m_character.triangles});
     const std::size_t influences = m_character.influences;
     for (std::size_t v = 0; v < m_character.positions.size(); ++v) {
       for (std::size_t k = 0; k < influences; ++k) {

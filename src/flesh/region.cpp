@@ -22,19 +22,24 @@ std::vector<Index> meeting_vertices(const Character& character) {
   return geometry::weld(skin, kSamePlace * size).vertex_of_input;
 }
 
-std::vector<double> vertex_areas(const Character& character) {
-  std::vector<double> areas(character.positions.size(), 0.0);
-  for (const geometry::Triangle& t : character.triangles) {
-    const Vec3& origin = character.positions[t[0]];
+std::vector<double> vertex_areas(const geometry::TriMesh& skin) {
+  std::vector<double> areas(skin.positions.size(), 0.0);
+  for (const geometry::Triangle& t : skin.triangles) {
+    const Vec3& origin = skin.positions[t[0]];
     const double area =
-        (character.positions[t[1]] - origin).cross(character.positions[t[2]] - origin).norm() / 6;
+        (skin.positions[t[1]] - origin).cross(skin.positions[t[2]] - origin).norm() / 6;
     for (const Index v : t) areas[v] += area;
   }
   return areas;
 }
 
+double smooth_step(double t) {
+  t = std::clamp(t, 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
 std::vector<double> bone_shares(const Character& character, const std::vector<double>& weights) {
-  const std::vector<double> areas = vertex_areas(character);
+  const std::vector<double> areas = vertex_areas({character.positions, character.triangles});
   std::vector<double> shares(character.bones.size(), 0.0);
   double total = 0;
   for (std::size_t v = 0; v < weights.size(); ++v) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "supple/flesh/tissue.hpp"
+#include "supple/geometry/tri_mesh.hpp"
 
 #include <vector>
 
@@ -11,8 +12,11 @@ namespace supple::flesh {
 /// texture coordinates, normals or materials change.
 [[nodiscard]] std::vector<geometry::Index> meeting_vertices(const Character& character);
 
-/// A third of the area of the triangles around, bind units squared.
-[[nodiscard]] std::vector<double> vertex_areas(const Character& character);
+/// A third of the area of the triangles around each vertex.
+[[nodiscard]] std::vector<double> vertex_areas(const geometry::TriMesh& skin);
+
+/// 0 below 0, 1 above 1, and smooth between.
+[[nodiscard]] double smooth_step(double t);
 
 /// The part that each bone has in moving the weighted skin; they sum to 1.
 [[nodiscard]] std::vector<double> bone_shares(const Character& character,

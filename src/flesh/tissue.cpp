@@ -32,11 +32,6 @@ constexpr double kSeamWidth = 0.02;
 
 constexpr std::size_t kGrain = 256;
 
-double smooth_step(double t) {
-  t = std::clamp(t, 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
-
 class TissueBuilder {
  public:
   TissueBuilder(const Character& character, const ObjectSettings& settings)
@@ -50,7 +45,7 @@ class TissueBuilder {
     const WeightField weight_field(m_skin.positions, m_areas, m_tissue.region.weights);
     m_skin_query = &skin_query;
     m_weight_field = &weight_field;
-    SUPPLE_TRY_VOID(find_core());
+    find_core();
     SUPPLE_TRY(TetMesh mesh, fill());
     measure(mesh);
     SUPPLE_TRY_VOID(drop_loose_parts(mesh));
@@ -66,9 +61,7 @@ class TissueBuilder {
     for (const Vec3& position : m_character.positions) {
       m_skin.positions.push_back(m_tissue.frame(position));
     }
-    Character in_frame = m_character;
-    in_frame.positions = m_skin.positions;
-    m_areas = vertex_areas(in_frame);
+    m_areas = vertex_areas(m_skin);
     for (BoneAxis axis : bone_axes(m_character, m_tissue.region.bones)) {
       axis.from = m_tissue.frame(axis.from);
       axis.to = m_tissue.frame(axis.to);
@@ -77,7 +70,7 @@ class TissueBuilder {
   }
 
   /// Balls along the bones. Where a bone leaves the skin there is nothing to hold.
-  Result<void> find_core() {
+  void find_core() {
     constexpr int kBallsPerBone = 24;
     std::vector<double> distances;
     for (std::size_t v = 0; v < m_skin.positions.size(); ++v) {
@@ -94,7 +87,7 @@ class TissueBuilder {
       std::nth_element(distances.begin(), middle, distances.end());
       m_to_bone = *middle;
     }
-    if (!m_settings.core.enabled) return {};
+    if (!m_settings.core.enabled) return;
     for (const BoneAxis& axis : m_axes) {
       for (int i = 0; i <= kBallsPerBone; ++i) {
         const Vec3 centre = axis.from + i * (axis.to - axis.from) / kBallsPerBone;
@@ -106,7 +99,6 @@ class TissueBuilder {
         m_core.push_back({centre, radius});
       }
     }
-    return {};
   }
 
   /// Negative in the flesh: inside the skin, and where the skin's weight is above the border.
@@ -281,9 +273,8 @@ class TissueBuilder {
     return extents(1) > 1e-3 * m_spacing * m_spacing;
   }
 
+  /// The node numbers change, by first use: what was measured per node goes along.
   void keep_elements(TetMesh& mesh, const std::vector<char>& keep) {
-    // The node numbers change: carry what was measured along as coordinates would be.
-    mesh.node_sets["fixed"].clear();
     std::vector<Index> old_number;
     std::vector<char> seen(mesh.nodes.size(), 0);
     for (std::size_t e = 0; e < keep.size(); ++e) {
@@ -352,14 +343,13 @@ class TissueBuilder {
     m_tissue.thickness = m_to_bone > 0 ? std::min(plump, m_to_bone) : plump;
   }
 
-  void hold(const TetMesh& mesh) {
-    TetMesh held = mesh;
-    std::vector<Index>& fixed = held.node_sets["fixed"];
-    fixed.clear();
+  /// A set of nodes takes those along that 10-node elements have amid held edges.
+  void hold(TetMesh& mesh) {
+    std::vector<Index>& fixed = mesh.node_sets["fixed"];
     for (std::size_t n = 0; n < m_node_fixed.size(); ++n) {
       if (m_node_fixed[n] != 0) fixed.push_back(static_cast<Index>(n));
     }
-    m_tissue.model.mesh = geometry::to_quadratic(held);
+    m_tissue.model.mesh = geometry::to_quadratic(mesh);
     m_tissue.model.fixed.assign(m_tissue.model.mesh.nodes.size(), 0);
     for (const Index node : m_tissue.model.mesh.node_sets["fixed"]) {
       m_tissue.model.fixed[node] = fem::kFixAll;

@@ -12,9 +12,7 @@
 
 namespace supple::bake::testing {
 
-inline std::filesystem::path assets() {
-  return supple::testing::source_directory() / ".." / "shared" / "assets";
-}
+using supple::testing::assets;
 
 /// The character of a file without any of the checks of character_from_gltf: motion and export
 /// are tested without them.

@@ -62,8 +62,7 @@ TriMesh filtered(const TriMesh& mesh, Keep&& keep) {
 
 /// MakeHuman's base mesh: 154 open and closed parts, many inside each other. Nothing if absent.
 inline std::optional<TriMesh> makehuman() {
-  const std::filesystem::path path =
-      supple::testing::source_directory() / "../shared/assets/makehuman/base.obj";
+  const std::filesystem::path path = supple::testing::assets() / "makehuman/base.obj";
   std::ifstream file(path);
   if (!file) return std::nullopt;
   TriMesh mesh;

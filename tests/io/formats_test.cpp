@@ -51,7 +51,7 @@ TEST(Formats, ChoosesByExtensionInAnyCase) {
 }
 
 TEST(Formats, ReadsTheCharacterOfTheAssets) {
-  const fs::path path = supple::testing::source_directory() / "../shared/assets/makehuman/base.obj";
+  const fs::path path = supple::testing::assets() / "makehuman/base.obj";
   if (!fs::exists(path)) GTEST_SKIP() << "makehuman/base.obj is absent: a real OBJ not tested";
   const auto mesh = read_surface(path);
   ASSERT_TRUE(mesh.ok()) << mesh.error().describe();

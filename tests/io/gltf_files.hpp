@@ -12,9 +12,7 @@
 
 namespace supple::io::testing {
 
-inline std::filesystem::path assets() {
-  return supple::testing::source_directory() / ".." / "shared" / "assets";
-}
+using supple::testing::assets;
 
 /// The JSON and binary chunks of a .glb, taken apart without our reader.
 inline std::pair<Json, Bytes> take_apart(const Bytes& glb) {
