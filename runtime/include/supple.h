@@ -166,6 +166,8 @@ typedef struct supple_object_settings {
   double max_spin;         /* rad/s: the same for angular velocity in the centrifugal term */
   double teleport_speed;   /* m/s: faster is a jump; 0: never */
   int coriolis;            /* 0: leave the term out even if the file has it */
+  double stiffness;        /* times the file's: 4 doubles the frequencies */
+  double damping;          /* times the file's damping ratios */
 } supple_object_settings;
 SUPPLE_API supple_status supple_player_get_settings(const supple_player* player, uint32_t object,
                                                     supple_object_settings* settings);
@@ -183,6 +185,40 @@ typedef struct supple_diagnostics {
 } supple_diagnostics;
 SUPPLE_API supple_status supple_player_diagnose(const supple_player* player,
                                                 supple_diagnostics* diagnostics);
+
+/* ---- Vertices on the GPU --------------------------------------------------------------------- */
+
+/* What the chunks of runtime/shaders read; docs/shaders.md draws it. Shapes are texels of four
+ * numbers, RGBA16I or (encoding_bits 32) RGBA32F, three for each pair of modes and two for a single
+ * last one: (p0 x y z, n0 x) (n0 y z, n1 y z) (p1 x y z, n1 x). The table has one RGBA32UI texel for
+ * every 16 vertices: first shape texel, first coefficient texel, modes, and the table texel of the
+ * next object that moves the same vertices, or 0. Texel t of vertex v is first + 16 t + v % 16.
+ * Coefficients are one RGBA32F texel for each pair of modes: (c0 p, c0 n, c1 p, c1 n), each with the
+ * scale of its shape multiplied in. */
+typedef struct supple_gpu_layout {
+  uint32_t width;              /* of the shape and table textures: texel i is at i % width, ... */
+  uint32_t shape_height;       /* ... (i / width) % shape_height, i / (width * shape_height) */
+  uint32_t shape_layers;       /* of a 2D array */
+  uint32_t table_height;       /* of a 2D texture */
+  uint32_t coefficient_texels; /* a row per player */
+  uint32_t attributes;         /* vertex attributes of four numbers that hold the same; 0: does not
+                                  fit (more than five modes an object, or two objects on a vertex) */
+} supple_gpu_layout;
+SUPPLE_API supple_status supple_asset_gpu_layout(const supple_asset* asset,
+                                                 supple_gpu_layout* layout);
+/* Whole textures, padding set to 0: 4 * width * shape_height * shape_layers int16 or float numbers,
+ * 4 * width * table_height numbers. Either may be null. */
+SUPPLE_API supple_status supple_asset_gpu_textures(const supple_asset* asset, void* shapes,
+                                                   uint32_t* table);
+/* `attributes` vectors of four int16 or float numbers for each of vertex_count vertices from
+ * first_vertex on: the texels of the vertex in order; the third number of the last one is its first
+ * coefficient texel. SUPPLE_BAD_ARGUMENT where the layout says 0. */
+SUPPLE_API supple_status supple_asset_gpu_attributes(const supple_asset* asset,
+                                                     uint32_t first_vertex, uint32_t vertex_count,
+                                                     void* vectors);
+/* 4 * coefficient_texels numbers. */
+SUPPLE_API supple_status supple_player_gpu_coefficients(const supple_player* player,
+                                                        float* texels);
 
 /* ---- Vertices on the CPU --------------------------------------------------------------------- */
 

@@ -22,9 +22,7 @@ void lay_out(Arena& arena, const supple_asset& asset, supple_asset& placed) {
   placed.constants = arena.take<double>(kConstantRows * lanes);
 }
 
-void fill_lane(const format::Mode& mode, std::size_t lanes, double* lane) {
-  const double w = mode.omega;
-  const double xi = mode.damping;
+void fill_lane(const format::Mode& mode, double w, double xi, std::size_t lanes, double* lane) {
   const bool over = xi >= 1;
   const double deviation = (1 - xi) * (1 + xi);
   const double root = __builtin_sqrt(over ? -deviation : deviation);
@@ -43,17 +41,13 @@ void fill_lane(const format::Mode& mode, std::size_t lanes, double* lane) {
   lane[kReach * lanes] = mode.largest_displacement;
 }
 
-/// Lanes without a mode have no force, so they stay at rest.
 void fill(supple_asset& asset) {
   std::size_t next = 0;
   for (std::size_t i = 0; i < asset.summary->object_count; ++i) {
     const format::Object& object = asset.objects[i];
     asset.first_lane[i] = next;
     const std::size_t lanes = lanes_of(object.mode_count);
-    double* rows = asset.constants + kConstantRows * next;
-    for (std::size_t k = 0; k < object.mode_count; ++k) {
-      fill_lane(asset.modes[object.first_mode + k], lanes, rows + k);
-    }
+    fill_constants(object, asset.modes, 1, 1, asset.constants + kConstantRows * next);
     next += lanes;
     if (object.coriolis != format::kNone) {
       const std::size_t square = std::size_t{object.mode_count} * object.mode_count;
@@ -64,6 +58,17 @@ void fill(supple_asset& asset) {
 }
 
 }  // namespace
+
+void fill_constants(const format::Object& object, const format::Mode* modes, double stiffness,
+                    double damping, double* rows) {
+  const std::size_t lanes = lanes_of(object.mode_count);
+  const double faster = __builtin_sqrt(stiffness);
+  for (std::size_t k = 0; k < object.mode_count; ++k) {
+    const format::Mode& mode = modes[object.first_mode + k];
+    fill_lane(mode, faster * mode.omega, damping * mode.damping, lanes, rows + k);
+  }
+}
+
 }  // namespace supple::player
 
 using namespace supple;

@@ -34,6 +34,11 @@ enum ConstantRow : std::size_t {
   kConstantRows = 21
 };
 
+/// The constants of an object's modes as they are with its stiffness and damping changed by these
+/// factors. Lanes without a mode have no force, so they stay at rest.
+void fill_constants(const format::Object& object, const format::Mode* modes, double stiffness,
+                    double damping, double* rows);
+
 }  // namespace supple::player
 
 /// A checked file, with the constants of its modes laid out for stepping.

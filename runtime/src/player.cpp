@@ -39,6 +39,7 @@ void lay_out(Arena& arena, const supple_asset& asset, supple_player& placed) {
     for (double** row : {&o.q, &o.q_dot, &o.target, &o.shifted, &o.push, &o.last_push, &o.output}) {
       *row = arena.take<double>(lanes);
     }
+    o.own = arena.take<double>(kConstantRows * lanes);
     for (double*& rows : o.transitions) rows = arena.take<double>(kTransitionRows * lanes);
   }
   placed.coriolis = arena.take<double>(2 * asset.largest_square + most);
@@ -53,13 +54,16 @@ void set_defaults(const format::Object& file, ObjectState& o) {
   o.settings.max_spin = kDefaultSpin;
   o.settings.teleport_speed = kDefaultTeleport;
   o.settings.coriolis = file.coriolis != format::kNone ? 1 : 0;
+  o.settings.stiffness = o.settings.damping = 1;
   o.lengths[0] = o.lengths[1] = -1;
   o.pose.rotation = o.last_pose.rotation = {0, 0, 0, 1};
 }
 
 bool valid(const supple_object_settings& s) {
-  const double sizes[] = {s.limit_metres, s.max_acceleration, s.max_spin, s.teleport_speed};
-  bool good = finite(s.gain);
+  const double sizes[] = {s.limit_metres, s.max_acceleration, s.max_spin, s.teleport_speed,
+                          s.damping};
+  // Beyond these limits frequencies leave the range that the reader lets a file have.
+  bool good = finite(s.gain) && s.stiffness >= 1e-6 && s.stiffness <= 1e6 && s.damping <= 1e3;
   for (const double size : sizes) good = good && finite(size) && size >= 0;
   return good;
 }
@@ -179,6 +183,7 @@ supple_status supple_player_create(const supple_asset* asset, supple_player** re
                               : player::has(InstructionSet::Avx2) ? InstructionSet::Avx2
                                                                   : InstructionSet::Baseline;
   player::choose(*created, best);
+  for (uint32_t i = 0; i < asset->summary->object_count; ++i) player::retune(*created, i);
   *result = created;
   return SUPPLE_OK;
 }
@@ -274,8 +279,11 @@ supple_status supple_player_set_settings(supple_player* player, uint32_t object,
   player::ObjectState& o = player->objects[object];
   const bool switched = (o.settings.enabled != 0) != (settings->enabled != 0);
   const uint32_t most = player->asset->objects[object].mode_count;
+  const bool retuned =
+      o.settings.stiffness != settings->stiffness || o.settings.damping != settings->damping;
   o.settings = *settings;
   if (o.settings.modes > most) o.settings.modes = most;
+  if (retuned) player::retune(*player, object);
   if (switched) player::reset(*player, object);
   return SUPPLE_OK;
 }

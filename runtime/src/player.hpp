@@ -39,6 +39,8 @@ struct ObjectState {
   std::uint32_t settled;  ///< modes that took part in the last step
 
   std::size_t lanes;
+  const double* constants;  ///< the asset's, or `own` where stiffness or damping were changed
+  double* own;
   double* q;
   double* q_dot;
   double* transitions[2];
@@ -76,6 +78,8 @@ void choose(supple_player& player, InstructionSet set);
 void publish(supple_player& player, std::size_t object);
 
 void reset(supple_player& player, std::size_t object);
+/// Brings the constants in line with the settings.
+void retune(supple_player& player, std::size_t object);
 void step(supple_player& player, std::size_t object, double dt);
 
 }  // namespace supple::player

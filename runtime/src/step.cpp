@@ -21,11 +21,12 @@ class Stepper {
         m_index(index),
         m_state(player.objects[index]),
         m_file(player.asset->objects[index]),
-        m_constants(player.asset->constants_of(index)),
+        m_constants(m_state.constants),
         m_kernels(*player.filter) {}
 
   void step(double dt);
   void reset();
+  void retune();
 
  private:
   void first_step(double h);
@@ -321,6 +322,22 @@ void Stepper::reset() {
   publish(m_player, m_index);
 }
 
+/// q and q' stay, so the flesh goes on from where it is. The transition that the next step begins
+/// with is of the length it had.
+void Stepper::retune() {
+  ObjectState& o = m_state;
+  const supple_object_settings& s = o.settings;
+  const bool as_baked = s.stiffness == 1 && s.damping == 1;
+  if (!as_baked) {
+    fill_constants(m_file, m_player.asset->modes, s.stiffness, s.damping, o.own);
+  }
+  o.constants = m_constants = as_baked ? m_player.asset->constants_of(m_index) : o.own;
+  for (int i = 0; i < 2; ++i) {
+    if (o.lengths[i] < 0) continue;
+    m_kernels.transition(m_constants, o.lanes, m_file.mode_count, o.lengths[i], o.transitions[i]);
+  }
+}
+
 }  // namespace
 
 void step(supple_player& player, std::size_t object, double dt) {
@@ -329,6 +346,10 @@ void step(supple_player& player, std::size_t object, double dt) {
 
 void reset(supple_player& player, std::size_t object) {
   Stepper(player, object).reset();
+}
+
+void retune(supple_player& player, std::size_t object) {
+  Stepper(player, object).retune();
 }
 
 }  // namespace supple::player

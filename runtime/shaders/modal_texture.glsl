@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modal sum, any number of modes: shapes and coefficients from textures (supple_gpu_layout in
+// supple.h). GLSL ES 3.00.
+//
+// With SUPPLE_FLOAT_SHAPES the shapes are RGBA32F, else RGBA16I.
+
+#ifdef SUPPLE_FLOAT_SHAPES
+uniform highp sampler2DArray supple_shapes;
+#else
+uniform highp isampler2DArray supple_shapes;
+#endif
+uniform highp usampler2D supple_table;
+uniform highp sampler2D supple_coefficients;  // a row per instance
+
+vec4 supple_shape(int texel) {
+  ivec3 size = textureSize(supple_shapes, 0);
+  int row = texel / size.x;
+  return vec4(texelFetch(supple_shapes, ivec3(texel % size.x, row % size.y, row / size.y), 0));
+}
+
+uvec4 supple_table_entry(int texel) {
+  int width = textureSize(supple_table, 0).x;
+  return texelFetch(supple_table, ivec2(texel % width, texel / width), 0);
+}
+
+// What the modes of all objects add to a vertex of the asset (parts counted through) and to its
+// normal, in bind space.
+void supple_modal_sum(int vertex, int instance, out vec3 displacement, out vec3 normal_change) {
+  displacement = vec3(0.0);
+  normal_change = vec3(0.0);
+  int place = vertex / 16;
+  do {
+    uvec4 entry = supple_table_entry(place);
+    int shape = int(entry.x) + vertex % 16;
+    int coefficient = int(entry.y);
+    int modes = int(entry.z);
+    for (int mode = 0; mode < modes; mode += 2, shape += 48, ++coefficient) {
+      vec4 c = texelFetch(supple_coefficients, ivec2(coefficient, instance), 0);
+      vec4 first = supple_shape(shape);
+      vec4 middle = supple_shape(shape + 16);
+      displacement += c.x * first.xyz;
+      normal_change += c.y * vec3(first.w, middle.xy);
+      if (mode + 1 < modes) {
+        vec4 second = supple_shape(shape + 32);
+        displacement += c.z * second.xyz;
+        normal_change += c.w * vec3(second.w, middle.zw);
+      }
+    }
+    place = int(entry.w);
+  } while (place != 0);
+}
