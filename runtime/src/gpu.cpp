@@ -152,7 +152,7 @@ bool fits_attributes(const supple_asset& asset) {
 void write_table(const supple_asset& asset, std::uint32_t* table) {
   const std::uint32_t blocks = asset.summary->block_count;
   std::uint32_t next_free = blocks;
-  std::uint64_t shape = 0;
+  std::uint32_t shape = 0;
   for (std::uint32_t block = 0; block < blocks; ++block) {
     std::uint32_t place = block;
     for (std::uint32_t i = asset.blocks[block]; i < asset.blocks[block + 1]; ++i) {
@@ -163,7 +163,7 @@ void write_table(const supple_asset& asset, std::uint32_t* table) {
       const std::uint32_t object = asset.entries[i].object;
       const std::uint32_t modes = asset.objects[object].mode_count;
       std::uint32_t* texel = table + std::size_t{4} * place;
-      texel[0] = static_cast<std::uint32_t>(shape);
+      texel[0] = shape;
       texel[1] = first_coefficient(asset, object);
       texel[2] = modes;
       shape += format::kBlock * shape_texels(modes);
@@ -189,7 +189,9 @@ extern "C" {
 
 supple_status supple_asset_gpu_layout(const supple_asset* asset, supple_gpu_layout* layout) {
   if (asset == nullptr || layout == nullptr) return SUPPLE_BAD_ARGUMENT;
-  const uint32_t rows = player::rows_for(player::all_shape_texels(*asset));
+  const uint64_t texels = player::all_shape_texels(*asset);
+  if (texels > UINT32_MAX) return SUPPLE_OUT_OF_MEMORY;
+  const uint32_t rows = player::rows_for(texels);
   layout->width = player::kWidth;
   layout->shape_height = rows < player::kHeight ? rows : player::kHeight;
   layout->shape_layers = (rows + player::kHeight - 1) / player::kHeight;
@@ -202,7 +204,8 @@ supple_status supple_asset_gpu_layout(const supple_asset* asset, supple_gpu_layo
 
 supple_status supple_asset_gpu_textures(const supple_asset* asset, void* shapes, uint32_t* table) {
   supple_gpu_layout layout{};
-  if (supple_asset_gpu_layout(asset, &layout) != SUPPLE_OK) return SUPPLE_BAD_ARGUMENT;
+  const supple_status status = supple_asset_gpu_layout(asset, &layout);
+  if (status != SUPPLE_OK) return status;
   const size_t number = player::is_short(*asset) ? sizeof(int16_t) : sizeof(float);
   const size_t row = size_t{4} * layout.width;
   if (shapes != nullptr) {

@@ -162,6 +162,8 @@ bool check_blocks(const supple_asset& asset, std::uint64_t shapes_size) {
   const std::uint64_t bytes_per_number = summary.encoding == format::Encoding::Int16 ? 2 : 4;
   if (asset.blocks[0] != 0 || asset.blocks[summary.block_count] != summary.entry_count)
     return false;
+  // Entries do not overlap, so a small file does not become large on its way to a GPU.
+  std::uint64_t left = shapes_size;
   for (std::uint32_t block = 0; block < summary.block_count; ++block) {
     const std::uint32_t begin = asset.blocks[block];
     const std::uint32_t end = asset.blocks[block + 1];
@@ -173,7 +175,8 @@ bool check_blocks(const supple_asset& asset, std::uint64_t shapes_size) {
       const std::uint64_t offset = std::uint64_t{entry.offset} * format::kAlignment;
       const std::uint64_t length = std::uint64_t{asset.objects[entry.object].mode_count} *
                                    format::kRows * format::kBlock * bytes_per_number;
-      if (length > shapes_size || offset > shapes_size - length) return false;
+      if (length > left || offset > shapes_size - length) return false;
+      left -= length;
     }
   }
   return true;

@@ -81,7 +81,7 @@ void change_settings(Source& source, supple_player* player) {
   const std::uint32_t object = source.byte() % 3;
   supple_object_settings s{};
   if (supple_player_get_settings(player, object, &s) != SUPPLE_OK) return;
-  switch (source.byte() % 8) {
+  switch (source.byte() % 10) {
     case 0:
       s.enabled = source.byte() % 2;
       break;
@@ -102,6 +102,12 @@ void change_settings(Source& source, supple_player* player) {
       break;
     case 6:
       s.teleport_speed = source.number();
+      break;
+    case 7:
+      s.stiffness = source.number();
+      break;
+    case 8:
+      s.damping = source.number();
       break;
     default:
       s.coriolis = source.byte() % 2;

@@ -58,6 +58,21 @@ void mend(std::uint8_t* data, std::size_t size) {
   std::memcpy(data, &header, sizeof header);
 }
 
+/// What shaders read: as large as the layout says, and no larger than the file allows.
+void upload(const supple_asset* asset, const supple_player* player, std::uint32_t vertices) {
+  supple_gpu_layout layout{};
+  SUPPLE_CHECK(supple_asset_gpu_layout(asset, &layout) == SUPPLE_OK);
+  const std::size_t row = std::size_t{4} * layout.width;
+  std::vector<float> shapes(row * layout.shape_height * layout.shape_layers);
+  std::vector<std::uint32_t> table(row * layout.table_height);
+  SUPPLE_CHECK(supple_asset_gpu_textures(asset, shapes.data(), table.data()) == SUPPLE_OK);
+  std::vector<float> coefficients(std::size_t{4} * layout.coefficient_texels);
+  SUPPLE_CHECK(supple_player_gpu_coefficients(player, coefficients.data()) == SUPPLE_OK);
+  std::vector<float> vectors(std::size_t{4} * layout.attributes * vertices);
+  if (vectors.empty()) return;
+  SUPPLE_CHECK(supple_asset_gpu_attributes(asset, 0, vertices, vectors.data()) == SUPPLE_OK);
+}
+
 /// What was accepted must play: every number finite, every byte inside.
 void play(const supple_asset* asset) {
   supple_asset_info info{};
@@ -96,6 +111,7 @@ void play(const supple_asset* asset) {
   if (info.mode_count > 0) {
     supple_asset_mode_shape(asset, info.mode_count - 1, positions.data(), normals.data());
   }
+  upload(asset, player, info.vertex_count);
   supple_player_destroy(player);
 }
 
