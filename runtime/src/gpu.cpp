@@ -166,7 +166,7 @@ void write_table(const supple_asset& asset, std::uint32_t* table) {
       texel[0] = shape;
       texel[1] = first_coefficient(asset, object);
       texel[2] = modes;
-      shape += format::kBlock * shape_texels(modes);
+      shape += static_cast<std::uint32_t>(format::kBlock) * shape_texels(modes);
     }
   }
 }
