@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/gpu/context.hpp"
+#include "supple/gpu/modal_shapes.hpp"
+#include "supple/gpu/objects.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+struct supple_asset;
+
+namespace supple::gpu {
+
+/// The bind pose of all vertices of an asset, x y z each, and how a skin holds them.
+struct RestMesh {
+  std::span<const float> positions;
+  std::span<const float> normals;
+  std::span<const float> tangents;  ///< may be empty: then there are none in the result either
+  std::uint32_t influences = 0;     ///< 4 or 8 joints a vertex; 0: no skin
+  std::span<const std::uint16_t> joints;
+  std::span<const float> weights;
+  std::uint32_t joint_count = 0;
+};
+
+/// How modal_crowd.comp divides its work; benchmarks/gpu_crowd --sweep compares.
+struct CrowdTuning {
+  enum class Write { Direct, Staged };
+  std::uint32_t threads = 128;      ///< vertices of a workgroup, a multiple of 16
+  std::uint32_t tile = 8;           ///< instances that share one reading of the shapes
+  std::uint32_t stage = 2;          ///< instances that are written together (Staged)
+  Write write = Write::Staged;      ///< stores of whole lines, through shared memory
+  bool shared_coefficients = true;  ///< where they fit; else from the buffer each time
+};
+
+struct ModalMeshSettings {
+  ModalPath path = ModalPath::Textures;
+  std::uint32_t instances = 1;
+  CrowdTuning crowd;  ///< of ModalPath::Compute
+};
+
+/// An asset's deformed vertices, computed on the GPU for one or many characters that share it:
+/// modal sum, unit normals, tangents taken along, then the skin if there is one. The vertices stay
+/// on the GPU for drawing; read() brings them back for tests.
+class ModalMesh {
+ public:
+  /// Errors: a path that this context or this asset does not have, sizes that do not fit the asset
+  /// or this GPU. The context must outlive the mesh; the asset need not.
+  [[nodiscard]] static Result<ModalMesh> create(const Context& context, const supple_asset* asset,
+                                                const RestMesh& rest,
+                                                const ModalMeshSettings& settings);
+
+  /// Numbers of one instance for set_coefficients: what supple_player_gpu_coefficients writes.
+  [[nodiscard]] std::size_t coefficient_floats() const;
+  /// Instance after instance, all of them; supple_player_gpu_coefficients fills one's part.
+  void set_coefficients(std::span<const float> rows);
+  /// Likewise, joint_count matrices by columns each.
+  void set_palettes(std::span<const float> matrices);
+
+  /// Fills the buffer below.
+  void evaluate() const;
+  /// The same work for attributes and textures as a draw of points that are never seen, without
+  /// the buffer: for measurement.
+  void draw_unseen() const;
+
+  /// Instance after instance, instance_stride() vertices each, floats_per_vertex() numbers a
+  /// vertex: position, normal and, where there are, tangent.
+  [[nodiscard]] const Buffer& vertices() const { return m_output; }
+  [[nodiscard]] std::size_t instance_stride() const { return m_stride; }
+  [[nodiscard]] std::size_t floats_per_vertex() const { return m_floats; }
+  /// What evaluate() wrote for one instance, without the padding between instances.
+  [[nodiscard]] Result<std::vector<float>> read(std::uint32_t instance) const;
+
+ private:
+  ModalMesh() = default;
+  [[nodiscard]] Result<void> create_drawn(const RestMesh& rest);
+  [[nodiscard]] Result<void> create_compute(const supple_asset* asset, const RestMesh& rest);
+  void bind_drawn() const;
+
+  const Gl* m_gl = nullptr;
+  ModalMeshSettings m_settings;
+  ModalShapes m_shapes;
+  std::uint32_t m_vertex_count = 0;
+  std::size_t m_stride = 0;
+  std::size_t m_floats = 6;
+  Program m_program;
+  Buffer m_output;
+  InstanceTexture m_palettes;
+  // Of the drawn paths.
+  InstanceTexture m_coefficients;
+  VertexArray m_array;
+  std::vector<Buffer> m_attributes;
+  // Of the compute path, by binding.
+  std::vector<Buffer> m_storage;
+};
+
+}  // namespace supple::gpu
