@@ -8,6 +8,7 @@ find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(PNG REQUIRED)
+find_package(JPEG REQUIRED)
 find_package(Threads REQUIRED)
 
 # supple_find_library(NAME HEADER LIBRARY...) makes supple_dep::NAME for what has no CMake package.

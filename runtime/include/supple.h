@@ -219,6 +219,9 @@ SUPPLE_API supple_status supple_asset_gpu_attributes(const supple_asset* asset,
 /* 4 * coefficient_texels numbers. */
 SUPPLE_API supple_status supple_player_gpu_coefficients(const supple_player* player,
                                                         float* texels);
+/* The same for mode_count coefficients from elsewhere: recorded ones, or one mode alone. */
+SUPPLE_API supple_status supple_asset_gpu_coefficients(const supple_asset* asset,
+                                                       const float* coefficients, float* texels);
 
 /* ---- Vertices on the CPU --------------------------------------------------------------------- */
 

@@ -180,6 +180,23 @@ std::uint32_t table_texels(const supple_asset& asset) {
   return texels;
 }
 
+/// `scaled(i)`: position and normal coefficients by turns, mode after mode. An object begins with a
+/// texel of its own, and spare ones follow the last.
+template <class Scaled>
+void write_coefficients(const supple_asset& asset, float* out, const Scaled& scaled) {
+  for (std::uint32_t i = 0; i < asset.summary->object_count; ++i) {
+    const format::Object& object = asset.objects[i];
+    for (std::uint32_t n = 0; n < 2 * object.mode_count; ++n) {
+      *out++ = scaled(2 * object.first_mode + n);
+    }
+    if (object.mode_count % 2 != 0) {
+      *out++ = 0;
+      *out++ = 0;
+    }
+  }
+  std::memset(out, 0, std::size_t{4} * kSpareCoefficients * sizeof(float));
+}
+
 }  // namespace
 }  // namespace supple::player
 
@@ -245,19 +262,18 @@ supple_status supple_asset_gpu_attributes(const supple_asset* asset, uint32_t fi
 
 supple_status supple_player_gpu_coefficients(const supple_player* player, float* texels) {
   if (player == nullptr || texels == nullptr) return SUPPLE_BAD_ARGUMENT;
-  const supple_asset& asset = *player->asset;
-  float* out = texels;
-  for (uint32_t i = 0; i < asset.summary->object_count; ++i) {
-    const format::Object& object = asset.objects[i];
-    const size_t numbers = size_t{2} * object.mode_count;
-    std::memcpy(out, player->scaled + size_t{2} * object.first_mode, numbers * sizeof(float));
-    out += numbers;
-    if (object.mode_count % 2 != 0) {
-      *out++ = 0;
-      *out++ = 0;
-    }
-  }
-  std::memset(out, 0, size_t{4} * player::kSpareCoefficients * sizeof(float));
+  player::write_coefficients(*player->asset, texels,
+                             [&](uint32_t number) { return player->scaled[number]; });
+  return SUPPLE_OK;
+}
+
+supple_status supple_asset_gpu_coefficients(const supple_asset* asset, const float* coefficients,
+                                            float* texels) {
+  if (asset == nullptr || coefficients == nullptr || texels == nullptr) return SUPPLE_BAD_ARGUMENT;
+  player::write_coefficients(*asset, texels, [&](uint32_t number) {
+    const format::Mode& mode = asset->modes[number / 2];
+    return coefficients[number / 2] * (number % 2 == 0 ? mode.position_scale : mode.normal_scale);
+  });
   return SUPPLE_OK;
 }
 

@@ -143,6 +143,23 @@ TEST(GpuTexels, FillSeveralLayers) {
   expect_texels_hold_the_sum<std::int16_t>(spec, false);
 }
 
+TEST(GpuCoefficients, FromElsewhereAreScaledAsThePlayersOwn) {
+  const MeshSpec spec{.vertices = 60, .objects = {{5, 0, 2}, {4, 1, 2}}};
+  const OpenAsset asset(random_asset(spec), {});
+  const Player player = make_player(asset);
+  shake(player, 2);
+  supple_gpu_layout layout{};
+  ASSERT_EQ(supple_asset_gpu_layout(asset.get(), &layout), SUPPLE_OK);
+  std::vector<float> own(std::size_t{4} * layout.coefficient_texels, 77);
+  std::vector<float> given(own.size(), 78);
+  ASSERT_EQ(supple_player_gpu_coefficients(player.get(), own.data()), SUPPLE_OK);
+  const float* coefficients = supple_player_coefficients(player.get());
+  ASSERT_EQ(supple_asset_gpu_coefficients(asset.get(), coefficients, given.data()), SUPPLE_OK);
+  EXPECT_EQ(given, own);
+  EXPECT_NE(own.front(), 0);
+  EXPECT_EQ(supple_asset_gpu_coefficients(asset.get(), nullptr, given.data()), SUPPLE_BAD_ARGUMENT);
+}
+
 TEST(GpuAttributes, AreTheTexelsOfTheVertex) {
   const MeshSpec spec{.vertices = 60, .objects = {{5, 0, 2}, {4, 1, 2}}};
   const OpenAsset asset(random_asset(spec), {.float32 = true});
