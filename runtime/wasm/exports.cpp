@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the web package needs beside supple.h: memory at cache lines, and where the members of the
+// interface's structs are, by name, so that no offset is written down twice.
+#include "supple.h"
+
+#include "memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace {
+
+/// How a member is read: its size in bytes, and whether it is a floating point number.
+enum class Kind : std::uint32_t { Integer, Float, Struct };
+
+struct Member {
+  const char* name;  ///< struct.member; a struct itself for its whole size
+  std::uint32_t offset;
+  std::uint32_t size;
+  Kind kind;
+};
+
+template <class T>
+constexpr Kind kind_of() {
+  using Element = std::remove_all_extents_t<T>;
+  if (std::is_floating_point_v<Element>) return Kind::Float;
+  return std::is_class_v<Element> ? Kind::Struct : Kind::Integer;
+}
+
+#define SUPPLE_STRUCT(type) \
+  { #type, 0, sizeof(type), Kind::Struct }
+#define SUPPLE_MEMBER(type, member)                                                                \
+  {                                                                                                \
+#type "." #member, static_cast < std::uint32_t>(offsetof(type, member)), sizeof(type::member), \
+        kind_of < decltype(type::member)>()                                                        \
+  }
+
+constexpr Member kMembers[] = {SUPPLE_STRUCT(supple_asset_info),
+                               SUPPLE_MEMBER(supple_asset_info, version_major),
+                               SUPPLE_MEMBER(supple_asset_info, version_minor),
+                               SUPPLE_MEMBER(supple_asset_info, vertex_count),
+                               SUPPLE_MEMBER(supple_asset_info, index_count),
+                               SUPPLE_MEMBER(supple_asset_info, part_count),
+                               SUPPLE_MEMBER(supple_asset_info, object_count),
+                               SUPPLE_MEMBER(supple_asset_info, mode_count),
+                               SUPPLE_MEMBER(supple_asset_info, encoding_bits),
+                               SUPPLE_MEMBER(supple_asset_info, mesh_hash),
+                               SUPPLE_MEMBER(supple_asset_info, metres_per_unit),
+                               SUPPLE_MEMBER(supple_asset_info, generator),
+                               SUPPLE_STRUCT(supple_part_info),
+                               SUPPLE_MEMBER(supple_part_info, mesh),
+                               SUPPLE_MEMBER(supple_part_info, primitive),
+                               SUPPLE_MEMBER(supple_part_info, first_vertex),
+                               SUPPLE_MEMBER(supple_part_info, vertex_count),
+                               SUPPLE_STRUCT(supple_object_info),
+                               SUPPLE_MEMBER(supple_object_info, name),
+                               SUPPLE_MEMBER(supple_object_info, bone),
+                               SUPPLE_MEMBER(supple_object_info, node),
+                               SUPPLE_MEMBER(supple_object_info, joint),
+                               SUPPLE_MEMBER(supple_object_info, first_mode),
+                               SUPPLE_MEMBER(supple_object_info, mode_count),
+                               SUPPLE_MEMBER(supple_object_info, has_coriolis),
+                               SUPPLE_MEMBER(supple_object_info, limit_metres),
+                               SUPPLE_MEMBER(supple_object_info, mass_kg),
+                               SUPPLE_STRUCT(supple_mode_info),
+                               SUPPLE_MEMBER(supple_mode_info, frequency_hz),
+                               SUPPLE_MEMBER(supple_mode_info, damping),
+                               SUPPLE_MEMBER(supple_mode_info, transfer),
+                               SUPPLE_MEMBER(supple_mode_info, centrifugal),
+                               SUPPLE_MEMBER(supple_mode_info, largest_displacement),
+                               SUPPLE_MEMBER(supple_mode_info, share),
+                               SUPPLE_STRUCT(supple_object_settings),
+                               SUPPLE_MEMBER(supple_object_settings, enabled),
+                               SUPPLE_MEMBER(supple_object_settings, gain),
+                               SUPPLE_MEMBER(supple_object_settings, limit_metres),
+                               SUPPLE_MEMBER(supple_object_settings, modes),
+                               SUPPLE_MEMBER(supple_object_settings, max_acceleration),
+                               SUPPLE_MEMBER(supple_object_settings, max_spin),
+                               SUPPLE_MEMBER(supple_object_settings, teleport_speed),
+                               SUPPLE_MEMBER(supple_object_settings, coriolis),
+                               SUPPLE_MEMBER(supple_object_settings, stiffness),
+                               SUPPLE_MEMBER(supple_object_settings, damping),
+                               SUPPLE_STRUCT(supple_diagnostics),
+                               SUPPLE_MEMBER(supple_diagnostics, steps),
+                               SUPPLE_MEMBER(supple_diagnostics, bad_transforms),
+                               SUPPLE_MEMBER(supple_diagnostics, bad_time_steps),
+                               SUPPLE_MEMBER(supple_diagnostics, pauses),
+                               SUPPLE_MEMBER(supple_diagnostics, teleports),
+                               SUPPLE_MEMBER(supple_diagnostics, clamped_accelerations),
+                               SUPPLE_STRUCT(supple_gpu_layout),
+                               SUPPLE_MEMBER(supple_gpu_layout, width),
+                               SUPPLE_MEMBER(supple_gpu_layout, shape_height),
+                               SUPPLE_MEMBER(supple_gpu_layout, shape_layers),
+                               SUPPLE_MEMBER(supple_gpu_layout, table_height),
+                               SUPPLE_MEMBER(supple_gpu_layout, coefficient_texels),
+                               SUPPLE_MEMBER(supple_gpu_layout, attributes),
+                               SUPPLE_STRUCT(supple_stream_in),
+                               SUPPLE_MEMBER(supple_stream_in, data),
+                               SUPPLE_MEMBER(supple_stream_in, stride),
+                               SUPPLE_STRUCT(supple_stream_out),
+                               SUPPLE_MEMBER(supple_stream_out, data),
+                               SUPPLE_MEMBER(supple_stream_out, stride),
+                               SUPPLE_STRUCT(supple_deformation),
+                               SUPPLE_MEMBER(supple_deformation, rest_positions),
+                               SUPPLE_MEMBER(supple_deformation, rest_normals),
+                               SUPPLE_MEMBER(supple_deformation, rest_tangents),
+                               SUPPLE_MEMBER(supple_deformation, positions),
+                               SUPPLE_MEMBER(supple_deformation, normals),
+                               SUPPLE_MEMBER(supple_deformation, tangents),
+                               SUPPLE_MEMBER(supple_deformation, palette),
+                               SUPPLE_MEMBER(supple_deformation, joint_count),
+                               SUPPLE_MEMBER(supple_deformation, influences),
+                               SUPPLE_MEMBER(supple_deformation, joints),
+                               SUPPLE_MEMBER(supple_deformation, weights),
+                               SUPPLE_MEMBER(supple_deformation, first_vertex),
+                               SUPPLE_MEMBER(supple_deformation, vertex_count),
+                               {nullptr, 0, 0, Kind::Integer}};
+
+}  // namespace
+
+extern "C" {
+
+/// Ends with a member without a name.
+SUPPLE_API const void* supple_wasm_members() {
+  return kMembers;
+}
+
+/// Zeroed, at a multiple of 64; null when there is no memory.
+SUPPLE_API void* supple_wasm_allocate(size_t size) {
+  return supple::player::allocate(size);
+}
+
+SUPPLE_API void supple_wasm_release(void* block) {
+  supple::player::release(block);
+}
+
+/// The C library tells its surroundings when memory grows; ours looks by itself, and so the module
+/// needs nothing from outside.
+void emscripten_notify_memory_growth(size_t) {}
+
+}  // extern "C"

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds the package: supple.wasm from the player's C++, shaders.ts from its shaders, then the
+// TypeScript. Does again only what is out of date.
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { isUpToDate, publish } from '../../../scripts/publish.mjs';
+import { writeShaders } from './shaders.mjs';
+
+const run = promisify(execFile);
+const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
+const root = join(packageRoot, '..', '..', '..');
+const dist = join(packageRoot, 'dist');
+
+const COMPILE = [
+  '-std=c++20',
+  '-msimd128',
+  '-fno-exceptions',
+  '-fno-rtti',
+  '-ffp-contract=off', // the same coefficients as native players, bit for bit
+  '-fno-math-errno',
+  '-fvisibility=hidden',
+  '-Wall',
+  '-Wextra',
+  '-Werror',
+  `-I${root}/runtime/include`,
+  `-I${root}/runtime/src`,
+  `-I${root}/include`,
+  '-DSUPPLE_FILTER_KERNELS=kFilterKernelsBaseline',
+  '-DSUPPLE_DEFORM_KERNELS=kDeformKernelsBaseline',
+];
+
+async function filesIn(folder, suffixes) {
+  const names = await readdir(join(root, folder));
+  return names
+    .filter((name) => suffixes.some((suffix) => name.endsWith(suffix)))
+    .map((name) => join(root, folder, name))
+    .sort();
+}
+
+async function exportedFunctions() {
+  const header = await readFile(join(root, 'runtime/include/supple.h'), 'utf8');
+  const glue = await readFile(join(root, 'runtime/wasm/exports.cpp'), 'utf8');
+  const pattern = /SUPPLE_API [^;{(]*\b(supple_[a-z0-9_]+)\(/g;
+  return [...`${header}\n${glue}`.matchAll(pattern)].map((found) => found[1]);
+}
+
+async function buildWasm(folder) {
+  const sources = [
+    ...(await filesIn('runtime/src', ['.cpp'])),
+    ...(await filesIn('src/format', ['.cpp'])),
+    ...(await filesIn('runtime/wasm', ['.cpp'])),
+  ];
+  // Speed where vertices and modes are many, size everywhere else.
+  const isKernel = (path) => path.endsWith('_kernels.cpp');
+  const inside = { cwd: folder };
+  await run('em++', [...COMPILE, '-O3', '-c', ...sources.filter(isKernel)], inside);
+  await run('em++', [...COMPILE, '-Os', '-c', ...sources.filter((s) => !isKernel(s))], inside);
+  const objects = (await readdir(folder)).filter((name) => name.endsWith('.o')).sort();
+  const functions = (await exportedFunctions()).map((name) => `_${name}`).join(',');
+  await run(
+    'em++',
+    [
+      ...['-O3', ...objects, '-o', 'supple.wasm', '--no-entry', '-sSTANDALONE_WASM'],
+      ...['-sALLOW_MEMORY_GROWTH=1', '-sINITIAL_MEMORY=1MB', '-sTOTAL_STACK=64KB'],
+      ...['-sMALLOC=emmalloc', `-sEXPORTED_FUNCTIONS=${functions}`],
+    ],
+    inside,
+  );
+}
+
+async function makeWasm() {
+  const sources = [
+    fileURLToPath(import.meta.url),
+    ...(await filesIn('runtime/src', ['.cpp', '.hpp'])),
+    ...(await filesIn('runtime/include', ['.h'])),
+    ...(await filesIn('runtime/wasm', ['.cpp'])),
+    ...(await filesIn('src/format', ['.cpp'])),
+    ...(await filesIn('include/supple/format', ['.hpp'])),
+  ];
+  const wasm = join(dist, 'supple.wasm');
+  if (await isUpToDate(wasm, sources)) return;
+  await publish(dist, async (folder) => {
+    const objects = await mkdtemp(join(tmpdir(), 'supple-wasm-'));
+    try {
+      await buildWasm(objects);
+      await copyFile(join(objects, 'supple.wasm'), join(folder, 'supple.wasm'));
+    } finally {
+      await rm(objects, { recursive: true, force: true });
+    }
+  });
+  await utimes(wasm, new Date(), new Date());
+}
+
+await makeWasm();
+await writeShaders(join(root, 'runtime/shaders'), join(packageRoot, 'src/shaders.ts'));
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+await publish(dist, async (folder) => {
+  try {
+    await run(process.execPath, [tsc, '-p', packageRoot, '--outDir', folder]);
+  } catch (error) {
+    throw new Error(`TypeScript finds in packages/supple:\n${error.stdout ?? error}`);
+  }
+});

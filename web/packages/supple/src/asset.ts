@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Status, SuppleError } from './errors.js';
+import type { Module } from './module.js';
+import { Player } from './player.js';
+import { type RestSurface, Surface } from './surface.js';
+
+export interface AssetInfo {
+  versionMajor: number;
+  versionMinor: number;
+  vertexCount: number;
+  indexCount: number;
+  partCount: number;
+  objectCount: number;
+  /** Of all objects: the number of coefficients. */
+  modeCount: number;
+  /** 16 or 32 per number of a shape. */
+  encodingBits: number;
+  meshHash: bigint;
+  metresPerUnit: number;
+  generator: string;
+}
+
+/** Vertices firstVertex .. firstVertex + vertexCount - 1 are those of a glTF primitive. */
+export interface PartInfo {
+  mesh: number;
+  primitive: number;
+  firstVertex: number;
+  vertexCount: number;
+}
+
+export interface ObjectInfo {
+  name: string;
+  /** Name of the node that drives it. */
+  bone: string;
+  /** Its place among the glTF file's nodes. */
+  node: number;
+  /** Its place in the skin. */
+  joint: number;
+  firstMode: number;
+  modeCount: number;
+  hasCoriolis: boolean;
+  /** Default soft clamp; 0: none. */
+  limitMetres: number;
+  massKg: number;
+}
+
+export interface ModeInfo {
+  frequencyHz: number;
+  /** 1 is critical. */
+  damping: number;
+  /** alpha x y z, then acceleration x y z. */
+  transfer: number[];
+  /** xx yy zz xy xz yz */
+  centrifugal: number[];
+  /** Metres at coefficient 1. */
+  largestDisplacement: number;
+  /** Of the response to bone motion, 0..1. */
+  share: number;
+}
+
+/** Sizes of what the shaders read; see supple_gpu_layout in supple.h. */
+export interface GpuLayout {
+  width: number;
+  shapeHeight: number;
+  shapeLayers: number;
+  tableHeight: number;
+  coefficientTexels: number;
+  /** 0: the shapes do not fit vertex attributes. */
+  attributes: number;
+}
+
+/** What a .supple file holds. Any number of players share it. */
+export class Asset {
+  readonly info: AssetInfo;
+  readonly parts: PartInfo[];
+  readonly objects: ObjectInfo[];
+  readonly modes: ModeInfo[];
+  readonly gpuLayout: GpuLayout;
+  readonly #module: Module;
+  readonly #dependents = new Set<{ close(): void }>();
+  #bytes: number;
+  #asset: number;
+
+  /** @internal */
+  constructor(module: Module, bytes: Uint8Array) {
+    this.#module = module;
+    this.#bytes = module.allocate(Math.max(bytes.byteLength, 1));
+    module.bytes.set(bytes, this.#bytes);
+    const status = module.call.supple_asset_open(this.#bytes, bytes.byteLength, module.scratch);
+    if (status !== Status.ok) module.release(this.#bytes);
+    module.check(status);
+    this.#asset = module.view.getUint32(module.scratch, true);
+    this.info = this.#readInfo();
+    this.parts = count(this.info.partCount, (i) => this.#readPart(i));
+    this.objects = count(this.info.objectCount, (i) => this.#readObject(i));
+    this.modes = count(this.info.modeCount, (i) => this.#readMode(i));
+    this.gpuLayout = this.#readLayout();
+  }
+
+  /** @internal */
+  get module(): Module {
+    return this.#module;
+  }
+
+  /** @internal Its address; an error once it is closed. */
+  get address(): number {
+    if (this.#asset === 0) {
+      throw new SuppleError(Status.badArgument, 'This asset was closed; open the file again.');
+    }
+    return this.#asset;
+  }
+
+  #readInfo(): AssetInfo {
+    const { module } = this;
+    const at = module.scratch;
+    module.check(module.call.supple_asset_describe(this.#asset, at));
+    const number = (name: string) => module.number(at, `supple_asset_info.${name}`);
+    return {
+      versionMajor: number('version_major'),
+      versionMinor: number('version_minor'),
+      vertexCount: number('vertex_count'),
+      indexCount: number('index_count'),
+      partCount: number('part_count'),
+      objectCount: number('object_count'),
+      modeCount: number('mode_count'),
+      encodingBits: number('encoding_bits'),
+      meshHash: module.long(at, 'supple_asset_info.mesh_hash'),
+      metresPerUnit: number('metres_per_unit'),
+      generator: module.text(number('generator')),
+    };
+  }
+
+  #readPart(part: number): PartInfo {
+    const { module } = this;
+    const at = module.scratch;
+    module.check(module.call.supple_asset_part(this.#asset, part, at));
+    const number = (name: string) => module.number(at, `supple_part_info.${name}`);
+    return {
+      mesh: number('mesh'),
+      primitive: number('primitive'),
+      firstVertex: number('first_vertex'),
+      vertexCount: number('vertex_count'),
+    };
+  }
+
+  #readObject(object: number): ObjectInfo {
+    const { module } = this;
+    const at = module.scratch;
+    module.check(module.call.supple_asset_object(this.#asset, object, at));
+    const number = (name: string) => module.number(at, `supple_object_info.${name}`);
+    return {
+      name: module.text(number('name')),
+      bone: module.text(number('bone')),
+      node: number('node'),
+      joint: number('joint'),
+      firstMode: number('first_mode'),
+      modeCount: number('mode_count'),
+      hasCoriolis: number('has_coriolis') !== 0,
+      limitMetres: number('limit_metres'),
+      massKg: number('mass_kg'),
+    };
+  }
+
+  #readMode(mode: number): ModeInfo {
+    const { module } = this;
+    const at = module.scratch;
+    module.check(module.call.supple_asset_mode(this.#asset, mode, at));
+    const number = (name: string) => module.number(at, `supple_mode_info.${name}`);
+    return {
+      frequencyHz: number('frequency_hz'),
+      damping: number('damping'),
+      transfer: module.doubles(at, 'supple_mode_info.transfer'),
+      centrifugal: module.doubles(at, 'supple_mode_info.centrifugal'),
+      largestDisplacement: number('largest_displacement'),
+      share: number('share'),
+    };
+  }
+
+  #readLayout(): GpuLayout {
+    const { module } = this;
+    const at = module.scratch;
+    module.check(module.call.supple_asset_gpu_layout(this.#asset, at));
+    const number = (name: string) => module.number(at, `supple_gpu_layout.${name}`);
+    return {
+      width: number('width'),
+      shapeHeight: number('shape_height'),
+      shapeLayers: number('shape_layers'),
+      tableHeight: number('table_height'),
+      coefficientTexels: number('coefficient_texels'),
+      attributes: number('attributes'),
+    };
+  }
+
+  /** Whether it was made for the mesh of this hash. */
+  checkMesh(hash: bigint): boolean {
+    return this.#module.call.supple_asset_check_mesh(this.address, hash) === Status.ok;
+  }
+
+  /** The shape of a mode on all vertices at coefficient 1, three numbers each. */
+  modeShape(mode: number): { displacements: Float32Array; normals: Float32Array } {
+    const { module } = this;
+    const floats = 3 * this.info.vertexCount;
+    return module.borrow(Math.max(8 * floats, 1), (block) => {
+      const normals = block + 4 * floats;
+      module.check(module.call.supple_asset_mode_shape(this.address, mode, block, normals));
+      return {
+        displacements: new Float32Array(module.buffer, block, floats).slice(),
+        normals: new Float32Array(module.buffer, normals, floats).slice(),
+      };
+    });
+  }
+
+  #shapes(block: number, numbers: number): Int16Array | Float32Array {
+    return this.info.encodingBits === 16
+      ? new Int16Array(this.#module.buffer, block, numbers).slice()
+      : new Float32Array(this.#module.buffer, block, numbers).slice();
+  }
+
+  /** Whole textures for modalTexture: 4 x width x shapeHeight x shapeLayers numbers, and
+   * 4 x width x tableHeight. Copies of the caller's own. */
+  gpuTextures(): { shapes: Int16Array | Float32Array; table: Uint32Array } {
+    const { module } = this;
+    const { width, shapeHeight, shapeLayers, tableHeight } = this.gpuLayout;
+    const shapeNumbers = 4 * width * shapeHeight * shapeLayers;
+    const tableNumbers = 4 * width * tableHeight;
+    const shapeBytes = (shapeNumbers * this.info.encodingBits) / 8;
+    return module.borrow(shapeBytes + 4 * tableNumbers, (block) => {
+      const table = block + shapeBytes;
+      module.check(module.call.supple_asset_gpu_textures(this.address, block, table));
+      return {
+        shapes: this.#shapes(block, shapeNumbers),
+        table: new Uint32Array(module.buffer, table, tableNumbers).slice(),
+      };
+    });
+  }
+
+  /** Vertex attributes for modalAttributes: gpuLayout.attributes vectors of four per vertex. */
+  gpuAttributes(firstVertex: number, vertexCount: number): Int16Array | Float32Array {
+    const { module } = this;
+    const numbers = 4 * this.gpuLayout.attributes * vertexCount;
+    const bytes = Math.max((numbers * this.info.encodingBits) / 8, 1);
+    return module.borrow(bytes, (block) => {
+      module.check(
+        module.call.supple_asset_gpu_attributes(this.address, firstVertex, vertexCount, block),
+      );
+      return this.#shapes(block, numbers);
+    });
+  }
+
+  createPlayer(): Player {
+    return this.#keep(new Player(this, (player) => this.#dependents.delete(player)));
+  }
+
+  /** The rest shape of all vertices in the player's memory, for `Player.deform`. */
+  createSurface(rest: RestSurface): Surface {
+    return this.#keep(new Surface(this, rest, (surface) => this.#dependents.delete(surface)));
+  }
+
+  #keep<T extends { close(): void }>(dependent: T): T {
+    this.#dependents.add(dependent);
+    return dependent;
+  }
+
+  /** Gives its memory back, and that of its players and surfaces. */
+  close(): void {
+    if (this.#asset === 0) return;
+    for (const dependent of [...this.#dependents]) dependent.close();
+    this.#module.call.supple_asset_close(this.#asset);
+    this.#module.release(this.#bytes);
+    this.#asset = this.#bytes = 0;
+  }
+}
+
+function count<T>(length: number, make: (index: number) => T): T[] {
+  return Array.from({ length }, (_, index) => make(index));
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** What the player's functions answer: supple_status of supple.h. */
+export const Status = {
+  ok: 0,
+  notSupple: 1,
+  newerVersion: 2,
+  truncated: 3,
+  damaged: 4,
+  misaligned: 5,
+  otherMesh: 6,
+  outOfMemory: 7,
+  badArgument: 8,
+  badTimeStep: 9,
+  badTransform: 10,
+} as const;
+
+/** Something the player refused, in its own words. */
+export class SuppleError extends Error {
+  override readonly name = 'SuppleError';
+
+  constructor(
+    /** One of `Status`. */
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}

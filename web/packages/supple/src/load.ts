@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Asset } from './asset.js';
+import { Status, SuppleError } from './errors.js';
+import { Module } from './module.js';
+
+/** The player, ready to open files. */
+export interface Supple {
+  /** Checks the file whole and copies it into the player's memory once. */
+  openAsset(bytes: Uint8Array | ArrayBuffer): Asset;
+  /** The hash that ties a file to its mesh: positions of all parts in order, then triangle
+   * corners counted through all parts. */
+  meshHash(positions: Float32Array, indices: Uint32Array): bigint;
+  readonly memoryBytes: number;
+}
+
+export type WasmSource = BufferSource | Response | WebAssembly.Module | URL;
+
+class LoadedSupple implements Supple {
+  readonly #module: Module;
+
+  constructor(module: Module) {
+    this.#module = module;
+  }
+
+  openAsset(bytes: Uint8Array | ArrayBuffer): Asset {
+    const view = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+    return new Asset(this.#module, view);
+  }
+
+  meshHash(positions: Float32Array, indices: Uint32Array): bigint {
+    const module = this.#module;
+    return module.borrow(positions.byteLength + indices.byteLength + 1, (block) => {
+      const behind = block + positions.byteLength;
+      new Float32Array(module.buffer, block, positions.length).set(positions);
+      new Uint32Array(module.buffer, behind, indices.length).set(indices);
+      const vertices = Math.floor(positions.length / 3);
+      const hash = module.call.supple_mesh_hash(block, vertices, behind, indices.length);
+      return BigInt.asUintN(64, hash);
+    });
+  }
+
+  get memoryBytes(): number {
+    return this.#module.memoryBytes;
+  }
+
+  /** @internal For the test that no member of a struct is forgotten. */
+  get module(): Module {
+    return this.#module;
+  }
+}
+
+interface NodeFiles {
+  readFile(path: URL): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+async function bytesOf(response: Response): Promise<ArrayBuffer> {
+  if (!response.ok) {
+    throw new SuppleError(
+      Status.badArgument,
+      `${response.url} answers ${response.status}: the player's supple.wasm is not there.`,
+    );
+  }
+  return response.arrayBuffer();
+}
+
+async function fetchBytes(url: URL): Promise<BufferSource> {
+  if (url.protocol !== 'file:') return bytesOf(await fetch(url));
+  // Node's fetch reads no files; a name in a variable keeps bundlers from looking for it.
+  const files = 'node:fs/promises';
+  return ((await import(/* @vite-ignore */ files)) as NodeFiles).readFile(url);
+}
+
+/** Loads the player; without an argument from supple.wasm beside this file. */
+export async function loadSupple(wasm?: WasmSource): Promise<Supple> {
+  const source = wasm ?? new URL('./supple.wasm', import.meta.url);
+  if (source instanceof WebAssembly.Module) {
+    return new LoadedSupple(new Module(await WebAssembly.instantiate(source, {})));
+  }
+  let bytes: BufferSource;
+  if (source instanceof URL) bytes = await fetchBytes(source);
+  else if ('arrayBuffer' in source) bytes = await bytesOf(source);
+  else bytes = source;
+  const { instance } = await WebAssembly.instantiate(bytes, {});
+  return new LoadedSupple(new Module(instance));
+}

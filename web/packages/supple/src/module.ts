@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Status, SuppleError } from './errors.js';
+
+/** The functions of the module: those of supple.h and of runtime/wasm/exports.cpp. Addresses and
+ * sizes are numbers, 64 bit integers are bigint. */
+export interface Functions {
+  supple_status_text(status: number): number;
+  supple_asset_open(bytes: number, size: number, asset: number): number;
+  supple_asset_close(asset: number): void;
+  supple_asset_describe(asset: number, info: number): number;
+  supple_asset_part(asset: number, part: number, info: number): number;
+  supple_asset_object(asset: number, object: number, info: number): number;
+  supple_asset_mode(asset: number, mode: number, info: number): number;
+  supple_mesh_hash(positions: number, vertices: number, indices: number, count: number): bigint;
+  supple_asset_check_mesh(asset: number, hash: bigint): number;
+  supple_asset_mode_shape(asset: number, mode: number, shape: number, normals: number): number;
+  supple_player_create(asset: number, player: number): number;
+  supple_player_destroy(player: number): void;
+  supple_player_set_bone_matrix(player: number, object: number, matrix: number): number;
+  supple_player_set_bone_pose(
+    player: number,
+    object: number,
+    position: number,
+    rotation: number,
+  ): number;
+  supple_player_step(player: number, dt: number): number;
+  supple_player_coefficients(player: number): number;
+  supple_player_reset(player: number): void;
+  supple_player_reset_object(player: number, object: number): number;
+  supple_player_push(player: number, vertex: number, force: number): number;
+  supple_player_set_gravity(player: number, gravity: number): number;
+  supple_player_get_settings(player: number, object: number, settings: number): number;
+  supple_player_set_settings(player: number, object: number, settings: number): number;
+  supple_player_diagnose(player: number, diagnostics: number): number;
+  supple_asset_gpu_layout(asset: number, layout: number): number;
+  supple_asset_gpu_textures(asset: number, shapes: number, table: number): number;
+  supple_asset_gpu_attributes(
+    asset: number,
+    firstVertex: number,
+    count: number,
+    vectors: number,
+  ): number;
+  supple_player_gpu_coefficients(player: number, texels: number): number;
+  supple_player_deform(player: number, deformation: number): number;
+  supple_wasm_members(): number;
+  supple_wasm_allocate(size: number): number;
+  supple_wasm_release(block: number): void;
+}
+
+interface Member {
+  offset: number;
+  size: number;
+  isFloat: boolean;
+}
+
+const MEMBER_BYTES = 16; // name, offset, size, kind
+const KIND_FLOAT = 1;
+const SCRATCH_BYTES = 512; // more than any struct and matrix of the interface
+
+/** The running module: its memory, its structs, its words. */
+export class Module {
+  readonly call: Functions;
+  /** For what goes in or comes out with one call. */
+  readonly scratch: number;
+  readonly #memory: WebAssembly.Memory;
+  readonly #members = new Map<string, Member>();
+  #view: DataView;
+  #bytes: Uint8Array;
+  #floats: Float32Array;
+
+  constructor(instance: WebAssembly.Instance) {
+    this.#memory = instance.exports['memory'] as WebAssembly.Memory;
+    this.call = instance.exports as unknown as Functions;
+    (instance.exports['_initialize'] as () => void)();
+    this.#view = new DataView(this.#memory.buffer);
+    this.#bytes = new Uint8Array(this.#memory.buffer);
+    this.#floats = new Float32Array(this.#memory.buffer);
+    this.scratch = this.allocate(SCRATCH_BYTES);
+    this.#readMembers();
+  }
+
+  get memoryBytes(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
+  // Growing memory detaches what looked at it before.
+  #renew(): void {
+    if (this.#view.buffer === this.#memory.buffer) return;
+    this.#view = new DataView(this.#memory.buffer);
+    this.#bytes = new Uint8Array(this.#memory.buffer);
+    this.#floats = new Float32Array(this.#memory.buffer);
+  }
+
+  get view(): DataView {
+    this.#renew();
+    return this.#view;
+  }
+
+  get bytes(): Uint8Array {
+    this.#renew();
+    return this.#bytes;
+  }
+
+  /** All memory as floats: at address / 4. */
+  get floats(): Float32Array {
+    this.#renew();
+    return this.#floats;
+  }
+
+  get buffer(): ArrayBuffer {
+    return this.#memory.buffer;
+  }
+
+  #readMembers(): void {
+    let at = this.call.supple_wasm_members();
+    for (; this.view.getUint32(at, true) !== 0; at += MEMBER_BYTES) {
+      this.#members.set(this.text(this.view.getUint32(at, true)), {
+        offset: this.view.getUint32(at + 4, true),
+        size: this.view.getUint32(at + 8, true),
+        isFloat: this.view.getUint32(at + 12, true) === KIND_FLOAT,
+      });
+    }
+  }
+
+  /** Where a member of a struct of supple.h is, or how large a struct is. */
+  member(name: string): Member {
+    const member = this.#members.get(name);
+    if (member === undefined) throw new Error(`The player's module knows no ${name}.`);
+    return member;
+  }
+
+  get memberNames(): string[] {
+    return [...this.#members.keys()];
+  }
+
+  number(address: number, name: string): number {
+    const { offset, size, isFloat } = this.member(name);
+    const at = address + offset;
+    if (isFloat) return this.view.getFloat64(at, true);
+    return size === 2 ? this.view.getUint16(at, true) : this.view.getUint32(at, true);
+  }
+
+  setNumber(address: number, name: string, value: number): void {
+    const { offset, isFloat } = this.member(name);
+    if (isFloat) this.view.setFloat64(address + offset, value, true);
+    else this.view.setUint32(address + offset, value, true);
+  }
+
+  long(address: number, name: string): bigint {
+    return this.view.getBigUint64(address + this.member(name).offset, true);
+  }
+
+  doubles(address: number, name: string): number[] {
+    const { offset, size } = this.member(name);
+    const values: number[] = [];
+    for (let at = 0; at < size; at += 8) {
+      values.push(this.view.getFloat64(address + offset + at, true));
+    }
+    return values;
+  }
+
+  setDoubles(address: number, values: ArrayLike<number>, count: number): void {
+    for (let i = 0; i < count; ++i) {
+      this.view.setFloat64(address + 8 * i, values[i] ?? Number.NaN, true);
+    }
+  }
+
+  /** A sentence or a name of the player's. */
+  text(address: number): string {
+    const bytes = this.bytes;
+    let end = address;
+    while (bytes[end] !== 0) ++end;
+    return new TextDecoder().decode(bytes.slice(address, end));
+  }
+
+  /** Zeroed, at a multiple of 64. */
+  allocate(size: number): number {
+    const block = this.call.supple_wasm_allocate(size);
+    if (block === 0) throw this.error(Status.outOfMemory);
+    return block;
+  }
+
+  release(block: number): void {
+    this.call.supple_wasm_release(block);
+  }
+
+  /** Memory for as long as `use` takes. */
+  borrow<T>(size: number, use: (block: number) => T): T {
+    const block = this.allocate(size);
+    try {
+      return use(block);
+    } finally {
+      this.release(block);
+    }
+  }
+
+  error(status: number): SuppleError {
+    return new SuppleError(status, this.text(this.call.supple_status_text(status)));
+  }
+
+  check(status: number): void {
+    if (status !== Status.ok) throw this.error(status);
+  }
+}
