@@ -32,3 +32,4 @@ supple_find_library(amd amd.h amd)
 supple_find_library(nglib nglib.h nglib)
 supple_find_library(xxhash xxhash.h xxhash)
 supple_find_library(tomlplusplus toml++/toml.h)  # headers only
+supple_find_library(boost_beast boost/beast.hpp)  # headers only

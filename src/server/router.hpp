@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "server/reply.hpp"
+
+#include "supple/server/server.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace supple::server {
+
+/// A request without its body.
+struct RequestHead {
+  std::string method;
+  std::string target;
+  std::vector<std::pair<std::string, std::string>> fields;  ///< names in lower case
+
+  [[nodiscard]] std::size_t count(std::string_view name) const;
+  /// The first value of that name; "" if there is none.
+  [[nodiscard]] std::string_view value(std::string_view name) const;
+  [[nodiscard]] bool has_body() const;
+};
+
+/// What is to be done about a request.
+struct Decision {
+  enum class Kind { Reply, Handle, Listen };
+  Kind kind = Kind::Reply;
+  Reply reply;
+  const Handler* handler = nullptr;  ///< for Handle
+  std::string rest;                  ///< its Call::rest
+};
+
+/// Whom we serve what. Knows nothing of sockets.
+class Router {
+ public:
+  Router(Site site, std::uint16_t port, const Limits& limits);
+
+  [[nodiscard]] Decision decide(const RequestHead& head) const;
+  /// Runs the handler; its exceptions become a 500.
+  [[nodiscard]] static Reply handle(const Decision& decision, const RequestHead& head,
+                                    std::string body);
+
+ private:
+  /// A refusal that does not depend on what is asked for, or nothing.
+  [[nodiscard]] std::optional<Reply> check_client(const RequestHead& head) const;
+  [[nodiscard]] bool is_own_authority(std::string_view authority) const;
+  [[nodiscard]] Decision route(const RequestHead& head, const std::string& path) const;
+  [[nodiscard]] Decision serve_handler(const RequestHead& head, const std::string& path) const;
+
+  Site m_site;
+  Limits m_limits;
+  std::vector<std::string> m_authorities;  ///< that requests may name, lower case
+};
+
+}  // namespace supple::server

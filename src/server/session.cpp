@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/session.hpp"
+
+#include <fmt/format.h>
+#include <boost/asio/write.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/read.hpp>
+
+#include <algorithm>
+#include <string_view>
+
+namespace supple::server {
+namespace {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+using namespace std::chrono_literals;
+
+constexpr std::size_t kPiece = 64 << 10;
+constexpr std::size_t kDrainBytes = 1 << 20;
+constexpr auto kDrainTime = 2s;
+/// Small, so that a listener who takes nothing shows soon.
+constexpr int kEventSendBuffer = 32 << 10;
+
+std::string text_of(boost::beast::string_view text) {
+  return {text.data(), text.size()};
+}
+
+RequestHead read_fields(const http::request<http::string_body>& message) {
+  RequestHead head;
+  head.method = text_of(message.method_string());
+  head.target = text_of(message.target());
+  for (const auto& field : message) {
+    std::string name = text_of(field.name_string());
+    for (char& c : name) {
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    head.fields.emplace_back(std::move(name), text_of(field.value()));
+  }
+  return head;
+}
+
+}  // namespace
+
+Session::Session(Socket socket, Hub& hub)
+    : m_socket(std::move(socket)),
+      m_hub(hub),
+      m_timer(m_socket.get_executor()),
+      m_buffer(hub.limits.header_bytes + kPiece) {
+  m_hub.sessions.insert(this);
+}
+
+Session::~Session() {
+  m_hub.sessions.erase(this);
+  if (m_hub.listeners.erase(this) > 0) --m_hub.listener_count;
+}
+
+void Session::start() {
+  read_head();
+}
+
+void Session::turn_away() {
+  write(refusal(503, "too many connections; close some and try again"));
+}
+
+void Session::close() {
+  disarm();
+  Error ignored;
+  m_socket.close(ignored);
+}
+
+void Session::arm(std::chrono::milliseconds time, std::function<void()> action) {
+  m_timer.expires_after(time);
+  m_timer.async_wait([self = shared_from_this(), deadline = ++m_deadline,
+                      action = std::move(action)](const Error& failure) {
+    if (!failure && deadline == self->m_deadline) action();
+  });
+}
+
+void Session::disarm() {
+  ++m_deadline;
+  m_timer.cancel();
+}
+
+// Requests
+
+void Session::read_head() {
+  m_parser.emplace();
+  m_parser->header_limit(static_cast<std::uint32_t>(m_hub.limits.header_bytes));
+  m_parser->body_limit(m_hub.limits.body_bytes);
+  m_timed_out = false;
+  arm(m_hub.limits.head, [this] {
+    m_timed_out = true;
+    Error ignored;
+    m_socket.cancel(ignored);
+  });
+  http::async_read_header(
+      m_socket, m_buffer, *m_parser,
+      [self = shared_from_this()](const Error& failure, std::size_t) { self->on_head(failure); });
+}
+
+void Session::on_head(const Error& failure) {
+  disarm();
+  if (failure) return refuse_head(failure);
+  m_head = read_fields(m_parser->get());
+  decide();
+}
+
+void Session::refuse_head(const Error& failure) {
+  const bool began = m_buffer.size() > 0 || m_parser->got_some();
+  const auto say = [&](int status, std::string_view why) {
+    Reply reply = refusal(status, why);
+    reply.keep_alive = false;
+    write(std::move(reply));
+  };
+  if (m_timed_out) {
+    if (!began) return close();  // a kept connection that nobody used
+    return say(408, "the request took too long to arrive");
+  }
+  if (failure == http::error::body_limit) {
+    return say(413, fmt::format("at most {} bytes can be sent", m_hub.limits.body_bytes));
+  }
+  if (failure == http::error::header_limit || failure == http::error::buffer_overflow) {
+    if (m_parser->get().target().empty()) return say(414, "the address is too long");
+    return say(431, "the header fields are too long");
+  }
+  const bool nonsense = failure.category() == make_error_code(http::error::bad_method).category() &&
+                        failure != http::error::end_of_stream &&
+                        failure != http::error::partial_message;
+  if (nonsense) return say(400, failure.message());
+  close();
+}
+
+void Session::decide() {
+  m_decision = m_hub.router.decide(m_head);
+  if (m_decision.kind == Decision::Kind::Listen) {
+    if (m_hub.listeners.size() < m_hub.limits.listeners) return listen();
+    Reply reply = refusal(503, "too many listeners; close a page and try again");
+    return write(std::move(reply));
+  }
+  if (m_decision.kind == Decision::Kind::Handle) return read_body();
+  // Whoever is refused may have a body on the way: it is not read.
+  m_decision.reply.keep_alive = m_parser->keep_alive() && !m_head.has_body();
+  write(std::move(m_decision.reply));
+}
+
+void Session::read_body() {
+  arm(m_hub.limits.body, [this] {
+    m_timed_out = true;
+    Error ignored;
+    m_socket.cancel(ignored);
+  });
+  const auto read = [self = shared_from_this()] {
+    http::async_read(self->m_socket, self->m_buffer, *self->m_parser,
+                     [self](const Error& failure, std::size_t) { self->on_body(failure); });
+  };
+  if (m_head.value("expect") != "100-continue") return read();
+  m_text = "HTTP/1.1 100 Continue\r\n\r\n";
+  asio::async_write(m_socket, asio::buffer(m_text),
+                    [self = shared_from_this(), read](const Error& failure, std::size_t) {
+                      if (failure) return self->close();
+                      read();
+                    });
+}
+
+void Session::on_body(const Error& failure) {
+  disarm();
+  if (failure) return refuse_head(failure);
+  Reply reply = Router::handle(m_decision, m_head, std::move(m_parser->get().body()));
+  reply.keep_alive = m_parser->keep_alive();
+  write(std::move(reply));
+}
+
+// Answers
+
+void Session::write(Reply reply) {
+  m_reply = std::move(reply);
+  // Before the first request is read there is no parser: nobody asked, and the connection goes.
+  if (!m_parser) m_reply.keep_alive = false;
+  m_text = write_head(m_reply);
+  if (m_head.method == "HEAD") {
+    m_reply.file.reset();
+  } else if (!m_reply.file) {
+    m_text += m_reply.body;
+  }
+  arm(m_hub.limits.stall, [this] { close(); });
+  asio::async_write(m_socket, asio::buffer(m_text),
+                    [self = shared_from_this()](const Error& failure, std::size_t) {
+                      if (failure) return self->close();
+                      if (!self->m_reply.file) return self->after_reply();
+                      self->m_piece.resize(kPiece);
+                      self->write_piece();
+                    });
+}
+
+void Session::write_piece() {
+  if (m_reply.length == 0) return after_reply();
+  const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, m_reply.length));
+  const std::size_t count = m_reply.file->read(m_reply.offset, {m_piece.data(), wanted});
+  // The file became shorter than promised: a cut connection says so, a short answer would not.
+  if (count == 0) return close();
+  m_reply.offset += count;
+  m_reply.length -= count;
+  arm(m_hub.limits.stall, [this] { close(); });
+  asio::async_write(m_socket, asio::buffer(m_piece.data(), count),
+                    [self = shared_from_this()](const Error& failure, std::size_t) {
+                      if (failure) return self->close();
+                      self->write_piece();
+                    });
+}
+
+void Session::after_reply() {
+  disarm();
+  const bool keep = m_reply.keep_alive;
+  m_reply = Reply();
+  if (!keep) return linger();
+  read_head();
+}
+
+void Session::linger() {
+  Error ignored;
+  m_socket.shutdown(Socket::shutdown_send, ignored);
+  arm(kDrainTime, [this] { close(); });
+  drain();
+}
+
+void Session::drain() {
+  m_socket.async_read_some(asio::buffer(m_waste),
+                           [self = shared_from_this()](const Error& failure, std::size_t count) {
+                             self->m_drained += count;
+                             if (failure || self->m_drained > kDrainBytes) return self->close();
+                             self->drain();
+                           });
+}
+
+// Events
+
+void Session::listen() {
+  Error ignored;
+  m_socket.set_option(asio::socket_base::send_buffer_size(kEventSendBuffer), ignored);
+  m_hub.listeners.insert(this);
+  ++m_hub.listener_count;
+  Reply reply;
+  reply.type = "text/event-stream";
+  reply.fields.emplace_back("Cache-Control", "no-store");
+  reply.keep_alive = false;
+  send(std::make_shared<const std::string>(write_head(reply, false)));
+  watch_for_end();
+  arm(m_hub.limits.heartbeat, [this] { beat(); });
+}
+
+void Session::send(const std::shared_ptr<const std::string>& event) {
+  if (m_finishing || !m_socket.is_open()) return;
+  m_queued_bytes += event->size();
+  if (m_queued_bytes > m_hub.limits.queued_bytes) return close();
+  m_queue.push_back(event);
+  if (!m_writing) write_event();
+}
+
+void Session::write_event() {
+  m_writing = true;
+  m_stalled = false;
+  asio::async_write(m_socket, asio::buffer(*m_queue.front()),
+                    [self = shared_from_this()](const Error& failure, std::size_t) {
+                      self->m_writing = false;
+                      if (failure) return self->close();
+                      self->m_queued_bytes -= self->m_queue.front()->size();
+                      self->m_queue.pop_front();
+                      if (!self->m_queue.empty()) return self->write_event();
+                      if (self->m_finishing) self->close();
+                    });
+}
+
+void Session::beat() {
+  if (m_stalled) return close();
+  m_stalled = m_writing;
+  if (!m_writing) send(std::make_shared<const std::string>(":\n\n"));
+  arm(m_hub.limits.heartbeat, [this] { beat(); });
+}
+
+void Session::watch_for_end() {
+  m_socket.async_read_some(asio::buffer(m_waste),
+                           [self = shared_from_this()](const Error& failure, std::size_t) {
+                             if (failure) return self->close();
+                             self->watch_for_end();
+                           });
+}
+
+void Session::finish() {
+  m_finishing = true;
+  if (!m_writing) close();
+}
+
+}  // namespace supple::server

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "server/router.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+#include <array>
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace supple::server {
+
+class Session;
+
+/// What the sessions of a server share; all but the counter belongs to the server's thread.
+struct Hub {
+  Hub(Site site, std::uint16_t port, const Limits& the_limits)
+      : limits(the_limits), router(std::move(site), port, limits) {}
+
+  Limits limits;
+  Router router;
+  std::set<Session*> sessions;
+  std::set<Session*> listeners;
+  std::atomic<std::size_t> listener_count{0};
+};
+
+/// One connection: requests one after another, or an event stream. Lives as long as something is
+/// under way on it.
+class Session : public std::enable_shared_from_this<Session> {
+ public:
+  using Socket = boost::asio::ip::tcp::socket;
+
+  Session(Socket socket, Hub& hub);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void start();
+  /// Says that too many are here, and goes.
+  void turn_away();
+  /// Of a listener: an event as it goes over the wire.
+  void send(const std::shared_ptr<const std::string>& event);
+  /// Of a listener: goes once what is queued has been taken.
+  void finish();
+  void close();
+
+ private:
+  using Error = boost::system::error_code;
+
+  void read_head();
+  void on_head(const Error& failure);
+  void refuse_head(const Error& failure);
+  void decide();
+  void read_body();
+  void on_body(const Error& failure);
+
+  void write(Reply reply);
+  void write_piece();
+  void after_reply();
+  /// Lets the other side read the last answer before the connection goes: closing with unread
+  /// input would take it back.
+  void linger();
+  void drain();
+
+  void listen();
+  void write_event();
+  void beat();
+  void watch_for_end();
+
+  /// One deadline at a time; a new one replaces the old.
+  void arm(std::chrono::milliseconds time, std::function<void()> action);
+  void disarm();
+
+  Socket m_socket;
+  Hub& m_hub;
+  boost::asio::steady_timer m_timer;
+  std::uint64_t m_deadline = 0;  ///< counts them: a late timer finds that it is not meant
+  boost::beast::flat_buffer m_buffer;
+  std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> m_parser;
+  bool m_timed_out = false;
+  RequestHead m_head;
+  Decision m_decision;
+
+  Reply m_reply;
+  std::string m_text;  ///< on its way out
+  std::vector<char> m_piece;
+  std::size_t m_drained = 0;
+  std::array<char, 512> m_waste{};
+
+  std::deque<std::shared_ptr<const std::string>> m_queue;
+  std::size_t m_queued_bytes = 0;
+  bool m_writing = false;
+  bool m_finishing = false;
+  bool m_stalled = false;  ///< the event under way was so at the last heartbeat already
+};
+
+}  // namespace supple::server
