@@ -49,7 +49,10 @@ class Context {
 
  private:
   struct State;
+  struct Choice;
   explicit Context(std::unique_ptr<State> state);
+  [[nodiscard]] static Result<Context> open(const Choice& choice);
+  void ask_driver();
   std::unique_ptr<State> m_state;
 };
 

@@ -26,14 +26,13 @@ struct RestMesh {
   std::uint32_t joint_count = 0;
 };
 
-/// How modal_crowd.comp divides its work; benchmarks/gpu_crowd --sweep compares.
+/// How modal_crowd.comp divides its work, see there; the program gpu_crowd of benchmarks/ compares.
 struct CrowdTuning {
-  enum class Write { Direct, Staged };
-  std::uint32_t threads = 128;      ///< vertices of a workgroup, a multiple of 16
-  std::uint32_t tile = 8;           ///< instances that share one reading of the shapes
-  std::uint32_t stage = 2;          ///< instances that are written together (Staged)
-  Write write = Write::Staged;      ///< stores of whole lines, through shared memory
-  bool shared_coefficients = true;  ///< where they fit; else from the buffer each time
+  std::uint32_t threads = 128;  ///< vertices of a workgroup, a multiple of 16
+  std::uint32_t tile = 8;       ///< instances that share a reading of the shapes: 1, 2, 4, 8, 16
+  std::uint32_t repeat = 1;     ///< tiles of a workgroup
+  std::uint32_t stage = 2;      ///< instances written together, a divisor of tile; 0: direct
+  bool shared_coefficients = true;  ///< where they fit; else from the texture each time
 };
 
 struct ModalMeshSettings {
@@ -78,23 +77,21 @@ class ModalMesh {
   ModalMesh() = default;
   [[nodiscard]] Result<void> create_drawn(const RestMesh& rest);
   [[nodiscard]] Result<void> create_compute(const supple_asset* asset, const RestMesh& rest);
-  void bind_drawn() const;
+  void bind_textures() const;
+  void evaluate_drawn() const;
+  void evaluate_compute() const;
 
   const Gl* m_gl = nullptr;
   ModalMeshSettings m_settings;
   ModalShapes m_shapes;
-  std::uint32_t m_vertex_count = 0;
   std::size_t m_stride = 0;
   std::size_t m_floats = 6;
   Program m_program;
   Buffer m_output;
-  InstanceTexture m_palettes;
-  // Of the drawn paths.
   InstanceTexture m_coefficients;
-  VertexArray m_array;
-  std::vector<Buffer> m_attributes;
-  // Of the compute path, by binding.
-  std::vector<Buffer> m_storage;
+  InstanceTexture m_palettes;     // of a skin
+  VertexArray m_array;            // of the drawn paths
+  std::vector<Buffer> m_buffers;  // vertex attributes, or the inputs of the compute shader
 };
 
 }  // namespace supple::gpu

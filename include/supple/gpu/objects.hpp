@@ -79,6 +79,11 @@ template <class T>
 [[nodiscard]] Buffer make_empty_buffer(const Gl& gl, GLenum target, std::size_t bytes,
                                        GLenum usage = GL_DYNAMIC_COPY);
 
+/// OpenGL's way to say "so many bytes from the begin of the bound buffer".
+[[nodiscard]] inline const void* buffer_offset(std::size_t bytes) {
+  return static_cast<const char*>(nullptr) + bytes;
+}
+
 /// Linked shaders. Errors name the chunk and its line, not places in the joined text.
 class Program {
  public:

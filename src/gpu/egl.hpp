@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+// Neither prototypes (nothing links libEGL) nor the headers of X11.
+#define EGL_EGL_PROTOTYPES 0
+#define EGL_NO_X11
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+namespace supple::gpu {
+
+#define SUPPLE_EGL_FUNCTIONS(X)                           \
+  X(PFNEGLBINDAPIPROC, BindAPI)                           \
+  X(PFNEGLCHOOSECONFIGPROC, ChooseConfig)                 \
+  X(PFNEGLCREATECONTEXTPROC, CreateContext)               \
+  X(PFNEGLCREATEPBUFFERSURFACEPROC, CreatePbufferSurface) \
+  X(PFNEGLDESTROYCONTEXTPROC, DestroyContext)             \
+  X(PFNEGLDESTROYSURFACEPROC, DestroySurface)             \
+  X(PFNEGLGETCURRENTCONTEXTPROC, GetCurrentContext)       \
+  X(PFNEGLGETDISPLAYPROC, GetDisplay)                     \
+  X(PFNEGLGETERRORPROC, GetError)                         \
+  X(PFNEGLGETPROCADDRESSPROC, GetProcAddress)             \
+  X(PFNEGLINITIALIZEPROC, Initialize)                     \
+  X(PFNEGLMAKECURRENTPROC, MakeCurrent)                   \
+  X(PFNEGLQUERYSTRINGPROC, QueryString)                   \
+  X(PFNEGLTERMINATEPROC, Terminate)
+
+/// libEGL and libGLESv2, opened once and for good: drivers do not survive being unloaded.
+struct Egl {
+#define SUPPLE_EGL_MEMBER(type, name) type name = nullptr;
+  SUPPLE_EGL_FUNCTIONS(SUPPLE_EGL_MEMBER)
+#undef SUPPLE_EGL_MEMBER
+  void* gles = nullptr;
+
+  [[nodiscard]] static Result<const Egl*> load();
+  /// A function of OpenGL ES by its whole name, or null.
+  [[nodiscard]] void* function(const char* name) const;
+};
+
+/// A display that is initialised. Everybody who opens the same one shares it: EGL gives the same
+/// handle, and terminating that would end the others' contexts. The last one terminates it.
+class Display {
+ public:
+  [[nodiscard]] static std::shared_ptr<Display> open(const Egl& egl, EGLDisplay handle);
+  ~Display();
+  Display(const Display&) = delete;
+  Display& operator=(const Display&) = delete;
+
+  [[nodiscard]] EGLDisplay handle() const { return m_handle; }
+  [[nodiscard]] bool has(const char* extension) const;
+
+ private:
+  Display(const Egl& egl, EGLDisplay handle) : m_egl(egl), m_handle(handle) {}
+  const Egl& m_egl;
+  EGLDisplay m_handle;
+};
+
+/// A way to a GPU.
+struct DisplayChoice {
+  EGLDisplay handle;
+  std::string found_by;
+};
+
+/// All ways that fit the request ("", "software", "mesa" or a number), the best first: drivers of
+/// vendors, then Mesa's, software last.
+[[nodiscard]] std::vector<DisplayChoice> display_choices(const Egl& egl, const std::string& device);
+
+/// Whether a list of words has this one.
+[[nodiscard]] bool has_word(const char* words, const std::string& word);
+
+}  // namespace supple::gpu
