@@ -19,8 +19,9 @@ using namespace std::chrono_literals;
 constexpr std::size_t kPiece = 64 << 10;
 constexpr std::size_t kDrainBytes = 1 << 20;
 constexpr auto kDrainTime = 2s;
-/// Small, so that a listener who takes nothing shows soon.
-constexpr int kEventSendBuffer = 32 << 10;
+/// Small, so that a listener who takes nothing shows soon; but several packets of the loopback
+/// interface, or each waits for the last one's delayed acknowledgement.
+constexpr int kEventSendBuffer = 256 << 10;
 
 std::string text_of(boost::beast::string_view text) {
   return {text.data(), text.size()};
@@ -67,6 +68,12 @@ void Session::close() {
   disarm();
   Error ignored;
   m_socket.close(ignored);
+}
+
+void Session::cut() {
+  Error ignored;
+  m_socket.set_option(asio::socket_base::linger(true, 0), ignored);
+  close();
 }
 
 void Session::arm(std::chrono::milliseconds time, std::function<void()> action) {
@@ -183,7 +190,7 @@ void Session::write(Reply reply) {
   } else if (!m_reply.file) {
     m_text += m_reply.body;
   }
-  arm(m_hub.limits.stall, [this] { close(); });
+  arm(m_hub.limits.stall, [this] { cut(); });
   asio::async_write(m_socket, asio::buffer(m_text),
                     [self = shared_from_this()](const Error& failure, std::size_t) {
                       if (failure) return self->close();
@@ -198,10 +205,10 @@ void Session::write_piece() {
   const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, m_reply.length));
   const std::size_t count = m_reply.file->read(m_reply.offset, {m_piece.data(), wanted});
   // The file became shorter than promised: a cut connection says so, a short answer would not.
-  if (count == 0) return close();
+  if (count == 0) return cut();
   m_reply.offset += count;
   m_reply.length -= count;
-  arm(m_hub.limits.stall, [this] { close(); });
+  arm(m_hub.limits.stall, [this] { cut(); });
   asio::async_write(m_socket, asio::buffer(m_piece.data(), count),
                     [self = shared_from_this()](const Error& failure, std::size_t) {
                       if (failure) return self->close();
@@ -252,7 +259,7 @@ void Session::listen() {
 void Session::send(const std::shared_ptr<const std::string>& event) {
   if (m_finishing || !m_socket.is_open()) return;
   m_queued_bytes += event->size();
-  if (m_queued_bytes > m_hub.limits.queued_bytes) return close();
+  if (m_queued_bytes > m_hub.limits.queued_bytes) return cut();
   m_queue.push_back(event);
   if (!m_writing) write_event();
 }
@@ -272,7 +279,7 @@ void Session::write_event() {
 }
 
 void Session::beat() {
-  if (m_stalled) return close();
+  if (m_stalled) return cut();
   m_stalled = m_writing;
   if (!m_writing) send(std::make_shared<const std::string>(":\n\n"));
   arm(m_hub.limits.heartbeat, [this] { beat(); });

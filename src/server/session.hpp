@@ -71,6 +71,8 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Lets the other side read the last answer before the connection goes: closing with unread
   /// input would take it back.
   void linger();
+  /// Closes and forgets what the other side has not taken.
+  void cut();
   void drain();
 
   void listen();

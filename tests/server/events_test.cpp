@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace supple::server::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+bool wait_for_listeners(const Server& server, std::size_t count) {
+  for (int i = 0; i < 500; ++i) {
+    if (server.listener_count() == count) return true;
+    std::this_thread::sleep_for(10ms);
+  }
+  return false;
+}
+
+std::string listen_request(const Fixture& at) {
+  return get(at.port(), "/api/events");
+}
+
+TEST(Events, ReachEveryListenerInOrder) {
+  const Fixture at;
+  Client first(at.port());
+  Client second(at.port());
+  first.send(listen_request(at));
+  second.send(listen_request(at));
+  ASSERT_TRUE(wait_for_listeners(*at.server, 2));
+  at.server->send_event("changed", "{\"id\": \"a\"}");
+  at.server->send_event("state", "1\n2\r\n3");
+  for (Client* client : {&first, &second}) {
+    const std::string text = client->receive_until("data: 3\n\n");
+    EXPECT_EQ(parse(text).fields.at("content-type"), "text/event-stream");
+    EXPECT_EQ(parse(text).body,
+              "event: changed\ndata: {\"id\": \"a\"}\n\n"
+              "event: state\ndata: 1\ndata: 2\ndata: 3\n\n");
+  }
+}
+
+TEST(Events, ListenersThatLeaveAreForgotten) {
+  const Fixture at;
+  {
+    Client client(at.port());
+    client.send(listen_request(at));
+    ASSERT_TRUE(wait_for_listeners(*at.server, 1));
+  }
+  EXPECT_TRUE(wait_for_listeners(*at.server, 0));
+  at.server->send_event("changed", "{}");
+  at.expect_unharmed();
+}
+
+TEST(Events, SlowListenersAreDroppedAndOthersAreNot) {
+  Limits limits;
+  limits.queued_bytes = 100'000;
+  const Fixture at(limits);
+  Client slow(at.port(), Client::Window::Small);
+  slow.send(listen_request(at));
+  Client quick(at.port());
+  quick.send(listen_request(at));
+  ASSERT_TRUE(wait_for_listeners(*at.server, 2));
+  const std::string state(10'000, 's');
+  // More than any buffer of the kernel, at the pace of the one who reads.
+  int sent = 0;
+  while (at.server->listener_count() == 2 && sent < 2000) {
+    at.server->send_event(fmt::format("state-{}", sent), state);
+    (void)quick.receive_until(fmt::format("event: state-{}\n", sent));
+    ++sent;
+  }
+  EXPECT_TRUE(wait_for_listeners(*at.server, 1)) << sent;
+  at.server->send_event("last", "x");
+  EXPECT_NE(quick.receive_until("event: last").find("event: last"), std::string::npos);
+  (void)slow.receive_all();
+  EXPECT_TRUE(slow.ended());
+}
+
+TEST(Events, SilentStreamsBeatAndStalledOnesEnd) {
+  Limits limits;
+  limits.heartbeat = 200ms;
+  const Fixture at(limits);
+  Client client(at.port());
+  client.send(listen_request(at));
+  EXPECT_NE(client.receive_until("\n:\n\n:\n\n:\n\n").find(":\n\n:\n\n"), std::string::npos);
+  Client stalled(at.port(), Client::Window::Small);
+  stalled.send(listen_request(at));
+  ASSERT_TRUE(wait_for_listeners(*at.server, 2));
+  at.server->send_event("state", std::string(900'000, 's'));
+  (void)client.receive_until("sss\n\n");
+  EXPECT_TRUE(wait_for_listeners(*at.server, 1));
+}
+
+TEST(Events, HaveALimitOfListeners) {
+  Limits limits;
+  limits.listeners = 1;
+  const Fixture at(limits);
+  Client client(at.port());
+  client.send(listen_request(at));
+  ASSERT_TRUE(wait_for_listeners(*at.server, 1));
+  EXPECT_EQ(exchange(at.port(), listen_request(at)).status, 503);
+  at.expect_unharmed();
+}
+
+TEST(Events, SayGoodbye) {
+  const Fixture at;
+  Client client(at.port());
+  client.send(listen_request(at));
+  ASSERT_TRUE(wait_for_listeners(*at.server, 1));
+  at.server->stop();
+  EXPECT_NE(client.receive_all().find("event: bye\ndata: {}\n\n"), std::string::npos);
+  EXPECT_TRUE(client.ended());
+}
+
+}  // namespace
+}  // namespace supple::server::testing

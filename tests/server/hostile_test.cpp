@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace supple::server::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace std::string_literals;
+
+struct Hostile {
+  std::string request;  ///< {H}: our Host line, {T}: the token
+  int status;
+};
+
+std::string fill(std::string text, const Fixture& at) {
+  const auto replace = [&](std::string_view mark, const std::string& by) {
+    for (std::size_t i = text.find(mark); i != std::string::npos; i = text.find(mark, i)) {
+      text.replace(i, mark.size(), by);
+    }
+  };
+  replace("{H}", fmt::format("Host: 127.0.0.1:{}\r\n", at.port()));
+  replace("{P}", std::to_string(at.port()));
+  replace("{T}", "X-Supple-Token: " + at.token + "\r\n");
+  return text;
+}
+
+void expect_refused(const Fixture& at, const std::vector<Hostile>& cases) {
+  for (const Hostile& hostile : cases) {
+    const Received answer = exchange(at.port(), fill(hostile.request, at));
+    EXPECT_EQ(answer.status, hostile.status) << hostile.request.substr(0, 200) << answer.body;
+    EXPECT_EQ(answer.body.find("root:"), std::string::npos);
+    at.expect_unharmed();
+  }
+}
+
+TEST(Hostile, NonsenseIsABadRequest) {
+  expect_refused(
+      Fixture(),
+      {{"hello\r\n\r\n", 400},
+       {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"s, 400},  // TLS
+       {"GET\r\n\r\n", 400},
+       {"GET / HTTP/9.9\r\n{H}\r\n", 400},
+       {"GET / HTTP/1.1\r\n{H}bad field\r\n\r\n", 400},
+       {"GET / HTTP/1.1\r\n{H}Name : x\r\n\r\n", 400},
+       {"GET / HTTP/1.1\r\n{H}X: \x01\r\n\r\n"s, 400},
+       {"GET /a\0b HTTP/1.1\r\n{H}\r\n"s, 400},
+       {"GET / HTTP/1.1\r\n{H}Content-Length: -1\r\n\r\n", 400},
+       {"GET / HTTP/1.1\r\n{H}Content-Length: 5\r\n\r\nhello", 400},
+       {"PUT /api/settings/a HTTP/1.1\r\n{H}{T}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        400},
+       {"PUT /api/settings/a HTTP/1.1\r\n{H}{T}Content-Length: 1\r\n"
+        "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        400},
+       {"PUT /api/settings/a HTTP/1.1\r\n{H}{T}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", 400},
+       {"GET / HTTP/1.1\r\n\r\n", 400},
+       {"GET / HTTP/1.1\r\n{H}{H}\r\n", 400},
+       {"OPTIONS * HTTP/1.1\r\n{H}\r\n", 400},
+       {"CONNECT example.com:80 HTTP/1.1\r\n{H}\r\n", 400},
+       {"GET http://example.com/ HTTP/1.1\r\n{H}\r\n", 400},
+       {"GET https://127.0.0.1:{P}/ HTTP/1.1\r\n{H}\r\n", 400}});
+}
+
+TEST(Hostile, NobodyLeavesTheTree) {
+  std::vector<Hostile> cases;
+  for (const char* path : {"/../secret.txt",
+                           "/assets/../../secret.txt",
+                           "/%2e%2e/secret.txt",
+                           "/%2E%2E/secret.txt",
+                           "/.%2e/secret.txt",
+                           "/..%2fsecret.txt",
+                           "/..%2Fsecret.txt",
+                           "/..%5csecret.txt",
+                           "/..\\secret.txt",
+                           "/%252e%252e/secret.txt",
+                           "/%252e%252e%252fsecret.txt",
+                           "/%c0%ae%c0%ae/secret.txt",
+                           "/%c0%ae%c0%ae%c0%afsecret.txt",
+                           "/%e0%80%ae./secret.txt",
+                           "/%uff0e%uff0e/secret.txt",
+                           "/....//secret.txt",
+                           "//secret.txt",
+                           "/./secret.txt",
+                           "/assets/%00/../index.html",
+                           "/index.html%00.png",
+                           "/../../../../../../etc/passwd",
+                           "//etc/passwd",
+                           "/%2fetc/passwd",
+                           "/files/../secret.txt",
+                           "/files/%2e%2e/secret.txt"}) {
+    cases.push_back({fmt::format("GET {} HTTP/1.1\r\n{{H}}\r\n", path), 400});
+  }
+  for (const char* path : {"/link.txt", "/up/secret.txt", "/.hidden", "/;/../x/secret.txt"}) {
+    const int status = std::string_view(path).find("..") == std::string_view::npos ? 404 : 400;
+    cases.push_back({fmt::format("GET {} HTTP/1.1\r\n{{H}}\r\n", path), status});
+  }
+  expect_refused(Fixture(), cases);
+}
+
+TEST(Hostile, OnlyOurOwnPagesAreServed) {
+  expect_refused(
+      Fixture(),
+      {{"GET / HTTP/1.1\r\nHost: example.com\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\nHost: example.com:{P}\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\nHost: 127.0.0.1:1\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\nHost: 127.0.0.1.nip.io:{P}\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\nHost: 0.0.0.0:{P}\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\nHost: [::1]:{P}\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\nHost: \r\n\r\n", 403},
+       {"GET http://127.0.0.1:{P}/ HTTP/1.1\r\nHost: example.com\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\n{H}Origin: http://example.com\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\n{H}Origin: null\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\n{H}Origin: http://127.0.0.1:1\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\n{H}Origin: https://127.0.0.1:{P}\r\n\r\n", 403},
+       {"GET /api/events HTTP/1.1\r\n{H}Origin: http://example.com\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\n{H}Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n\r\n", 403},
+       {"GET / HTTP/1.1\r\n{H}Sec-Fetch-Site: same-site\r\nSec-Fetch-Mode: cors\r\n\r\n", 403},
+       {"PUT /api/settings/a HTTP/1.1\r\n{H}{T}Origin: http://example.com\r\n"
+        "Content-Length: 1\r\n\r\nx",
+        403},
+       {"OPTIONS /api/settings/a HTTP/1.1\r\n{H}Origin: http://example.com\r\n"
+        "Access-Control-Request-Method: PUT\r\n\r\n",
+        403}});
+}
+
+TEST(Hostile, MethodsAreThoseOfTheThing) {
+  const Fixture at;
+  expect_refused(at, {{"POST / HTTP/1.1\r\n{H}Content-Length: 1\r\n\r\nx", 403},
+                      {"DELETE /index.html HTTP/1.1\r\n{H}\r\n", 403},
+                      {"TRACE / HTTP/1.1\r\n{H}\r\n", 403},
+                      {"DELETE /index.html HTTP/1.1\r\n{H}{T}\r\n", 405},
+                      {"PUT /files/video.mp4 HTTP/1.1\r\n{H}{T}Content-Length: 1\r\n\r\nx", 405},
+                      {"PUT /new.txt HTTP/1.1\r\n{H}{T}Content-Length: 1\r\n\r\nx", 404},
+                      {"POST /api/events HTTP/1.1\r\n{H}{T}\r\n", 405},
+                      {"POST /manifest.json HTTP/1.1\r\n{H}{T}\r\n", 405},
+                      {"GET /api/settings/a HTTP/1.1\r\n{H}\r\n", 405},
+                      {"BREW / HTTP/1.1\r\n{H}{T}\r\n", 405}});
+  const Received answer = exchange(at.port(), fill("GET /api/settings/a HTTP/1.1\r\n{H}\r\n", at));
+  EXPECT_EQ(answer.fields.at("allow"), "PUT");
+}
+
+TEST(Hostile, EverythingHasASize) {
+  const std::string kilobyte(1024, 'a');
+  std::string fields;
+  for (int i = 0; i < 32; ++i) fields += fmt::format("X-{}: {}\r\n", i, kilobyte);
+  std::string address = "/";
+  for (int i = 0; i < 3; ++i) address += kilobyte;
+  std::string long_address = "/";
+  for (int i = 0; i < 64; ++i) long_address += kilobyte;
+  const std::string large(300 << 10, 'b');
+  expect_refused(
+      Fixture(),
+      {{"GET " + address + " HTTP/1.1\r\n{H}\r\n", 414},
+       {"GET " + long_address + " HTTP/1.1\r\n{H}\r\n", 414},
+       {"GET / HTTP/1.1\r\n{H}" + fields + "\r\n", 431},
+       {fmt::format("PUT /api/settings/a HTTP/1.1\r\n{{H}}{{T}}Content-Length: {}\r\n\r\n{}",
+                    large.size(), large),
+        413},
+       {"PUT /api/settings/a HTTP/1.1\r\n{H}{T}Content-Length: 99999999999999\r\n\r\n", 413},
+       {fmt::format("PUT /api/settings/a HTTP/1.1\r\n{{H}}{{T}}Transfer-Encoding: "
+                    "chunked\r\n\r\n{:x}\r\n{}\r\n0\r\n\r\n",
+                    large.size(), large),
+        413}});
+}
+
+TEST(Hostile, SlowRequestsEnd) {
+  Limits limits;
+  limits.head = 300ms;
+  limits.body = 300ms;
+  const Fixture at(limits);
+  Client header(at.port());
+  Client body(at.port());
+  Client silent(at.port());
+  body.send(fill("PUT /api/settings/a HTTP/1.1\r\n{H}{T}Content-Length: 9\r\n\r\nx", at));
+  const std::string request = get(at.port(), "/");
+  for (std::size_t i = 0; i < 20; ++i) {  // a byte now and then keeps nothing open
+    header.send(request.substr(i, 1));
+    std::this_thread::sleep_for(30ms);
+  }
+  EXPECT_EQ(parse(header.receive_all()).status, 408);
+  EXPECT_EQ(parse(body.receive_all()).status, 408);
+  EXPECT_EQ(silent.receive_all(), "");
+  EXPECT_TRUE(header.ended() && body.ended() && silent.ended());
+  at.expect_unharmed();
+}
+
+TEST(Hostile, ThoseWhoDoNotReadAreCutOff) {
+  Limits limits;
+  limits.stall = 200ms;
+  const Fixture at(limits);
+  at.directory.write("video.mp4", std::string(32 << 20, 'x'));
+  Client client(at.port(), Client::Window::Small);
+  client.send(get(at.port(), "/files/video.mp4"));
+  std::this_thread::sleep_for(1500ms);
+  const std::string received = client.receive_all();
+  EXPECT_TRUE(client.ended());
+  EXPECT_LT(received.size(), std::size_t{32} << 20);
+}
+
+TEST(Hostile, HalfRequestsLeaveNothingBehind) {
+  const Fixture at;
+  for (const char* text : {"", "G", "GET / HTTP/1.1\r\n",
+                           "PUT /api/settings/a HTTP/1.1\r\n{H}{T}"
+                           "Content-Length: 9\r\n\r\nx"}) {
+    Client client(at.port());
+    client.send(fill(text, at));
+  }
+  at.expect_unharmed();
+}
+
+TEST(Hostile, EveryByteInsteadOfEveryOther) {
+  const Fixture at;
+  const std::string request = get(at.port(), "/assets/app.js");
+  for (std::size_t i = 0; i < request.size(); i += 3) {
+    for (const char byte : {'\0', '\r', '\n', ' ', '%', '.', '/', '\x80', ':'}) {
+      std::string changed = request;
+      changed[i] = byte;
+      const int status = exchange(at.port(), changed).status;
+      // An incomplete request, and one that HTTP allows, are no refusals.
+      EXPECT_TRUE(status == 0 || status == 200 || (status >= 400 && status < 500)) << changed;
+    }
+  }
+  at.expect_unharmed();
+}
+
+}  // namespace
+}  // namespace supple::server::testing
