@@ -3,13 +3,13 @@
 // TypeScript. Does again only what is out of date.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { isUpToDate, publish } from '../../../scripts/publish.mjs';
+import { compilePackage } from '../../../scripts/typescript.mjs';
 import { writeShaders } from './shaders.mjs';
 
 const run = promisify(execFile);
@@ -99,11 +99,4 @@ async function makeWasm() {
 
 await makeWasm();
 await writeShaders(join(root, 'runtime/shaders'), join(packageRoot, 'src/shaders.ts'));
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-await publish(dist, async (folder) => {
-  try {
-    await run(process.execPath, [tsc, '-p', packageRoot, '--outDir', folder]);
-  } catch (error) {
-    throw new Error(`TypeScript finds in packages/supple:\n${error.stdout ?? error}`);
-  }
-});
+await compilePackage(packageRoot);

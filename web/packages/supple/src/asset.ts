@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Status, SuppleError } from './errors.js';
-import type { Module } from './module.js';
+import { hashOfMesh, type Module } from './module.js';
 import { Player } from './player.js';
 import { type RestSurface, Surface } from './surface.js';
 
@@ -196,6 +196,12 @@ export class Asset {
     return this.#module.call.supple_asset_check_mesh(this.address, hash) === Status.ok;
   }
 
+  /** The same from the mesh itself: positions of all parts in order, then triangle corners counted
+   * through all parts. */
+  isMadeFor(positions: Float32Array, indices: Uint32Array): boolean {
+    return this.checkMesh(hashOfMesh(this.#module, positions, indices));
+  }
+
   /** The shape of a mode on all vertices at coefficient 1, three numbers each. */
   modeShape(mode: number): { displacements: Float32Array; normals: Float32Array } {
     const { module } = this;
@@ -244,6 +250,23 @@ export class Asset {
         module.call.supple_asset_gpu_attributes(this.address, firstVertex, vertexCount, block),
       );
       return this.#shapes(block, numbers);
+    });
+  }
+
+  /** What shaders read for modeCount coefficients from elsewhere: recorded ones, or one mode
+   * alone. 4 * gpuLayout.coefficientTexels numbers. */
+  gpuCoefficients(coefficients: ArrayLike<number>, target: Float32Array, offset = 0): void {
+    const { module } = this;
+    const { modeCount } = this.info;
+    if (coefficients.length !== modeCount) {
+      throw new SuppleError(Status.badArgument, `This asset has ${modeCount} coefficients.`);
+    }
+    const floats = 4 * this.gpuLayout.coefficientTexels;
+    module.borrow(4 * (modeCount + floats), (block) => {
+      const texels = block + 4 * modeCount;
+      module.floats.set(coefficients, block / 4);
+      module.check(module.call.supple_asset_gpu_coefficients(this.address, block, texels));
+      target.set(module.floats.subarray(texels / 4, texels / 4 + floats), offset);
     });
   }
 

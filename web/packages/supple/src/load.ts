@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Asset } from './asset.js';
 import { Status, SuppleError } from './errors.js';
-import { Module } from './module.js';
+import { hashOfMesh, Module } from './module.js';
 
 /** The player, ready to open files. */
 export interface Supple {
@@ -28,15 +28,7 @@ class LoadedSupple implements Supple {
   }
 
   meshHash(positions: Float32Array, indices: Uint32Array): bigint {
-    const module = this.#module;
-    return module.borrow(positions.byteLength + indices.byteLength + 1, (block) => {
-      const behind = block + positions.byteLength;
-      new Float32Array(module.buffer, block, positions.length).set(positions);
-      new Uint32Array(module.buffer, behind, indices.length).set(indices);
-      const vertices = Math.floor(positions.length / 3);
-      const hash = module.call.supple_mesh_hash(block, vertices, behind, indices.length);
-      return BigInt.asUintN(64, hash);
-    });
+    return hashOfMesh(this.#module, positions, indices);
   }
 
   get memoryBytes(): number {

@@ -41,6 +41,7 @@ export interface Functions {
     vectors: number,
   ): number;
   supple_player_gpu_coefficients(player: number, texels: number): number;
+  supple_asset_gpu_coefficients(asset: number, coefficients: number, texels: number): number;
   supple_player_deform(player: number, deformation: number): number;
   supple_wasm_members(): number;
   supple_wasm_allocate(size: number): number;
@@ -201,4 +202,20 @@ export class Module {
   check(status: number): void {
     if (status !== Status.ok) throw this.error(status);
   }
+}
+
+/** supple_mesh_hash of arrays outside the module's memory. */
+export function hashOfMesh(
+  module: Module,
+  positions: Float32Array,
+  indices: Uint32Array,
+): bigint {
+  return module.borrow(positions.byteLength + indices.byteLength + 1, (block) => {
+    const behind = block + positions.byteLength;
+    new Float32Array(module.buffer, block, positions.length).set(positions);
+    new Uint32Array(module.buffer, behind, indices.length).set(indices);
+    const vertices = Math.floor(positions.length / 3);
+    const hash = module.call.supple_mesh_hash(block, vertices, behind, indices.length);
+    return BigInt.asUintN(64, hash);
+  });
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spheres that hold what a shader moves, for culling and picking.
+import type { Asset } from 'supple';
+import { Box3, Matrix4, type Mesh, type SkinnedMesh, Sphere, Vector3 } from 'three';
+
+const corner = new Vector3();
+const matrix = new Matrix4();
+
+/** Farthest that any vertex is displaced in bind space, from coefficients. */
+export class DisplacementBound {
+  readonly #largest: Float32Array;
+
+  constructor(asset: Asset) {
+    this.#largest = Float32Array.from(asset.modes, (_, mode) => {
+      const { displacements } = asset.modeShape(mode);
+      let square = 0;
+      for (let i = 0; i < displacements.length; i += 3) {
+        const x = displacements[i] as number;
+        const y = displacements[i + 1] as number;
+        const z = displacements[i + 2] as number;
+        square = Math.max(square, x * x + y * y + z * z);
+      }
+      return Math.sqrt(square);
+    });
+  }
+
+  of(coefficients: ArrayLike<number>): number {
+    let sum = 0;
+    for (let k = 0; k < this.#largest.length; ++k) {
+      sum += Math.abs(coefficients[k] as number) * (this.#largest[k] as number);
+    }
+    return sum;
+  }
+}
+
+/** Bounds of a mesh in its own space, for where its bones are now and flesh that moves so far. */
+export interface MeshBounds {
+  update(displacement: number): void;
+}
+
+class RigidBounds implements MeshBounds {
+  readonly #rest: Sphere;
+  readonly #sphere: Sphere;
+
+  constructor(mesh: Mesh) {
+    mesh.geometry.computeBoundingSphere();
+    this.#sphere = mesh.geometry.boundingSphere as Sphere;
+    this.#rest = this.#sphere.clone();
+  }
+
+  update(displacement: number): void {
+    this.#sphere.radius = this.#rest.radius + displacement;
+  }
+}
+
+/** A skinned vertex is a mean of where its bones would put it, so that spheres around what each
+ * bone moves hold it in every pose. */
+class SkinnedBounds implements MeshBounds {
+  readonly #mesh: SkinnedMesh;
+  readonly #spheres: (Sphere | undefined)[];
+  readonly #scales: number[];
+  readonly #box = new Box3();
+
+  constructor(mesh: SkinnedMesh) {
+    this.#mesh = mesh;
+    const boxes = jointBoxes(mesh);
+    this.#spheres = boxes.map((box) => (box.isEmpty() ? undefined : box.getBoundingSphere(new Sphere())));
+    this.#scales = mesh.skeleton.boneInverses.map((inverse) =>
+      matrix.multiplyMatrices(inverse, mesh.bindMatrix).getMaxScaleOnAxis(),
+    );
+    mesh.boundingSphere = new Sphere();
+  }
+
+  update(displacement: number): void {
+    const mesh = this.#mesh;
+    const box = this.#box.makeEmpty();
+    mesh.skeleton.bones.forEach((bone, joint) => {
+      const sphere = this.#spheres[joint];
+      if (sphere === undefined) return;
+      const reach = sphere.radius + displacement * (this.#scales[joint] as number);
+      const radius = reach * bone.matrixWorld.getMaxScaleOnAxis();
+      corner.copy(sphere.center).applyMatrix4(bone.matrixWorld);
+      box.expandByPoint(corner.addScalar(radius));
+      box.expandByPoint(corner.addScalar(-2 * radius));
+    });
+    const bounds = box.getBoundingSphere(mesh.boundingSphere as Sphere);
+    bounds.applyMatrix4(matrix.copy(mesh.matrixWorld).invert());
+  }
+}
+
+/** What each joint moves, in the joint's own space at bind time. */
+function jointBoxes(mesh: SkinnedMesh): Box3[] {
+  const boxes = mesh.skeleton.bones.map(() => new Box3());
+  const toJoint = mesh.skeleton.boneInverses.map((inverse) =>
+    new Matrix4().multiplyMatrices(inverse, mesh.bindMatrix),
+  );
+  const { position, skinIndex, skinWeight } = mesh.geometry.attributes;
+  if (position === undefined || skinIndex === undefined || skinWeight === undefined) return boxes;
+  for (let i = 0; i < position.count; ++i) {
+    for (let c = 0; c < 4; ++c) {
+      const joint = skinIndex.getComponent(i, c);
+      const box = boxes[joint];
+      if (skinWeight.getComponent(i, c) === 0 || box === undefined) continue;
+      corner.fromBufferAttribute(position, i).applyMatrix4(toJoint[joint] as Matrix4);
+      box.expandByPoint(corner);
+    }
+  }
+  return boxes;
+}
+
+export function boundsOf(mesh: Mesh): MeshBounds {
+  return 'isSkinnedMesh' in mesh ? new SkinnedBounds(mesh as SkinnedMesh) : new RigidBounds(mesh);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type IUniform, type Material, MeshDepthMaterial, MeshDistanceMaterial } from 'three';
+
+import { colouredFragmentShader, movingVertexShader, type Variant, variantKey } from './chunks.js';
+
+export type Uniforms = Record<string, IUniform>;
+
+/** Lets a material move its vertices. What it was compiled with before still is. `variant` is
+ * asked at each compilation: set material.needsUpdate when its answer changes. */
+function inject(
+  material: Material,
+  before: Pick<Material, 'onBeforeCompile' | 'customProgramCacheKey'>,
+  uniforms: Uniforms,
+  variant: () => Variant,
+): void {
+  const compileBefore = before.onBeforeCompile;
+  const keyBefore = before.customProgramCacheKey;
+  material.onBeforeCompile = (shader, renderer) => {
+    compileBefore.call(material, shader, renderer);
+    Object.assign(shader.uniforms, uniforms);
+    shader.vertexShader = movingVertexShader(shader.vertexShader, variant());
+    if (variant().colour) shader.fragmentShader = colouredFragmentShader(shader.fragmentShader);
+  };
+  material.customProgramCacheKey = () => `${keyBefore.call(before)} ${variantKey(variant())}`;
+}
+
+/** A copy of a material whose vertices move. A copy, because other meshes may use the original,
+ * and because uniforms belong to a material. */
+export function movingMaterial(
+  original: Material,
+  uniforms: Uniforms,
+  variant: () => Variant,
+): Material {
+  const material = original.clone();
+  inject(material, original, uniforms, variant);
+  return material;
+}
+
+/** For shadows of lamps and of the sun; three.js itself gives them the map and the alpha test of
+ * the mesh's material. */
+export function shadowMaterials(
+  uniforms: Uniforms,
+  variant: () => Variant,
+): { depth: MeshDepthMaterial; distance: MeshDistanceMaterial } {
+  const depth = new MeshDepthMaterial();
+  const distance = new MeshDistanceMaterial();
+  const plain = (): Variant => ({ ...variant(), colour: false });
+  const untouched = { onBeforeCompile: () => undefined, customProgramCacheKey: () => 'shadow' };
+  inject(depth, untouched, uniforms, plain);
+  inject(distance, untouched, uniforms, plain);
+  return { depth, distance };
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The baker puts the same shapes into .glb files as morph targets, for programs that know no
+// .supple files. Live, they would move the flesh a second time.
+import type { Asset } from 'supple';
+import { type AnimationClip, BufferGeometry, type KeyframeTrack, type Mesh } from 'three';
+
+/** Names as the baker gives them: 'belly 2', 'belly 2 +', 'belly 2 - (3)'. */
+function bakedNames(asset: Asset): (name: string) => boolean {
+  const names = new Set<string>();
+  for (const object of asset.objects) {
+    for (let k = 1; k <= object.modeCount; ++k) {
+      for (const sign of ['', ' +', ' -']) names.add(`${object.name} ${k}${sign}`);
+    }
+  }
+  return (name) => names.has(name.replace(/ \(\d+\)$/, ''));
+}
+
+/** A geometry that shares the buffers of another and has no shapes of the baker. */
+export function withoutBakedMorphs(mesh: Mesh, asset: Asset): { keep: number[]; total: number } {
+  const source = mesh.geometry;
+  const isBaked = bakedNames(asset);
+  const names = Object.entries(mesh.morphTargetDictionary ?? {});
+  const baked = new Set(names.filter(([name]) => isBaked(name)).map(([, index]) => index));
+  const total = mesh.morphTargetInfluences?.length ?? 0;
+  const keep = Array.from({ length: total }, (_, i) => i).filter((i) => !baked.has(i));
+  const geometry = shareBuffers(source);
+  for (const [name, attributes] of Object.entries(source.morphAttributes)) {
+    const kept = attributes.filter((_, i) => !baked.has(i));
+    if (kept.length > 0) geometry.morphAttributes[name as 'position'] = kept;
+  }
+  mesh.geometry = geometry;
+  if (keep.length < total) {
+    mesh.updateMorphTargets();
+    const known = names.filter(([, index]) => !baked.has(index));
+    mesh.morphTargetDictionary = Object.fromEntries(
+      known.map(([name, index]) => [name, keep.indexOf(index)]),
+    );
+    if (keep.length === 0) mesh.morphTargetInfluences = undefined;
+  }
+  return { keep, total };
+}
+
+function shareBuffers(source: BufferGeometry): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.name = source.name;
+  geometry.setIndex(source.getIndex());
+  for (const [name, attribute] of Object.entries(source.attributes)) {
+    geometry.setAttribute(name, attribute);
+  }
+  geometry.morphTargetsRelative = source.morphTargetsRelative;
+  for (const group of source.groups) {
+    geometry.addGroup(group.start, group.count, group.materialIndex);
+  }
+  geometry.drawRange = { ...source.drawRange };
+  geometry.userData = source.userData;
+  return geometry;
+}
+
+/** Weight tracks of a mesh, without the columns of the baker's shapes. */
+export function dropBakedWeights(
+  clips: AnimationClip[],
+  mesh: Mesh,
+  kept: { keep: number[]; total: number },
+): void {
+  if (kept.keep.length === kept.total) return;
+  const mine = [mesh.name, mesh.uuid, mesh.parent?.name, mesh.parent?.uuid].flatMap((name) =>
+    name === undefined || name === '' ? [] : [`${name}.morphTargetInfluences`],
+  );
+  for (const clip of clips) {
+    clip.tracks = clip.tracks.flatMap((track) => {
+      if (!mine.includes(track.name)) return [track];
+      return kept.keep.length === 0 ? [] : [withColumns(track, kept)];
+    });
+  }
+}
+
+function withColumns(track: KeyframeTrack, kept: { keep: number[]; total: number }): KeyframeTrack {
+  const { keep, total } = kept;
+  if (track.values.length % total !== 0 || track.values.length < track.times.length * total) {
+    return track; // cut already
+  }
+  const rows = track.values.length / total;
+  const values = new Float32Array(rows * keep.length);
+  for (let row = 0; row < rows; ++row) {
+    keep.forEach((column, i) => {
+      values[row * keep.length + i] = track.values[row * total + column] as number;
+    });
+  }
+  const copy = track.clone();
+  copy.values = values;
+  return copy;
+}

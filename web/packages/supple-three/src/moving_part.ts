@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type Asset, type PartInfo, Status, SuppleError } from 'supple';
+import {
+  type AnimationClip,
+  type BufferGeometry,
+  type DataTexture,
+  InterleavedBuffer,
+  InterleavedBufferAttribute,
+  type Material,
+  Mesh,
+  type SkinnedMesh,
+  Vector3,
+} from 'three';
+
+import { boundsOf, type MeshBounds } from './bounds.js';
+import type { Variant } from './chunks.js';
+import type { FleshSurface } from './flesh_surface.js';
+import { movingMaterial, shadowMaterials, type Uniforms } from './material.js';
+import { dropBakedWeights, withoutBakedMorphs } from './morphs.js';
+import type { PartMesh } from './parts.js';
+import type { ShapeTextures } from './textures.js';
+
+const MOST_ATTRIBUTES = 16; // of a vertex, in every WebGL 2
+
+interface Surroundings {
+  asset: Asset;
+  textures: ShapeTextures;
+  coefficients: DataTexture;
+  path: 'texture' | 'attributes';
+  clips: AnimationClip[];
+  surface: FleshSurface;
+}
+
+/** A mesh of the scene whose vertices move: its materials, its geometry, its bounds. */
+export class MovingPart {
+  readonly mesh: Mesh;
+  readonly info: PartInfo;
+  readonly bounds: MeshBounds;
+  readonly #uniforms: Uniforms;
+  readonly #variant: Variant;
+  readonly #restore: () => void;
+  #materials: Material[] = [];
+
+  constructor({ part, mesh }: PartMesh, around: Surroundings) {
+    const { asset, textures } = around;
+    this.mesh = mesh;
+    this.info = part;
+    this.#variant = {
+      path: around.path,
+      floatShapes: asset.info.encodingBits === 32,
+      skin: 'three',
+      colour: false,
+    };
+    this.#uniforms = {
+      supple_shapes: { value: textures.shapes },
+      supple_table: { value: textures.table },
+      supple_coefficients: { value: around.coefficients },
+      supple_first_vertex: { value: part.firstVertex },
+      supple_enabled: { value: 1 },
+      supple_colour_scale: { value: 1 },
+    };
+    this.#restore = restorer(mesh);
+    dropBakedWeights(around.clips, mesh, withoutBakedMorphs(mesh, asset));
+    if (around.path === 'attributes') addShapeAttributes(mesh, part, asset);
+    this.bounds = boundsOf(mesh);
+    letRaysHitFlesh(mesh, part, around.surface);
+    this.#adopt(mesh.material);
+    const shadows = shadowMaterials(this.#uniforms, () => this.#variant);
+    mesh.customDepthMaterial = shadows.depth;
+    mesh.customDistanceMaterial = shadows.distance;
+  }
+
+  #adopt(original: Material | Material[]): void {
+    const moving = (material: Material) =>
+      movingMaterial(material, this.#uniforms, () => this.#variant);
+    this.#materials = [original].flat().map(moving);
+    this.mesh.material = Array.isArray(original)
+      ? this.#materials
+      : (this.#materials[0] as Material);
+  }
+
+  setMaterial(material: Material): Material {
+    for (const before of this.#materials) before.dispose();
+    this.#adopt(material);
+    return this.#materials[0] as Material;
+  }
+
+  set enabled(value: boolean) {
+    (this.#uniforms['supple_enabled'] as { value: number }).value = value ? 1 : 0;
+  }
+
+  set colour(value: boolean) {
+    if (this.#variant.colour === value) return;
+    this.#variant.colour = value;
+    for (const material of this.#materials) material.needsUpdate = true;
+  }
+
+  get colourRange(): number {
+    return 1 / (this.#uniforms['supple_colour_scale'] as { value: number }).value;
+  }
+
+  set colourRange(value: number) {
+    (this.#uniforms['supple_colour_scale'] as { value: number }).value = 1 / value;
+  }
+
+  dispose(): void {
+    for (const material of this.#materials) material.dispose();
+    this.mesh.customDepthMaterial?.dispose();
+    this.mesh.customDistanceMaterial?.dispose();
+    disposeOwn(this.mesh.geometry);
+    this.#restore();
+  }
+}
+
+/** Puts a mesh back as it is now. */
+function restorer(mesh: Mesh): () => void {
+  const { geometry, material, customDepthMaterial, customDistanceMaterial } = mesh;
+  const { morphTargetInfluences, morphTargetDictionary } = mesh;
+  return () => {
+    Object.assign(mesh, { geometry, material, customDepthMaterial, customDistanceMaterial });
+    Object.assign(mesh, { morphTargetInfluences, morphTargetDictionary });
+    delete (mesh as Partial<Mesh>).getVertexPosition;
+    if ('isSkinnedMesh' in mesh) {
+      (mesh as SkinnedMesh).boundingSphere = null as unknown as SkinnedMesh['boundingSphere'];
+    }
+  };
+}
+
+/** Frees what belongs to this geometry alone: other buffers are the original's. */
+function disposeOwn(geometry: BufferGeometry): void {
+  geometry.setIndex(null);
+  for (const name of Object.keys(geometry.attributes)) {
+    if (!name.startsWith('supple_shape_')) geometry.deleteAttribute(name);
+  }
+  geometry.dispose();
+}
+
+function addShapeAttributes(mesh: Mesh, part: PartInfo, asset: Asset): void {
+  const { attributes } = asset.gpuLayout;
+  if (attributes === 0) {
+    throw new SuppleError(
+      Status.badArgument,
+      'These shapes do not fit vertex attributes (more than five modes an object, or two objects ' +
+        "on a vertex): use the path 'texture'.",
+    );
+  }
+  const taken = Object.keys(mesh.geometry.attributes).length;
+  if (taken + attributes > MOST_ATTRIBUTES) {
+    throw new SuppleError(
+      Status.badArgument,
+      `'${mesh.name}' has ${taken} vertex attributes and flesh needs ${attributes} of ` +
+        `${MOST_ATTRIBUTES}: use the path 'texture'.`,
+    );
+  }
+  const numbers = asset.gpuAttributes(part.firstVertex, part.vertexCount);
+  const buffer = new InterleavedBuffer(numbers, 4 * attributes);
+  for (let i = 0; i < attributes; ++i) {
+    const attribute = new InterleavedBufferAttribute(buffer, 4, 4 * i, false);
+    mesh.geometry.setAttribute(`supple_shape_${i}`, attribute);
+  }
+}
+
+/** three.js asks a mesh where its vertices are when it casts rays. */
+function letRaysHitFlesh(mesh: Mesh, part: PartInfo, surface: FleshSurface): void {
+  const original = mesh.getVertexPosition;
+  const rest = new Vector3();
+  mesh.getVertexPosition = (index, target) => {
+    const positions = surface.positions;
+    const at = 3 * (part.firstVertex + index);
+    rest.fromBufferAttribute(mesh.geometry.getAttribute('position') as never, index);
+    const x = (positions[at] as number) - rest.x;
+    const y = (positions[at + 1] as number) - rest.y;
+    const z = (positions[at + 2] as number) - rest.z;
+    // Bones act on what is given to them, so that flesh is added before.
+    if (!('isSkinnedMesh' in mesh)) {
+      original.call(mesh, index, target);
+      return target.set(target.x + x, target.y + y, target.z + z);
+    }
+    Mesh.prototype.getVertexPosition.call(mesh, index, target);
+    target.set(target.x + x, target.y + y, target.z + z);
+    return (mesh as SkinnedMesh).applyBoneTransform(index, target);
+  };
+}

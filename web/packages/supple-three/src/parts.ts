@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which objects of a three.js scene are the parts and bones that an asset speaks of.
+import { type Asset, type PartInfo, Status, SuppleError } from 'supple';
+import type { AnimationClip, BufferGeometry, Mesh, Object3D } from 'three';
+
+/** What the GLTFLoader of three.js gives, as far as it is needed here. */
+export interface LoadedGltf {
+  scene: Object3D;
+  animations?: AnimationClip[];
+  parser?: { associations: Map<unknown, unknown>; json: unknown };
+}
+
+/** Places of an object among the glTF file's meshes, primitives and nodes. */
+interface Places {
+  meshes?: number;
+  primitives?: number;
+  nodes?: number;
+}
+
+/** Meshes of the scene that show a part; the part's vertices are the mesh's. */
+export interface PartMesh {
+  part: PartInfo;
+  mesh: Mesh;
+}
+
+const TRIANGLE_STRIP = 5;
+const TRIANGLE_FAN = 6;
+
+// Kept on the object too: a clone of the scene keeps userData, not the loader's table.
+function placesOf(gltf: LoadedGltf, object: Object3D): Places {
+  const told = gltf.parser?.associations.get(object) as Places | undefined;
+  if (told !== undefined) object.userData['supple'] = { ...told };
+  return told ?? (object.userData['supple'] as Places | undefined) ?? {};
+}
+
+export function findParts(gltf: LoadedGltf, asset: Asset): PartMesh[] {
+  const found: PartMesh[] = [];
+  gltf.scene.traverse((object) => {
+    if (!('isMesh' in object)) return;
+    const { meshes, primitives } = placesOf(gltf, object);
+    const part = asset.parts.find((p) => p.mesh === meshes && p.primitive === (primitives ?? 0));
+    if (part !== undefined) found.push({ part, mesh: object as Mesh });
+  });
+  for (const part of asset.parts) {
+    const shown = found.filter((item) => item.part === part);
+    const fits = (item: PartMesh) =>
+      item.mesh.geometry.getAttribute('position').count === part.vertexCount;
+    if (shown.length === 0 || !shown.every(fits)) throw otherMesh(part);
+  }
+  checkHash(gltf, asset, found);
+  return found;
+}
+
+function otherMesh(part?: PartInfo): SuppleError {
+  const where =
+    part === undefined ? '' : ` (mesh ${part.mesh}, primitive ${part.primitive} does not fit)`;
+  return new SuppleError(
+    Status.otherMesh,
+    `The .supple file was made for another mesh${where}: bake this character again.`,
+  );
+}
+
+/** The node that drives each object of the asset. */
+export function findBones(gltf: LoadedGltf, asset: Asset): Object3D[] {
+  const byNode = new Map<number, Object3D>();
+  gltf.scene.traverse((object) => {
+    const { nodes } = placesOf(gltf, object);
+    if (nodes !== undefined) byNode.set(nodes, object);
+  });
+  return asset.objects.map((object) => {
+    const bone = byNode.get(object.node) ?? gltf.scene.getObjectByName(object.bone);
+    if (bone !== undefined) return bone;
+    throw new SuppleError(
+      Status.otherMesh,
+      `The scene has no node ${object.node} ('${object.bone}'), which drives '${object.name}'.`,
+    );
+  });
+}
+
+/** Positions of all parts as the baker saw them. */
+export function restPositions(asset: Asset, found: PartMesh[]): Float32Array {
+  const positions = new Float32Array(3 * asset.info.vertexCount);
+  for (const { part, mesh } of found) {
+    copyVectors(mesh.geometry, 'position', positions, part.firstVertex);
+  }
+  return positions;
+}
+
+// Through the getters, because attributes may be interleaved or quantised.
+function copyVectors(
+  geometry: BufferGeometry,
+  name: string,
+  target: Float32Array,
+  first: number,
+): void {
+  const attribute = geometry.getAttribute(name);
+  for (let i = 0, at = 3 * first; i < attribute.count; ++i) {
+    target[at++] = attribute.getX(i);
+    target[at++] = attribute.getY(i);
+    target[at++] = attribute.getZ(i);
+  }
+}
+
+function drawMode(gltf: LoadedGltf, part: PartInfo): number {
+  interface Json {
+    meshes?: { primitives?: { mode?: number }[] }[];
+  }
+  const json = gltf.parser?.json as Json | undefined;
+  return json?.meshes?.[part.mesh]?.primitives?.[part.primitive]?.mode ?? 4;
+}
+
+// Strips and fans: the loader's triangles, their corners in the baker's order, and without those
+// that have no area.
+function bakedOrder(indices: number[], mode: number): number[] {
+  if (mode !== TRIANGLE_STRIP && mode !== TRIANGLE_FAN) return indices;
+  const ordered: number[] = [];
+  for (let i = 0; i + 2 < indices.length; i += 3) {
+    const [a, b, c] = indices.slice(i, i + 3) as [number, number, number];
+    if (a === b || b === c || c === a) continue;
+    if (mode === TRIANGLE_FAN) ordered.push(b, c, a);
+    else if ((i / 3) % 2 === 1) ordered.push(c, a, b);
+    else ordered.push(a, b, c);
+  }
+  return ordered;
+}
+
+function cornersOf(gltf: LoadedGltf, part: PartInfo, geometry: BufferGeometry): number[] {
+  const index = geometry.getIndex();
+  const count = index?.count ?? part.vertexCount;
+  const corners = Array.from({ length: count }, (_, i) => index?.getX(i) ?? i);
+  return bakedOrder(corners, drawMode(gltf, part)).map((corner) => corner + part.firstVertex);
+}
+
+function checkHash(gltf: LoadedGltf, asset: Asset, found: PartMesh[]): void {
+  const indices = asset.parts.flatMap((part) => {
+    const mesh = found.find((item) => item.part === part)?.mesh;
+    return mesh === undefined ? [] : cornersOf(gltf, part, mesh.geometry);
+  });
+  if (!asset.isMadeFor(restPositions(asset, found), Uint32Array.from(indices))) throw otherMesh();
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { publish } from './publish.mjs';
+
+/** Compiles the TypeScript of a package to its dist. */
+export async function compilePackage(root) {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  await publish(join(root, 'dist'), async (folder) => {
+    try {
+      await promisify(execFile)(process.execPath, [tsc, '-p', root, '--outDir', folder]);
+    } catch (error) {
+      throw new Error(`TypeScript finds in ${root}:\n${error.stdout || error}`);
+    }
+  });
+}
