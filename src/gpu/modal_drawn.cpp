@@ -85,6 +85,26 @@ Result<Program> link_program(const Gl& gl, const ModalShapes& shapes, const Rest
   return Program::link(gl, vertex, ShaderSource("no fragments").text(kFragmentMain), options);
 }
 
+/// Of the bound buffers, four at a time.
+void enable_joints(const Gl& gl, std::size_t influences) {
+  const auto stride = static_cast<GLsizei>(influences * sizeof(std::uint16_t));
+  for (std::size_t i = 0; i < influences; i += 4) {
+    const GLuint place = i == 0 ? Joints : MoreJoints;
+    gl.EnableVertexAttribArray(place);
+    gl.VertexAttribIPointer(place, 4, GL_UNSIGNED_SHORT, stride,
+                            buffer_offset(i * sizeof(std::uint16_t)));
+  }
+}
+
+void enable_weights(const Gl& gl, std::size_t influences) {
+  const auto stride = static_cast<GLsizei>(influences * sizeof(float));
+  for (std::size_t i = 0; i < influences; i += 4) {
+    const GLuint place = i == 0 ? Weights : MoreWeights;
+    gl.EnableVertexAttribArray(place);
+    gl.VertexAttribPointer(place, 4, GL_FLOAT, GL_FALSE, stride, buffer_offset(i * sizeof(float)));
+  }
+}
+
 }  // namespace
 
 Result<void> ModalMesh::create_drawn(const RestMesh& rest) {
@@ -100,22 +120,10 @@ Result<void> ModalMesh::create_drawn(const RestMesh& rest) {
     gl.VertexAttribPointer(place, 3, GL_FLOAT, GL_FALSE, 0, nullptr);
   }
   if (rest.influences > 0) {
-    const std::size_t joints_stride = rest.influences * sizeof(std::uint16_t);
-    const std::size_t weights_stride = rest.influences * sizeof(float);
     m_buffers.push_back(make_buffer(gl, GL_ARRAY_BUFFER, rest.joints));
-    for (std::size_t four = 0; four < rest.influences / 4; ++four) {
-      const GLuint place = four == 0 ? Joints : MoreJoints;
-      gl.EnableVertexAttribArray(place);
-      gl.VertexAttribIPointer(place, 4, GL_UNSIGNED_SHORT, static_cast<GLsizei>(joints_stride),
-                              buffer_offset(four * 4 * sizeof(std::uint16_t)));
-    }
+    enable_joints(gl, rest.influences);
     m_buffers.push_back(make_buffer(gl, GL_ARRAY_BUFFER, rest.weights));
-    for (std::size_t four = 0; four < rest.influences / 4; ++four) {
-      const GLuint place = four == 0 ? Weights : MoreWeights;
-      gl.EnableVertexAttribArray(place);
-      gl.VertexAttribPointer(place, 4, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(weights_stride),
-                             buffer_offset(four * 4 * sizeof(float)));
-    }
+    enable_weights(gl, rest.influences);
   }
   if (m_settings.path == ModalPath::Attributes) m_shapes.enable_attributes();
   gl.BindVertexArray(0);
@@ -123,27 +131,45 @@ Result<void> ModalMesh::create_drawn(const RestMesh& rest) {
   m_output = make_empty_buffer(gl, GL_TRANSFORM_FEEDBACK_BUFFER,
                                m_stride * m_floats * sizeof(float) * m_settings.instances);
   gl.BindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, 0);
+  m_pixel = Renderbuffer(gl);
+  gl.BindRenderbuffer(GL_RENDERBUFFER, m_pixel.id());
+  gl.RenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 1, 1);
+  m_target = Framebuffer(gl);
+  GLint before = 0;
+  gl.GetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
+  gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, m_target.id());
+  gl.FramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                             m_pixel.id());
+  gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(before));
   return {};
+}
+
+void ModalMesh::draw(bool capture) const {
+  const Gl& gl = *m_gl;
+  GLint before = 0;
+  gl.GetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
+  gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, m_target.id());
+  bind_textures();
+  gl.BindVertexArray(m_array.id());
+  if (capture) {
+    gl.Enable(GL_RASTERIZER_DISCARD);
+    gl.BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, m_output.id());
+    gl.BeginTransformFeedback(GL_POINTS);
+  }
+  gl.DrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(m_stride),
+                         static_cast<GLsizei>(m_settings.instances));
+  if (capture) {
+    gl.EndTransformFeedback();
+    gl.BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+    gl.Disable(GL_RASTERIZER_DISCARD);
+  }
+  gl.BindVertexArray(0);
+  gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(before));
 }
 
 void ModalMesh::draw_unseen() const {
   SUPPLE_CHECK(m_settings.path != ModalPath::Compute);
-  bind_textures();
-  m_gl->BindVertexArray(m_array.id());
-  m_gl->DrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(m_stride),
-                            static_cast<GLsizei>(m_settings.instances));
-  m_gl->BindVertexArray(0);
-}
-
-void ModalMesh::evaluate_drawn() const {
-  m_gl->BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, m_output.id());
-  m_gl->Enable(GL_RASTERIZER_DISCARD);
-  m_program.use();
-  m_gl->BeginTransformFeedback(GL_POINTS);
-  draw_unseen();
-  m_gl->EndTransformFeedback();
-  m_gl->Disable(GL_RASTERIZER_DISCARD);
-  m_gl->BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+  draw(false);
 }
 
 }  // namespace supple::gpu

@@ -94,7 +94,7 @@ void ModalMesh::evaluate() const {
   if (m_settings.path == ModalPath::Compute) {
     evaluate_compute();
   } else {
-    evaluate_drawn();
+    draw(true);
   }
 }
 

@@ -78,7 +78,7 @@ class ModalMesh {
   [[nodiscard]] Result<void> create_drawn(const RestMesh& rest);
   [[nodiscard]] Result<void> create_compute(const supple_asset* asset, const RestMesh& rest);
   void bind_textures() const;
-  void evaluate_drawn() const;
+  void draw(bool capture) const;
   void evaluate_compute() const;
 
   const Gl* m_gl = nullptr;
@@ -89,8 +89,10 @@ class ModalMesh {
   Program m_program;
   Buffer m_output;
   InstanceTexture m_coefficients;
-  InstanceTexture m_palettes;     // of a skin
-  VertexArray m_array;            // of the drawn paths
+  InstanceTexture m_palettes;  // of a skin
+  VertexArray m_array;         // of the drawn paths,
+  Renderbuffer m_pixel;        // which need a place to draw to even when nothing is drawn
+  Framebuffer m_target;
   std::vector<Buffer> m_buffers;  // vertex attributes, or the inputs of the compute shader
 };
 

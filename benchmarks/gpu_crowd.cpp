@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compute shader for crowds alone, for any machine with a GPU:
+// gpu_crowd [--characters N] [--vertices N] [--modes N] [--float] [--objects N]
+//           [--threads N] [--tile N] [--repeat N] [--stage N] [--no-shared] [--gpu DEVICE]
+//           [--sweep] [--paths]
+// Every row is compared with the CPU player first.
+#include "benchmarks/gpu_measure.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace supple;
+using bench::Crowd;
+using gpu::Context;
+using gpu::CrowdTuning;
+using gpu::ModalMesh;
+using gpu::ModalPath;
+
+constexpr double kTolerance = 1e-5;  // of a character's size, as the tests ask
+
+struct Options {
+  bench::AssetSpec asset{1, 5, 17'953, false, false};
+  std::uint32_t characters = 1000;
+  CrowdTuning tuning;
+  std::string device;
+  bool sweep = false;
+  bool paths = false;
+};
+
+int usage() {
+  std::fprintf(stderr,
+               "usage: gpu_crowd [--characters N] [--vertices N] [--modes N] [--objects N] "
+               "[--float]\n                 [--threads N] [--tile 1|2|4|8|16] [--repeat N] "
+               "[--stage N] [--no-shared]\n                 [--gpu DEVICE] [--sweep] "
+               "[--paths]\n");
+  return 2;
+}
+
+bool parse(int count, char** arguments, Options& options) {
+  std::uint32_t objects = 1;
+  std::uint32_t modes = 5;
+  const std::vector<std::pair<std::string, std::uint32_t*>> numbers{
+      {"--characters", &options.characters},
+      {"--vertices", &options.asset.vertices},
+      {"--modes", &modes},
+      {"--objects", &objects},
+      {"--threads", &options.tuning.threads},
+      {"--tile", &options.tuning.tile},
+      {"--repeat", &options.tuning.repeat},
+      {"--stage", &options.tuning.stage}};
+  for (int i = 1; i < count; ++i) {
+    const std::string word = arguments[i];
+    const auto number = std::find_if(numbers.begin(), numbers.end(),
+                                     [&](const auto& each) { return each.first == word; });
+    if (number != numbers.end() && i + 1 < count) {
+      *number->second = static_cast<std::uint32_t>(std::strtoul(arguments[++i], nullptr, 10));
+    } else if (word == "--gpu" && i + 1 < count) {
+      options.device = arguments[++i];
+    } else if (word == "--float") {
+      options.asset.float32 = true;
+    } else if (word == "--no-shared") {
+      options.tuning.shared_coefficients = false;
+    } else if (word == "--sweep") {
+      options.sweep = true;
+    } else if (word == "--paths") {
+      options.paths = true;
+    } else {
+      return false;
+    }
+  }
+  options.asset.objects = objects;
+  options.asset.modes = modes;
+  const CrowdTuning& t = options.tuning;
+  return options.characters > 0 && options.asset.vertices > 0 && t.threads > 0 &&
+         t.threads % 16 == 0 && t.repeat > 0 && t.tile > 0 && t.tile <= 16 &&
+         (t.tile & (t.tile - 1)) == 0 && (t.stage == 0 || t.tile % t.stage == 0);
+}
+
+struct Measured {
+  double seconds;
+  std::string line;
+};
+
+std::string describe(const CrowdTuning& t) {
+  return "threads " + std::to_string(t.threads) + " tile " + std::to_string(t.tile) + " repeat " +
+         std::to_string(t.repeat) + " stage " + std::to_string(t.stage) +
+         (t.shared_coefficients ? "" : " no-shared");
+}
+
+Result<Measured> measure(const Context& context, const Crowd& crowd, ModalPath path,
+                         const std::string& title, const CrowdTuning& tuning, double copy) {
+  SUPPLE_TRY(const ModalMesh mesh, bench::upload(context, crowd, path, tuning));
+  mesh.evaluate();
+  SUPPLE_TRY(const double wrong, crowd.difference(mesh));
+  const double seconds = bench::gpu_seconds(context, [&] {
+    if (path == ModalPath::Compute) {
+      mesh.evaluate();
+    } else {
+      mesh.draw_unseen();
+    }
+  });
+  std::vector<char> text(256);
+  std::snprintf(text.data(), text.size(),
+                "%8.4f ms  %7.1f GB/s  %5.1f %% of copy  off by %.1e%s  %s", 1e3 * seconds,
+                1e-9 * crowd.bytes() / seconds, 100 * crowd.bytes() / seconds / copy, wrong,
+                wrong <= kTolerance ? "" : " WRONG", title.c_str());
+  SUPPLE_TRY_VOID(gpu::check_gl(context.gl(), "the crowd"));
+  if (!(wrong <= kTolerance)) {
+    return not_converged("the GPU disagrees with the CPU player: " + std::string(text.data()));
+  }
+  return Measured{seconds, text.data()};
+}
+
+std::vector<CrowdTuning> sweep_over(const CrowdTuning& base) {
+  std::vector<CrowdTuning> all;
+  for (const std::uint32_t threads : {64U, 128U, 256U}) {
+    for (const std::uint32_t tile : {2U, 4U, 8U, 16U}) {
+      for (const std::uint32_t stage : {0U, 1U, 2U, 4U, 8U}) {
+        for (const std::uint32_t repeat : {1U, 2U, 4U, 8U}) {
+          if (stage > tile) continue;
+          CrowdTuning tuning = base;
+          tuning.threads = threads;
+          tuning.tile = tile;
+          tuning.stage = stage;
+          tuning.repeat = repeat;
+          all.push_back(tuning);
+        }
+      }
+    }
+  }
+  return all;
+}
+
+Result<void> sweep(const Context& context, const Crowd& crowd, const CrowdTuning& base,
+                   double copy) {
+  std::vector<Measured> all;
+  for (const CrowdTuning& tuning : sweep_over(base)) {
+    auto row = measure(context, crowd, ModalPath::Compute, describe(tuning), tuning, copy);
+    if (!row.ok()) {
+      std::printf("%s: %s\n", describe(tuning).c_str(), row.error().message().c_str());
+      continue;
+    }
+    std::printf("%s\n", row->line.c_str());
+    std::fflush(stdout);
+    all.push_back(*std::move(row));
+  }
+  std::sort(all.begin(), all.end(),
+            [](const Measured& a, const Measured& b) { return a.seconds < b.seconds; });
+  std::printf("\nfastest:\n");
+  for (std::size_t i = 0; i < std::min<std::size_t>(all.size(), 10); ++i) {
+    std::printf("%s\n", all[i].line.c_str());
+  }
+  return {};
+}
+
+Result<void> run(const Options& options) {
+  SUPPLE_TRY(const Context context, Context::create({options.device}));
+  std::printf("%s, %s (%s)\n", context.names().renderer.c_str(), context.names().version.c_str(),
+              context.names().found_by.c_str());
+  SUPPLE_TRY(const double copy, bench::copy_bandwidth(context));
+  std::printf("copies %.1f GB/s, read and written\n", 1e-9 * copy);
+  SUPPLE_TRY(const Crowd crowd, Crowd::make(options.asset, options.characters));
+  std::printf("%u characters of %u vertices, %zu modes: %.1f MB\n", options.characters,
+              options.asset.vertices, options.asset.modes * options.asset.objects,
+              1e-6 * crowd.bytes());
+  if (options.sweep) return sweep(context, crowd, options.tuning, copy);
+  std::vector<std::pair<ModalPath, std::string>> paths{
+      {ModalPath::Compute, "compute, " + describe(options.tuning)}};
+  if (options.paths) {
+    paths.emplace_back(ModalPath::Textures, "textures, drawn as points");
+    paths.emplace_back(ModalPath::Attributes, "attributes, drawn as points");
+  }
+  for (const auto& [path, title] : paths) {
+    SUPPLE_TRY(const Measured row, measure(context, crowd, path, title, options.tuning, copy));
+    std::printf("%s\n", row.line.c_str());
+  }
+  return {};
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  Options options;
+  if (!parse(count, arguments, options)) return usage();
+  const auto result = run(options);
+  if (result.ok()) return 0;
+  std::fprintf(stderr, "error: %s\n", result.error().describe().c_str());
+  return static_cast<int>(result.error().code());
+}
