@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// play_script FILE.supple SCRIPT COEFFICIENTS VERTICES: plays what script.mjs wrote with the native
+// player and leaves all coefficients after each step, and all deformed vertices, as raw floats.
+#include "player/synthetic_asset.hpp"
+
+#include "supple/core/files.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace {
+
+using supple::player::testing::AlignedBytes;
+
+/// Rules that synthetic.mjs knows too.
+float rest_number(std::size_t i) {
+  return static_cast<float>(static_cast<double>(i * 7919 % 1000) / 500 - 1);
+}
+
+constexpr std::size_t kJoints = 5;
+
+class Stage {
+ public:
+  Stage(const supple_asset* asset, std::ofstream coefficients, std::ofstream vertices)
+      : m_coefficients(std::move(coefficients)), m_vertices(std::move(vertices)) {
+    supple_asset_describe(asset, &m_info);
+    supple_player_create(asset, &m_player);
+    const std::size_t floats = std::size_t{3} * m_info.vertex_count;
+    for (std::size_t i = 0; i < floats; ++i) m_positions.push_back(rest_number(i));
+    for (std::size_t i = 0; i < floats; ++i) m_normals.push_back(rest_number(i + 100));
+    for (std::size_t i = 0; i < floats; ++i) m_tangents.push_back(rest_number(i + 200));
+    for (std::size_t i = 0; i < 16 * kJoints; ++i) m_palette.push_back(rest_number(i + 300));
+    for (std::size_t i = 0; i < std::size_t{4} * m_info.vertex_count; ++i) {
+      m_joints.push_back(static_cast<std::uint16_t>(i % kJoints));
+      m_weights.push_back(0.25F);
+    }
+    m_out.resize(3 * floats);
+  }
+  ~Stage() { supple_player_destroy(m_player); }
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  /// False for a line that says nothing known.
+  bool act(const std::string& line) {
+    std::istringstream words(line);
+    std::string verb;
+    words >> verb;
+    std::vector<double> n;
+    for (double x = 0; words >> x;) n.push_back(x);
+    if (verb == "matrix" && n.size() == 17) {
+      std::vector<float> matrix(n.begin() + 1, n.end());
+      supple_player_set_bone_matrix(m_player, place(n[0]), matrix.data());
+    } else if (verb == "pose" && n.size() == 8) {
+      supple_player_set_bone_pose(m_player, place(n[0]), n.data() + 1, n.data() + 4);
+    } else if (verb == "push" && n.size() == 4) {
+      supple_player_push(m_player, place(n[0]), n.data() + 1);
+    } else if (verb == "gravity" && n.size() == 3) {
+      supple_player_set_gravity(m_player, n.data());
+    } else if (verb == "settings" && n.size() == 11) {
+      settings(n);
+    } else if (verb == "reset" && n.size() == 1) {
+      supple_player_reset_object(m_player, place(n[0]));
+    } else if (verb == "step" && n.size() == 1) {
+      supple_player_step(m_player, n[0]);
+      put(m_coefficients, supple_player_coefficients(m_player), m_info.mode_count);
+    } else if (verb == "deform" && n.size() == 1) {
+      deform(n[0] != 0);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+ private:
+  static std::uint32_t place(double number) { return static_cast<std::uint32_t>(number); }
+
+  static void put(std::ofstream& file, const float* numbers, std::size_t count) {
+    file.write(reinterpret_cast<const char*>(numbers),
+               static_cast<std::streamsize>(count * sizeof(float)));
+  }
+
+  void settings(const std::vector<double>& n) {
+    supple_object_settings s{};
+    s.enabled = static_cast<int>(n[1]);
+    s.gain = n[2];
+    s.limit_metres = n[3];
+    s.modes = place(n[4]);
+    s.max_acceleration = n[5];
+    s.max_spin = n[6];
+    s.teleport_speed = n[7];
+    s.coriolis = static_cast<int>(n[8]);
+    s.stiffness = n[9];
+    s.damping = n[10];
+    supple_player_set_settings(m_player, place(n[0]), &s);
+  }
+
+  void deform(bool skinned) {
+    const std::size_t floats = m_positions.size();
+    supple_deformation d{};
+    d.rest_positions.data = m_positions.data();
+    d.rest_normals.data = m_normals.data();
+    d.rest_tangents.data = m_tangents.data();
+    d.positions.data = m_out.data();
+    d.normals.data = m_out.data() + floats;
+    d.tangents.data = m_out.data() + 2 * floats;
+    if (skinned) {
+      d.palette = m_palette.data();
+      d.joint_count = kJoints;
+      d.influences = 4;
+      d.joints = m_joints.data();
+      d.weights = m_weights.data();
+    }
+    supple_player_deform(m_player, &d);
+    put(m_vertices, m_out.data(), m_out.size());
+  }
+
+  std::ofstream m_coefficients, m_vertices;
+  supple_asset_info m_info{};
+  supple_player* m_player = nullptr;
+  std::vector<float> m_positions, m_normals, m_tangents, m_palette, m_weights, m_out;
+  std::vector<std::uint16_t> m_joints;
+};
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 5) return 2;
+  const auto file = supple::read_file(arguments[1]);
+  if (!file.ok()) return 5;
+  const AlignedBytes bytes(*file);
+  supple_asset* asset = nullptr;
+  if (supple_asset_open(bytes.data(), bytes.size(), &asset) != SUPPLE_OK) return 3;
+  bool good = true;
+  {
+    Stage stage(asset, std::ofstream(arguments[3], std::ios::binary),
+                std::ofstream(arguments[4], std::ios::binary));
+    std::ifstream script(arguments[2]);
+    for (std::string line; good && std::getline(script, line);) good = stage.act(line);
+  }
+  supple_asset_close(asset);
+  return good ? 0 : 3;
+}
