@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import { LoadingManager } from 'three';
+import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+
+import type { Sources } from './sources';
+
+const kMagic = 0x46546c67; // "glTF"
+const kJsonChunk = 0x4e4f534a;
+
+interface GltfJson {
+  asset?: { version?: string };
+  buffers?: { uri?: string }[];
+  images?: { uri?: string }[];
+  extensionsRequired?: string[];
+}
+
+/// The JSON of either kind of file; errors say what the file is instead.
+function readJson(name: string, bytes: ArrayBuffer): GltfJson {
+  if (bytes.byteLength === 0) throw new Error(`${name} is empty`);
+  const view = new DataView(bytes);
+  let json = new Uint8Array(bytes);
+  if (bytes.byteLength >= 20 && view.getUint32(0, true) === kMagic) {
+    const version = view.getUint32(4, true);
+    if (version !== 2) throw new Error(`${name} is glTF ${version}; the viewer reads glTF 2`);
+    const length = view.getUint32(12, true);
+    if (view.getUint32(8, true) > bytes.byteLength || 20 + length > bytes.byteLength) {
+      throw new Error(`${name} is cut short: copy it again`);
+    }
+    if (view.getUint32(16, true) !== kJsonChunk) throw new Error(`${name} is damaged`);
+    json = json.subarray(20, 20 + length);
+  } else if (/\.glb$/i.test(name)) {
+    throw new Error(`${name} is not a glTF file: it does not begin as a .glb does`);
+  }
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(json));
+    if (typeof parsed === 'object' && parsed !== null) return parsed as GltfJson;
+  } catch {
+    // Said below.
+  }
+  throw new Error(`${name} is not a glTF file: it holds no JSON`);
+}
+
+function check(name: string, json: GltfJson, resolve: Sources['resolve']): void {
+  const version = json.asset?.version ?? '';
+  if (!version) throw new Error(`${name} is not a glTF file: asset.version is missing`);
+  if (!version.startsWith('2')) {
+    throw new Error(`${name} is glTF ${version}; the viewer reads glTF 2`);
+  }
+  const compression = json.extensionsRequired?.find((extension) =>
+    /draco|meshopt|basisu/.test(extension));
+  if (compression) {
+    throw new Error(`${name} needs ${compression}, which the viewer does not read: `
+      + 'export it without compression');
+  }
+  for (const { uri } of [...(json.buffers ?? []), ...(json.images ?? [])]) {
+    if (!uri || uri.startsWith('data:') || resolve(uri)) continue;
+    throw new Error(`${name} needs ${decodeURIComponent(uri)}: drop both together`);
+  }
+}
+
+export async function loadGltf(sources: Sources): Promise<GLTF> {
+  const { name, bytes } = sources.character;
+  check(name, readJson(name, bytes), (uri) => sources.resolve(uri));
+  const failed: string[] = [];
+  const manager = new LoadingManager();
+  manager.setURLModifier((url) => (/^(blob|data):/.test(url) ? url : sources.resolve(url) ?? url));
+  manager.onError = (url) => failed.push(url.replace(location.href.replace(/[^/]*$/, ''), ''));
+  try {
+    return await new GLTFLoader(manager).parseAsync(bytes, '');
+  } catch (error) {
+    if (failed.length) throw new Error(`${name} needs ${failed[0]}, which could not be read`);
+    throw new Error(`${name} could not be read: ${(error as Error).message}`);
+  }
+}

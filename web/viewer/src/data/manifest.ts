@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One character of manifest.json; paths are relative to it.
+export interface Item {
+  id: string;
+  title: string;
+  character: string;
+  about?: string;
+  try?: string;
+  picture?: string;
+  flesh?: string;
+  settings?: string;
+  video?: string;
+  clip?: string;
+  action?: 'shake' | 'poke' | 'clips';
+}
+
+/// What a running `supple view` offers beyond files.
+export interface Live {
+  token: string;
+  events: string;
+  save: string;
+}
+
+export interface Manifest {
+  title: string;
+  gallery: boolean;
+  items: Item[];
+  live: Live | null;
+}
+
+type Json = Record<string, unknown>;
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(json: Json, key: string): string | undefined {
+  const value = json[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function readItem(json: unknown, index: number): Item {
+  const where = `manifest.json: item ${index + 1}`;
+  if (!isObject(json)) throw new Error(`${where} is not an object`);
+  const id = text(json, 'id');
+  const title = text(json, 'title');
+  const character = text(json, 'character');
+  if (!id || !title || !character) {
+    throw new Error(`${where} needs id, title and character, each a text`);
+  }
+  const item: Item = { id, title, character };
+  for (const key of ['about', 'try', 'picture', 'flesh', 'settings', 'video', 'clip'] as const) {
+    const value = text(json, key);
+    if (value) item[key] = value;
+  }
+  const action = text(json, 'action');
+  if (action === 'shake' || action === 'poke' || action === 'clips') item.action = action;
+  return item;
+}
+
+function readLive(json: unknown): Live | null {
+  if (!isObject(json)) return null;
+  const token = text(json, 'token');
+  const events = text(json, 'events');
+  const save = text(json, 'save');
+  return token && events && save ? { token, events, save } : null;
+}
+
+export function readManifest(json: unknown): Manifest {
+  if (!isObject(json)) throw new Error('manifest.json is not an object');
+  if (json.version !== 1) {
+    throw new Error(`manifest.json has version ${String(json.version)}; this viewer reads 1`);
+  }
+  const items = Array.isArray(json.items) ? json.items.map(readItem) : [];
+  return {
+    title: text(json, 'title') ?? 'Supple',
+    gallery: json.gallery === true,
+    items,
+    live: readLive(json.live),
+  };
+}
+
+/// Null where there is none: an empty stage that waits for files.
+export async function fetchManifest(): Promise<Manifest | null> {
+  const response = await fetch('manifest.json', { cache: 'no-cache' });
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`manifest.json: the server answers ${response.status}`);
+  let json: unknown;
+  try {
+    json = await response.json();
+  } catch {
+    // Many static hosts answer an unknown path with their front page.
+    if (response.headers.get('content-type')?.includes('html')) return null;
+    throw new Error('manifest.json is not JSON');
+  }
+  return readManifest(json);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Item } from './manifest';
+
+/// The files of one character, wherever they come from.
+export interface Sources {
+  id: string;
+  title: string;
+  character: { name: string; bytes: ArrayBuffer };
+  flesh: { name: string; bytes: ArrayBuffer } | null;
+  settings: { name: string; text: string } | null;
+  item: Item | null;
+  /// Address of a file that a .gltf names; null if it is not there.
+  resolve(uri: string): string | null;
+  release(): void;
+}
+
+function fileName(path: string): string {
+  return path.split(/[\\/]/).pop() ?? path;
+}
+
+function stem(path: string): string {
+  return fileName(path).replace(/(\.bake)?\.[^.]*$/, '');
+}
+
+async function fetchBytes(path: string): Promise<{ name: string; bytes: ArrayBuffer }> {
+  let response: Response;
+  try {
+    response = await fetch(path, { cache: 'no-cache' });
+  } catch {
+    throw new Error(`${path}: the server does not answer`);
+  }
+  if (!response.ok) throw new Error(`${path}: the server answers ${response.status}`);
+  return { name: fileName(path), bytes: await response.arrayBuffer() };
+}
+
+export async function fetchItem(item: Item): Promise<Sources> {
+  const [character, flesh, settings] = await Promise.all([
+    fetchBytes(item.character),
+    item.flesh ? fetchBytes(item.flesh) : null,
+    item.settings ? fetchBytes(item.settings) : null,
+  ]);
+  const base = new URL(item.character, location.href);
+  return {
+    id: item.id,
+    title: item.title,
+    character,
+    flesh,
+    settings: settings && { name: settings.name, text: new TextDecoder().decode(settings.bytes) },
+    item,
+    resolve: (uri) => new URL(uri, base).href,
+    release: () => {},
+  };
+}
+
+const kCharacter = /\.(glb|gltf)$/i;
+const kFlesh = /\.supple$/i;
+const kSettings = /\.toml$/i;
+
+/// Files that were dropped, together or one after the other.
+export class DroppedFiles {
+  private files = new Map<string, File>();
+
+  /// What came with a character replaces everything; anything else joins what is there.
+  add(files: File[]): void {
+    const hasCharacter = files.some((file) => kCharacter.test(file.name));
+    const waiting = [...this.files.keys()].some((name) => kCharacter.test(name));
+    if (hasCharacter && waiting) this.files.clear();
+    for (const file of files) this.files.set(file.name.toLowerCase(), file);
+  }
+
+  clear(): void {
+    this.files.clear();
+  }
+
+  get hasCharacter(): boolean {
+    return this.find(kCharacter) !== null;
+  }
+
+  get flesh(): File | null {
+    return this.find(kFlesh);
+  }
+
+  get settings(): File | null {
+    return this.find(kSettings);
+  }
+
+  /// Null while no character is among them.
+  async sources(): Promise<Sources | null> {
+    const character = this.find(kCharacter);
+    if (!character) return null;
+    const { flesh, settings } = this;
+    const urls = new Map<string, string>();
+    const files = new Map(this.files);
+    return {
+      id: stem(character.name),
+      title: stem(character.name),
+      character: { name: character.name, bytes: await character.arrayBuffer() },
+      flesh: flesh && { name: flesh.name, bytes: await flesh.arrayBuffer() },
+      settings: settings && { name: settings.name, text: await settings.text() },
+      item: null,
+      resolve(uri) {
+        const name = fileName(decodeURIComponent(uri)).toLowerCase();
+        const file = files.get(name);
+        if (!file) return null;
+        const url = urls.get(name) ?? URL.createObjectURL(file);
+        urls.set(name, url);
+        return url;
+      },
+      release() {
+        for (const url of urls.values()) URL.revokeObjectURL(url);
+        urls.clear();
+      },
+    };
+  }
+
+  private find(pattern: RegExp): File | null {
+    for (const [name, file] of this.files) if (pattern.test(name)) return file;
+    return null;
+  }
+}
+
+/// All files of a drop, those in folders too.
+export async function filesOf(transfer: DataTransfer): Promise<File[]> {
+  const files = [...transfer.files];
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.() ?? null);
+  if (!entries.some((entry) => entry?.isDirectory)) return files;
+  const found: File[] = [];
+  for (const entry of entries) if (entry) await walk(entry, found, 0);
+  return found;
+}
+
+async function walk(entry: FileSystemEntry, found: File[], depth: number): Promise<void> {
+  if (depth > 4 || found.length > 500) return; // a character's folder is small; a disk is not
+  if (entry.isFile) {
+    found.push(await new Promise<File>((resolve, reject) => {
+      (entry as FileSystemFileEntry).file(resolve, reject);
+    }));
+    return;
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject);
+    });
+    if (some.length === 0) return;
+    for (const inner of some) await walk(inner, found, depth + 1);
+  }
+}

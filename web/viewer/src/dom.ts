@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+type Attribute = string | number | boolean | ((event: Event) => void);
+
+/// An element with attributes; functions become listeners (`onclick`), false leaves one out.
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, Attribute> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== false) element.setAttribute(name, String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+/// Strokes on a 24 x 24 grid.
+const kIcons = {
+  open: 'M4 19V6a1 1 0 0 1 1-1h4l2 2h8a1 1 0 0 1 1 1v2M4 19l2.500-8h15L19 19H4',
+  picture: 'M4 8h3.500l1.500-2.500h6L16.500 8H20v11H4zM12 16.200a3.200 3.200 0 1 0 0-6.400 3.200 3.200 0 0 0 0 6.400',
+  record: 'M12 18a6 6 0 1 0 0-12 6 6 0 0 0 0 12',
+  stop: 'M7 7h10v10H7z',
+  compare: 'M12 4v16M4 6h5v12H4M20 6h-5v12h5',
+  colour: 'M12 4c3.500 4 5.500 6.800 5.500 9.500a5.500 5.500 0 0 1-11 0C6.500 10.800 8.500 8 12 4M9 14a3 3 0 0 0 3 3',
+  theme: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16',
+  help: 'M9.200 9.300a2.900 2.900 0 1 1 4.300 2.500c-1 .6-1.500 1.100-1.500 2.200M12 17.300v.2',
+  panel: 'M4 5h16v14H4zM15 5v14',
+  plots: 'M4 5v14h16M7 14c2-7 3.500-7 5 0s3 3 5-3',
+  play: 'M8 5.500l11 6.500-11 6.500z',
+  pause: 'M8 5.500v13M16 5.500v13',
+  back: 'M14.500 6l-6 6 6 6',
+  close: 'M6 6l12 12M18 6L6 18',
+  reset: 'M5 12a7 7 0 1 0 2.200-5.100M5 5v3.500h3.500',
+  download: 'M12 4v11M7.500 11l4.500 4.500 4.500-4.500M5 20h14',
+  save: 'M5 5h11l3 3v11H5zM8.500 5v4.500h6V5M8.500 19v-5h7v5',
+  frame: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  drop: 'M12 3v11M7.500 10l4.500 4.500 4.500-4.500M4 15v5h16v-5',
+} as const;
+export type IconName = keyof typeof kIcons;
+
+export function icon(name: IconName): SVGSVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.classList.add('icon');
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('d', kIcons[name]);
+  svg.append(path);
+  return svg;
+}
+
+export function setIcon(button: HTMLElement, name: IconName): void {
+  button.querySelector('svg')?.replaceWith(icon(name));
+}
+
+/// A square button with an icon; its label is read aloud and shown on hover, with its key.
+export function iconButton(
+  name: IconName,
+  label: string,
+  key: string,
+  action: () => void,
+): HTMLButtonElement {
+  const title = key ? `${label} (${key})` : label;
+  const attributes = { type: 'button', class: 'icon-button', 'aria-label': label, title };
+  return el('button', { ...attributes, onclick: action }, icon(name));
+}
+
+export function download(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = el('a', { href: url, download: name, class: 'hidden' });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // The browser reads the address after the click; it keeps what it has begun to read.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

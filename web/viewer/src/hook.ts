@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Tunable } from './scene/flesh';
+
+/// For tests and for the curious: `window.suppleViewer`. Not an interface to build on.
+export interface ViewerHook {
+  /// Settles when the first page is there: gallery, empty stage or character.
+  ready: Promise<void>;
+  readonly itemId: string | null;
+  /// Frames drawn so far.
+  readonly frames: number;
+  /// Whether anything moves; a still page draws nothing.
+  readonly moving: boolean;
+  readonly hasFlesh: boolean;
+  readonly shownMode: number;
+  readonly clipTime: number;
+  /// Messages shown as errors so far.
+  readonly errors: string[];
+  coefficients(): number[];
+  /// By the part's name, or 'all'.
+  setSettings(part: string, change: Partial<Tunable>): void;
+  settings(part: string): Tunable | null;
+  select(part: string): void;
+  /// Hz of the selected part's liveliest mode; 0 while it rests.
+  measuredHz(): number;
+  stats(): ViewerStats;
+  exportSettings(): string | null;
+  /// Where the character's root is now, in its units.
+  rootOffset(): number[];
+}
+
+export interface ViewerStats {
+  cpuMilliseconds: number;
+  gpuMilliseconds: number | null;
+  drawCalls: number;
+  triangles: number;
+  uploads: number;
+  uploadBytes: number;
+}
+
+declare global {
+  interface Window {
+    suppleViewer?: ViewerHook;
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Plane, Raycaster, Vector2, Vector3 } from 'three';
+
+import type { Character } from './scene/character';
+import type { Stage } from './scene/stage';
+
+const kMoved = 5; // pixels that make a drag of a click
+const kHold = 220; // milliseconds that make a press of it
+
+type Gesture = 'none' | 'orbit' | 'pan' | 'pinch' | 'touch' | 'shake' | 'press';
+
+export interface HandEvents {
+  /// Something changed that has to be drawn.
+  wake(): void;
+  /// A hand did something to the character; the text says what went wrong, or ''.
+  acted(problem: string): void;
+}
+
+/// Mouse and fingers: on the character they shake, poke and press, beside it they turn the view.
+export class Hands {
+  private readonly pointers = new Map<number, Vector2>();
+  private gesture: Gesture = 'none';
+  private readonly start = new Vector2();
+  private readonly view = new Vector2();
+  private readonly raycaster = new Raycaster();
+  private readonly plane = new Plane();
+  private readonly grabbed = new Vector3();
+  private readonly point = new Vector3();
+  private readonly normal = new Vector3();
+  private vertex = -1;
+  private holdTimer = 0;
+  private pinchLength = 0;
+  private readonly pinchMiddle = new Vector2();
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly character: () => Character | null,
+    private readonly events: HandEvents,
+  ) {
+    const { canvas } = stage;
+    canvas.addEventListener('pointerdown', (event) => this.down(event));
+    canvas.addEventListener('pointermove', (event) => this.move(event));
+    canvas.addEventListener('pointerup', (event) => this.up(event, true));
+    canvas.addEventListener('pointercancel', (event) => this.up(event, false));
+    canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+    canvas.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 33 : 1;
+      stage.orbit.zoom(Math.exp(event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0015)));
+      events.wake();
+    }, { passive: false });
+  }
+
+  private down(event: PointerEvent): void {
+    const { canvas } = this.stage;
+    canvas.focus({ preventScroll: true });
+    canvas.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, new Vector2(event.clientX, event.clientY));
+    this.stage.orbit.stopGlide();
+    if (this.pointers.size === 2) return this.beginPinch();
+    if (this.pointers.size > 2) return;
+    this.start.set(event.clientX, event.clientY);
+    if (event.button === 1 || event.shiftKey) this.gesture = 'pan';
+    else if (event.button === 2 || event.altKey || !this.touch(event)) this.gesture = 'orbit';
+    canvas.classList.toggle('grabbing', true);
+    this.events.wake();
+  }
+
+  /// Whether the character is under the pointer; if so it is held there.
+  private touch(event: PointerEvent): boolean {
+    const character = this.character();
+    if (!character) return false;
+    const { camera } = this.stage;
+    this.stage.toView(event.clientX, event.clientY, this.view);
+    this.raycaster.setFromCamera(this.view, camera);
+    const hit = character.hit(this.raycaster);
+    if (!hit) return false;
+    this.gesture = 'touch';
+    this.vertex = character.shownMode >= 0 ? -1 : character.vertexOf(hit);
+    this.grabbed.copy(hit.point).sub(character.pivot.position);
+    this.plane.setFromNormalAndCoplanarPoint(camera.getWorldDirection(this.normal), hit.point);
+    this.normal.copy(this.raycaster.ray.direction);
+    this.holdTimer = window.setTimeout(() => this.hold(), kHold);
+    return true;
+  }
+
+  private hold(): void {
+    const character = this.character();
+    if (this.gesture !== 'touch' || !character) return;
+    if (!character.press(this.vertex, this.normal)) return;
+    this.gesture = 'press';
+    this.events.acted('');
+    this.events.wake();
+  }
+
+  private beginPinch(): void {
+    this.letGo();
+    this.gesture = 'pinch';
+    this.measurePinch();
+  }
+
+  private measurePinch(): void {
+    const [a, b] = [...this.pointers.values()];
+    if (!a || !b) return;
+    this.pinchLength = a.distanceTo(b);
+    this.pinchMiddle.addVectors(a, b).multiplyScalar(0.5);
+  }
+
+  private move(event: PointerEvent): void {
+    const last = this.pointers.get(event.pointerId);
+    if (!last) return;
+    const dx = event.clientX - last.x;
+    const dy = event.clientY - last.y;
+    last.set(event.clientX, event.clientY);
+    const height = this.stage.canvas.clientHeight;
+    switch (this.gesture) {
+      case 'orbit':
+        this.stage.orbit.turn((-dx * 2.6) / height, (-dy * 2.6) / height, true);
+        break;
+      case 'pan':
+        this.stage.orbit.pan(dx / height, dy / height);
+        break;
+      case 'pinch':
+        this.pinch(height);
+        break;
+      case 'touch':
+        if (Math.hypot(last.x - this.start.x, last.y - this.start.y) < kMoved) return;
+        window.clearTimeout(this.holdTimer);
+        this.gesture = 'shake';
+        this.events.acted('');
+        this.drag(event);
+        break;
+      case 'shake':
+        this.drag(event);
+        break;
+      default:
+        return;
+    }
+    this.events.wake();
+  }
+
+  private pinch(height: number): void {
+    const length = this.pinchLength;
+    const { x, y } = this.pinchMiddle;
+    this.measurePinch();
+    if (length > 0 && this.pinchLength > 0) this.stage.orbit.zoom(length / this.pinchLength);
+    this.stage.orbit.pan((this.pinchMiddle.x - x) / height, (this.pinchMiddle.y - y) / height);
+  }
+
+  private drag(event: PointerEvent): void {
+    this.stage.toView(event.clientX, event.clientY, this.view);
+    this.raycaster.setFromCamera(this.view, this.stage.camera);
+    if (!this.raycaster.ray.intersectPlane(this.plane, this.point)) return;
+    this.character()?.shaker.hold(this.point.sub(this.grabbed));
+  }
+
+  private up(event: PointerEvent, ended: boolean): void {
+    if (!this.pointers.delete(event.pointerId)) return;
+    if (ended && this.gesture === 'touch') this.poke();
+    if (this.pointers.size > 0) {
+      this.gesture = 'none'; // a finger that stays is no new gesture
+      return;
+    }
+    this.letGo();
+    this.stage.canvas.classList.toggle('grabbing', false);
+    this.events.wake();
+  }
+
+  private poke(): void {
+    const character = this.character();
+    if (!character || character.shownMode >= 0) return;
+    const good = character.poke(this.vertex, this.normal);
+    this.events.acted(good ? '' : character.flesh ? 'No flesh here: this part is rigid' : '');
+  }
+
+  private letGo(): void {
+    window.clearTimeout(this.holdTimer);
+    this.character()?.shaker.release();
+    this.character()?.letGo();
+    this.gesture = 'none';
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { App } from './app';
+
+export function installHook(app: App): void {
+  const place = (part: string): number => {
+    if (part === 'all') return -1;
+    const objects = app.character?.flesh?.asset.objects ?? [];
+    const index = objects.findIndex(({ name }) => name === part);
+    if (index < 0) throw new Error(`there is no part '${part}'`);
+    return index;
+  };
+  window.suppleViewer = {
+    ready: app.ready,
+    get itemId() { return app.character?.sources.id ?? null; },
+    get frames() { return app.frames; },
+    get moving() { return app.moving; },
+    get hasFlesh() { return !!app.character?.flesh; },
+    get shownMode() { return app.character?.shownMode ?? -1; },
+    get clipTime() { return app.character?.clipTime ?? 0; },
+    get errors() { return [...app.shell.notices.errors]; },
+    coefficients: () => [...(app.character?.flesh?.coefficients ?? [])],
+    setSettings: (part, change) => app.setSettings(place(part), change),
+    settings: (part) => app.character?.settings?.get(Math.max(place(part), 0)) ?? null,
+    select: (part) => app.select(place(part)),
+    measuredHz: () => app.character?.measured(Math.max(app.object, 0)).hz ?? 0,
+    stats: () => ({
+      cpuMilliseconds: app.cost.cpu, gpuMilliseconds: app.cost.gpu,
+      drawCalls: app.cost.draws, triangles: app.stage.triangles,
+      uploads: app.cost.uploads, uploadBytes: app.cost.bytes,
+    }),
+    exportSettings: () => app.settingsToml(),
+    rootOffset: () => app.character?.pivot.position.toArray() ?? [0, 0, 0],
+  };
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import { App } from './app';
+import { el } from './dom';
+import { ThemeSwitch } from './theme';
+
+/// Without WebGL 2 there is nothing to see; the page says so instead of staying dark.
+function explain(): void {
+  document.body.append(el('main', { class: 'fallback', role: 'alert' },
+    el('h1', {}, 'No WebGL 2'),
+    el('p', {}, 'The viewer draws with WebGL 2, and this browser does not offer it.'),
+    el('ul', {},
+      el('li', {}, 'Update the browser: Chrome, Edge, Firefox and Safari have had it for years.'),
+      el('li', {}, 'Turn hardware acceleration on in its settings.'),
+      el('li', {}, 'On a machine without a graphics driver, “supple render” makes pictures.'))));
+}
+
+const themes = new ThemeSwitch(new URLSearchParams(location.search).get('theme'));
+if (document.createElement('canvas').getContext('webgl2')) new App(themes);
+else explain();

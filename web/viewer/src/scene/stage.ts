@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  AgXToneMapping, Box3, PCFShadowMap, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer,
+} from 'three';
+
+import type { Theme } from '../theme';
+import { GpuTimer, UploadCounter } from './cost';
+import { Orbit } from './orbit';
+import { Studio } from './studio';
+
+/// Where the picture is: the canvas less what panels cover, in CSS pixels.
+export interface Insets {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/// Draws one side of a comparison; `second` is the one without flesh.
+export type BeforeDraw = (second: boolean) => void;
+
+/// The canvas, its renderer and what surrounds the character.
+export class Stage {
+  readonly canvas = document.createElement('canvas');
+  readonly renderer: WebGLRenderer;
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(28, 1, 0.01, 100);
+  readonly orbit: Orbit;
+  readonly uploads: UploadCounter;
+  readonly timer: GpuTimer;
+  compare = false;
+  lost = false;
+  drawCalls = 0;
+  triangles = 0;
+  onLost = (): void => {};
+  onRestored = (): void => {};
+  private readonly studio: Studio;
+  private readonly size = new Vector2(1, 1);
+  private readonly insets: Insets = { left: 0, right: 0, top: 0, bottom: 0 };
+  private readonly box = new Box3(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1.8, 0.5));
+
+  /// Throws where there is no WebGL 2.
+  constructor(reducedMotion: () => boolean) {
+    this.canvas.id = 'stage';
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute('role', 'application');
+    this.canvas.setAttribute('aria-label', 'Stage. Arrow keys shake the character; ? lists all keys.');
+    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true });
+    this.renderer.toneMapping = AgXToneMapping;
+    this.renderer.toneMappingExposure = 1.25;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.info.autoReset = false;
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    this.uploads = new UploadCounter(gl);
+    this.timer = new GpuTimer(gl);
+    this.orbit = new Orbit(this.camera, reducedMotion);
+    this.studio = new Studio(this.renderer, this.scene);
+    this.canvas.addEventListener('webglcontextlost', (event) => {
+      event.preventDefault(); // only then the browser gives it back
+      this.lost = true;
+      this.onLost();
+    });
+    this.canvas.addEventListener('webglcontextrestored', () => {
+      this.lost = false;
+      this.studio.rebuild();
+      this.timer.restore();
+      this.onRestored();
+    });
+    this.fit(this.box, 1);
+  }
+
+  restyle(theme: Theme): void {
+    this.studio.restyle(theme);
+  }
+
+  resize(width: number, height: number, insets: Insets): void {
+    Object.assign(this.insets, insets);
+    if (width !== this.size.x || height !== this.size.y || !this.canvas.width) {
+      this.size.set(Math.max(width, 1), Math.max(height, 1));
+      this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+      this.renderer.setSize(this.size.x, this.size.y, false);
+    }
+  }
+
+  /// Camera, light and floor to the size of a character.
+  fit(box: Box3, metresPerUnit: number): void {
+    this.box.copy(box);
+    const size = this.box.getSize(new Vector3());
+    const centre = this.box.getCenter(new Vector3());
+    this.studio.fit(centre.x, box.min.y, centre.z, Math.max(size.length(), 1e-6), metresPerUnit);
+    this.orbit.frame(this.box, this.aspect());
+  }
+
+  refit(): void {
+    this.orbit.frame(this.box, this.aspect());
+  }
+
+  /// From pixels of the page to -1..1 of the view under them.
+  toView(clientX: number, clientY: number, out: Vector2): Vector2 {
+    const area = this.canvas.getBoundingClientRect();
+    const x = clientX - area.left;
+    const y = clientY - area.top;
+    const width = this.compare ? this.size.x / 2 : this.size.x;
+    const local = this.compare && x > width ? x - width : x;
+    return out.set((local / width) * 2 - 1, 1 - (y / this.size.y) * 2);
+  }
+
+  draw(before: BeforeDraw): void {
+    const { renderer, scene, camera } = this;
+    if (this.lost) return;
+    renderer.info.reset();
+    this.timer.begin();
+    const { x: width, y: height } = this.size;
+    const half = Math.floor(width / 2);
+    for (let side = 0; side < (this.compare ? 2 : 1); ++side) {
+      const left = side ? half : 0;
+      const wide = this.compare ? (side ? width - half : half) : width;
+      this.offsetView(wide, height);
+      renderer.setScissorTest(this.compare);
+      renderer.setScissor(left, 0, wide, height);
+      renderer.setViewport(left, 0, wide, height);
+      before(side === 1);
+      renderer.render(scene, camera);
+    }
+    this.timer.end();
+    this.drawCalls = renderer.info.render.calls;
+    this.triangles = renderer.info.render.triangles;
+  }
+
+  /// The free part of the view, whose middle is the middle of the picture.
+  private free(): Vector2 {
+    const width = this.compare ? this.size.x / 2 : this.size.x;
+    const sides = this.compare ? 0 : this.insets.left + this.insets.right;
+    return new Vector2(
+      Math.max(width - sides, width * 0.3),
+      Math.max(this.size.y - this.insets.top - this.insets.bottom, this.size.y * 0.3),
+    );
+  }
+
+  private aspect(): number {
+    const free = this.free();
+    return free.x / free.y;
+  }
+
+  private offsetView(width: number, height: number): void {
+    const { left, right, top, bottom } = this.insets;
+    const shiftX = this.compare ? 0 : (right - left) / 2;
+    const shiftY = (bottom - top) / 2;
+    const zoom = Math.max(height - top - bottom, height * 0.3) / height;
+    this.camera.aspect = width / height;
+    this.camera.zoom = zoom; // the free height shows what a whole one would
+    this.camera.setViewOffset(width, height, shiftX, shiftY, width, height);
+  }
+}

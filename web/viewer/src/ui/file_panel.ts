@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Mesh } from 'three';
+
+import { el } from '../dom';
+import type { Character } from '../scene/character';
+
+function bytes(count: number): string {
+  if (count < 1e6) return `${(count / 1e3).toFixed(1)} kB`;
+  return `${(count / 1e6).toFixed(2)} MB`;
+}
+
+/// What is open: numbers and names, as `supple info` would give them.
+export class FilePanel {
+  readonly element = el('section', { class: 'file', 'aria-label': 'File' });
+
+  show(character: Character | null): void {
+    this.element.replaceChildren();
+    if (!character) return;
+    const { sources, flesh } = character;
+    if (sources.item?.about) this.element.append(el('p', {}, sources.item.about));
+    const rows: [string, string][] = [
+      ['character', `${sources.character.name}, ${bytes(sources.character.bytes.byteLength)}`],
+      ...counted(character),
+    ];
+    if (flesh && sources.flesh) {
+      const { info, objects } = flesh.asset;
+      rows.push(
+        ['flesh', `${sources.flesh.name}, ${bytes(sources.flesh.bytes.byteLength)}`],
+        ['parts', objects.map(({ name }) => name).join(', ')],
+        ['modes', String(info.modeCount)],
+        ['mass', `${objects.reduce((sum, { massKg }) => sum + massKg, 0).toPrecision(3)} kg`],
+        ['shapes', `${info.encodingBits} bit`],
+        ['made by', info.generator],
+      );
+    } else {
+      rows.push(['flesh', 'none']);
+    }
+    this.element.append(el('dl', {}, ...rows.flatMap(([name, value]) =>
+      [el('dt', {}, name), el('dd', {}, value)])));
+    const settings = sources.item?.settings;
+    if (settings) {
+      this.element.append(el('p', {}, el('a', { href: settings, target: '_blank' },
+        'The settings it was baked with (.toml)')));
+    } else if (sources.settings) {
+      this.element.append(el('p', { class: 'quiet' }, `Settings: ${sources.settings.name}`));
+    }
+  }
+}
+
+function counted(character: Character): [string, string][] {
+  let vertices = 0;
+  let triangles = 0;
+  character.gltf.scene.traverse((object) => {
+    if (!(object instanceof Mesh)) return;
+    const count = object.geometry.getAttribute('position')?.count ?? 0;
+    vertices += count;
+    triangles += (object.geometry.index?.count ?? count) / 3;
+  });
+  return [
+    ['vertices', vertices.toLocaleString('en')],
+    ['triangles', triangles.toLocaleString('en')],
+    ['clips', character.clips.map(({ name }) => name).join(', ') || 'none'],
+  ];
+}

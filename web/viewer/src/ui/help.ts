@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import { el, icon } from '../dom';
+
+const kMouse: [string, string][] = [
+  ['drag the character', 'shake it'],
+  ['click flesh', 'poke it; hold to press'],
+  ['drag beside it', 'turn the view (also right or Alt drag)'],
+  ['Shift drag, middle button', 'move the view'],
+  ['wheel, two fingers', 'zoom'],
+];
+const kKeys: [string, string][] = [
+  ['← → ↑ ↓', 'jolt the character'],
+  ['Space', 'bounce it'],
+  ['T', 'twist it'],
+  ['X', 'poke the selected part'],
+  ['Shift ← → ↑ ↓', 'turn the view'],
+  ['+ −', 'zoom'],
+  ['F', 'frame the character'],
+  ['K', 'play, pause'],
+  ['[ ]', 'previous, next clip'],
+  ['M', 'next mode shape; Shift M: previous'],
+  ['Esc', 'leave mode shapes'],
+  ['D', 'colour by displacement'],
+  ['C', 'compare with undeformed'],
+  ['0', 'reset all settings'],
+  ['P', 'plots'],
+  ['H', 'hide and show panels'],
+  ['S', 'take a picture'],
+  ['R', 'record, stop'],
+  ['E', 'export bake.toml'],
+  ['O', 'open files'],
+  ['G', 'gallery'],
+  ['N', 'dark, light'],
+  ['?', 'this help'],
+];
+
+function table(rows: [string, string][]): HTMLElement {
+  return el('dl', { class: 'keys' }, ...rows.flatMap(([key, what]) => [
+    el('dt', {}, ...key.split(/(?<=\S) (?=[←→↑↓+−\[\]])/).map((k) => el('kbd', {}, k))),
+    el('dd', {}, what),
+  ]));
+}
+
+export function makeHelp(): HTMLDialogElement {
+  const close = { type: 'button', class: 'icon-button', 'aria-label': 'Close' };
+  const dialog = el('dialog', { class: 'help card', 'aria-labelledby': 'help-title' },
+    el('header', {},
+      el('h2', { id: 'help-title' }, 'Hands and keys'),
+      el('button', { ...close, onclick: () => dialog.close() }, icon('close'))),
+    el('div', { class: 'columns' },
+      el('div', {}, el('h3', {}, 'Mouse and touch'), table(kMouse)),
+      el('div', {}, el('h3', {}, 'Keyboard'), table(kKeys))));
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close(); // beside it
+  });
+  return dialog;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import { el } from '../dom';
+
+/// What the colours of displacement mean. The ramp is supple-three's, given to both in OKLCh.
+export class Legend {
+  readonly element: HTMLElement;
+  private readonly largest = el('span', {});
+
+  constructor() {
+    this.element = el('figure', { class: 'legend card', hidden: true },
+      el('figcaption', {}, 'displacement'),
+      el('div', { class: 'ramp' }),
+      el('div', { class: 'ends' }, el('span', {}, '0'), this.largest));
+  }
+
+  show(metres: number | null): void {
+    this.element.hidden = metres === null;
+    const millimetres = (metres ?? 0) * 1000;
+    this.largest.textContent = `${Number(millimetres.toPrecision(3))} mm`;
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import { el, icon } from '../dom';
+
+export interface Notice {
+  close(): void;
+}
+
+/// Short messages above the stage. Errors stay until somebody closes them or tries again.
+export class Notices {
+  readonly element = el('div', { class: 'notices', 'aria-live': 'polite' });
+  readonly errors: string[] = [];
+
+  /// What failed, and why in one or more sentences.
+  error(what: string, why: string): Notice {
+    this.errors.push(`${what}: ${why}`);
+    return this.show('error', 0, el('strong', {}, what), ` ${sentence(why)}`);
+  }
+
+  info(text: string, seconds = 4): Notice {
+    return this.show('info', seconds, text);
+  }
+
+  /// Errors of what was tried before are no longer of interest.
+  clearErrors(): void {
+    for (const node of this.element.querySelectorAll('.error')) node.remove();
+  }
+
+  private show(kind: string, seconds: number, ...content: (Node | string)[]): Notice {
+    const close = (): void => box.remove();
+    const button = { type: 'button', class: 'icon-button small', 'aria-label': 'Close' };
+    const box = el(
+      'div',
+      { class: `notice ${kind}`, role: kind === 'error' ? 'alert' : 'status' },
+      el('p', {}, ...content),
+      el('button', { ...button, onclick: close }, icon('close')),
+    );
+    this.element.append(box);
+    if (seconds > 0) setTimeout(close, seconds * 1000);
+    return { close };
+  }
+}
+
+function sentence(text: string): string {
+  const upper = text.charAt(0).toUpperCase() + text.slice(1);
+  // File names keep their case.
+  const shown = /^\S+\.\w+/.test(text) ? text : upper;
+  return /[.!?]$/.test(shown) ? shown : `${shown}.`;
+}
