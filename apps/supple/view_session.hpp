@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gallery.hpp"
+
+#include <cstdint>
+#include <filesystem>
+
+namespace supple::app {
+
+struct ViewSettings {
+  std::uint16_t port = 0;  ///< 0: any free one
+  bool browser = true;     ///< open one where there is one
+  bool json = false;       ///< tell the address as JSON on standard output
+  bool quiet = false;      ///< otherwise on standard error
+};
+
+/// Serves a gallery and tells pages what changes on disk, until Ctrl-C.
+[[nodiscard]] Result<void> serve_gallery(const Gallery& gallery,
+                                         const std::filesystem::path& viewer,
+                                         const ViewSettings& settings);
+
+}  // namespace supple::app
