@@ -17,6 +17,7 @@ using player::testing::make_player;
 using player::testing::MeshSpec;
 using player::testing::OpenAsset;
 using player::testing::Player;
+using player::testing::set_pose;
 
 constexpr double kSize = 2;          // of the mesh along each axis
 constexpr double kTolerance = 1e-5;  // of the size; directions have size 1
@@ -248,7 +249,7 @@ TEST_F(ModalMeshTest, SkinsAndTurnsTangents) {
                    one_object(5, 100), influences, tangents};
       compare(c, ModalPath::Attributes, false);
       compare(c, ModalPath::Textures, false);
-      compare(c, ModalPath::Compute, false);
+      compare(c, ModalPath::Compute, false, CrowdTuning{64, 2, 1, 2, true});
     }
   }
 }
