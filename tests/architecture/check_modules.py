@@ -12,7 +12,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 STANDARD = re.compile(r"^[a-z_0-9]+$")
 # Third-party headers that public headers may include, and where.
 PUBLIC_THIRD_PARTY = [(re.compile(r"^Eigen/"), re.compile(r".")),
-                      (re.compile(r"^fmt/format\.h$"), re.compile(r"^core/log\.hpp$"))]
+                      (re.compile(r"^fmt/format\.h$"), re.compile(r"^core/log\.hpp$")),
+                      (re.compile(r"^GLES[23]/"), re.compile(r"^gpu/gl\.hpp$"))]
 # The player's public header is C: its place, and the C library's headers that it may include.
 PLAYER_HEADER = "supple.h"
 C_HEADERS = {"stddef.h", "stdint.h"}

@@ -266,7 +266,7 @@ TEST_F(ModalMeshTest, EveryWayToDivideACrowdGivesTheSame) {
 }
 
 TEST_F(ModalMeshTest, ShapesMayNeedSeveralLayers) {
-  const Case c{"several layers", one_object(100, 7500), 0, false, 1};
+  const Case c{"several layers", one_object(100, 7500), 0, false, 2};
   const OpenAsset asset(player::testing::random_asset(c.mesh));
   supple_gpu_layout layout{};
   supple_asset_gpu_layout(asset.get(), &layout);

@@ -5,6 +5,7 @@
 #include "supple/gpu/gl.hpp"
 #include "supple/gpu/shader_source.hpp"
 
+#include <bit>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -81,7 +82,7 @@ template <class T>
 
 /// OpenGL's way to say "so many bytes from the begin of the bound buffer".
 [[nodiscard]] inline const void* buffer_offset(std::size_t bytes) {
-  return static_cast<const char*>(nullptr) + bytes;
+  return std::bit_cast<const void*>(bytes);
 }
 
 /// Linked shaders. Errors name the chunk and its line, not places in the joined text.
