@@ -9,6 +9,7 @@ import {
   type Material,
   Mesh,
   type SkinnedMesh,
+  type Sphere,
   Vector3,
 } from 'three';
 
@@ -36,6 +37,8 @@ export class MovingPart {
   readonly mesh: Mesh;
   readonly info: PartInfo;
   readonly bounds: MeshBounds;
+  /** What the mesh had before. */
+  readonly original: Material | Material[];
   readonly #uniforms: Uniforms;
   readonly #variant: Variant;
   readonly #restore: () => void;
@@ -64,7 +67,8 @@ export class MovingPart {
     if (around.path === 'attributes') addShapeAttributes(mesh, part, asset);
     this.bounds = boundsOf(mesh);
     letRaysHitFlesh(mesh, part, around.surface);
-    this.#adopt(mesh.material);
+    this.original = mesh.material;
+    this.#adopt(this.original);
     const shadows = shadowMaterials(this.#uniforms, () => this.#variant);
     mesh.customDepthMaterial = shadows.depth;
     mesh.customDistanceMaterial = shadows.distance;
@@ -77,6 +81,14 @@ export class MovingPart {
     this.mesh.material = Array.isArray(original)
       ? this.#materials
       : (this.#materials[0] as Material);
+  }
+
+  /** What the mesh reaches now, in its own space. */
+  get sphere(): Sphere {
+    const { boundingSphere } = 'isSkinnedMesh' in this.mesh
+      ? (this.mesh as SkinnedMesh)
+      : this.mesh.geometry;
+    return boundingSphere as Sphere;
   }
 
   setMaterial(material: Material): Material {

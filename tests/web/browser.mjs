@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Debian's Chromium without a screen, and a server for it. By hand, SUPPLE_CHROMIUM names another.
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { extname, join, normalize } from 'node:path';
+
+import { sourceRoot } from './programs.mjs';
+
+const require = createRequire(join(sourceRoot, 'web', 'package.json'));
+
+export const chromiumPath = process.env.SUPPLE_CHROMIUM ?? '/usr/bin/chromium';
+
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+  '.glb': 'model/gltf-binary',
+};
+
+// Bare names as a bundler or a page of three.js's own examples would resolve them.
+const IMPORT_MAP = {
+  imports: {
+    three: '/web/node_modules/three/build/three.module.js',
+    'three/addons/': '/web/node_modules/three/examples/jsm/',
+    supple: '/web/packages/supple/dist/index.js',
+    'supple-three': '/web/packages/supple-three/dist/index.js',
+  },
+};
+const EMPTY_PAGE = `<!doctype html><meta charset="utf-8"><title>test</title>
+<link rel="icon" href="data:,"><script type="importmap">${JSON.stringify(IMPORT_MAP)}</script>`;
+
+/** Serves folders under prefixes ('/web/': path) and an empty page with an import map at '/'. */
+export async function serve(folders) {
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
+    if (path === '/') {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(EMPTY_PAGE);
+      return;
+    }
+    const prefix = Object.keys(folders).find((key) => path.startsWith(key));
+    const file = prefix === undefined ? '' : join(folders[prefix], path.slice(prefix.length));
+    if (file === '' || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+  return {
+    address: `http://127.0.0.1:${server.address().port}`,
+    close: () => new Promise((done) => server.close(done)),
+  };
+}
+
+/** The web workspace, these tests, and a folder of files. */
+export function serveTests(files) {
+  return serve({
+    '/web/': join(sourceRoot, 'web'),
+    '/tests/': join(sourceRoot, 'tests/web'),
+    '/files/': files,
+  });
+}
+
+export async function openBrowser() {
+  const { chromium } = require('playwright-core');
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: [
+      ...['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader'],
+      ...['--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+    ],
+  });
+}
+
+/** A page whose errors become test failures: call `errors()` at the end. */
+export async function openPage(browser, address) {
+  const page = await browser.newPage();
+  const errors = [];
+  page.on('pageerror', (error) => errors.push(String(error.stack ?? error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  await page.goto(address);
+  return { page, errors };
+}
+
+/** Why Chromium tests cannot run here, or '' if they can. */
+export const browserMissing = existsSync(chromiumPath)
+  ? ''
+  : `SKIPPED: ${chromiumPath} is not there (Debian's chromium)`;

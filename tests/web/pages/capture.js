@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the vertex shaders of three.js give, as compiled: every program that has our functions is
+// linked with transform feedback, and its draws are read back vertex by vertex.
+
+const isOurs = (gl, program) =>
+  gl
+    .getAttachedShaders(program)
+    .some((shader) => gl.getShaderSource(shader).includes('supple_modal_sum'));
+
+export class Capture {
+  draws = [];
+  active = false;
+
+  constructor(gl) {
+    this.gl = gl;
+    const link = gl.linkProgram;
+    gl.linkProgram = (program) => {
+      if (isOurs(gl, program)) {
+        const source = gl
+          .getAttachedShaders(program)
+          .map((shader) => gl.getShaderSource(shader))
+          .find((text) => text.includes('supple_modal_sum'));
+        const normal = /varying vec3 vNormal|normal_pars_vertex|out vec3 vNormal/.test(source);
+        program.outputs = normal ? ['gl_Position', 'vNormal'] : ['gl_Position'];
+        gl.transformFeedbackVaryings(program, program.outputs, gl.SEPARATE_ATTRIBS);
+      }
+      link.call(gl, program);
+    };
+    for (const name of ['drawElements', 'drawElementsInstanced']) {
+      const draw = gl[name];
+      gl[name] = (...given) => {
+        const program = gl.getParameter(gl.CURRENT_PROGRAM);
+        if (!this.active || !isOurs(gl, program)) {
+          draw.apply(gl, given);
+          return;
+        }
+        this.draws.push(this.#read(program, name === 'drawElements' ? 1 : given[4]));
+      };
+    }
+  }
+
+  #read(program, instances) {
+    const { gl } = this;
+    const bytes = gl.getBufferParameter(gl.ELEMENT_ARRAY_BUFFER, gl.BUFFER_SIZE);
+    const corners = new Uint16Array(bytes / 2);
+    gl.getBufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, corners);
+    const count = corners.reduce((most, corner) => Math.max(most, corner), 0) + 1;
+    const buffers = program.outputs.map((name, i) => {
+      const floats = name === 'gl_Position' ? 4 : 3;
+      const buffer = gl.createBuffer();
+      gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, i, buffer);
+      gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, 4 * floats * count * instances, gl.STREAM_READ);
+      return { name, buffer, floats };
+    });
+    gl.enable(gl.RASTERIZER_DISCARD);
+    gl.beginTransformFeedback(gl.POINTS);
+    gl.drawArraysInstanced(gl.POINTS, 0, count, instances);
+    gl.endTransformFeedback();
+    gl.disable(gl.RASTERIZER_DISCARD);
+    const result = { count, instances };
+    buffers.forEach(({ name, buffer, floats }, i) => {
+      gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, i, null);
+      const numbers = new Float32Array(floats * count * instances);
+      gl.bindBuffer(gl.COPY_READ_BUFFER, buffer);
+      gl.getBufferSubData(gl.COPY_READ_BUFFER, 0, numbers);
+      result[name] = numbers;
+      gl.deleteBuffer(buffer);
+    });
+    return result;
+  }
+
+  /** The draws of our programs while `render` runs. */
+  during(render) {
+    this.draws = [];
+    this.active = true;
+    render();
+    this.active = false;
+    return this.draws;
+  }
+}

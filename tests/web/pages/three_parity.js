@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// supple-three's meshes as three.js draws them, beside the CPU player.
+import { loadSupple } from 'supple';
+import { SuppleCrowd, SuppleMesh } from 'supple-three';
+import * as THREE from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+
+import { Capture } from './capture.js';
+import { makeGlb } from './make_glb.js';
+
+function stage() {
+  const canvas = document.createElement('canvas');
+  const gl = canvas.getContext('webgl2');
+  const capture = new Capture(gl);
+  const renderer = new THREE.WebGLRenderer({ canvas, context: gl });
+  renderer.shadowMap.enabled = true;
+  const camera = new THREE.Camera(); // at the origin, its projection the identity
+  const scene = new THREE.Scene();
+  return { gl, capture, renderer, camera, scene };
+}
+
+export async function loadCharacter(url, options = {}) {
+  const supple = await loadSupple();
+  const asset = supple.openAsset(await (await fetch(url)).arrayBuffer());
+  const glb = makeGlb(asset, { skinned: true, ...options.glb });
+  const gltf = await new GLTFLoader().parseAsync(glb, '');
+  return { supple, asset, gltf };
+}
+
+export function pose(gltf, phase) {
+  gltf.scene.traverse((object) => {
+    const index = Number(object.name.replace('node', ''));
+    if (!(index >= 5)) return;
+    object.rotation.set(0.3 * Math.sin(phase + index), 0.2 * Math.cos(phase), 0.1 * index);
+    object.position.x = 5 * Math.sin(phase);
+  });
+}
+
+function shake(mesh, gltf, frames = 30) {
+  for (let frame = 0; frame < frames; ++frame) {
+    pose(gltf, 0.3 * frame);
+    mesh.update(1 / 60);
+  }
+}
+
+/** World positions and normals by the CPU player, part by part. */
+function expected(mesh, player, placement) {
+  const { asset } = mesh;
+  const vertices = asset.info.vertexCount;
+  const rest = {
+    positions: new Float32Array(3 * vertices),
+    normals: new Float32Array(3 * vertices),
+    joints: new Uint16Array(4 * vertices),
+    weights: new Float32Array(4 * vertices),
+  };
+  const item = new THREE.Vector3();
+  mesh.meshes.forEach((part, p) => {
+    const { firstVertex } = asset.parts[p];
+    const { position, normal, skinIndex, skinWeight } = part.geometry.attributes;
+    for (let i = 0; i < position.count; ++i) {
+      item.fromBufferAttribute(position, i).toArray(rest.positions, 3 * (firstVertex + i));
+      item.fromBufferAttribute(normal, i).toArray(rest.normals, 3 * (firstVertex + i));
+      for (let c = 0; c < 4; ++c) {
+        rest.joints[4 * (firstVertex + i) + c] = skinIndex?.getComponent(i, c) ?? 0;
+        rest.weights[4 * (firstVertex + i) + c] = skinWeight?.getComponent(i, c) ?? (c ? 0 : 1);
+      }
+    }
+  });
+  const first = mesh.meshes[0];
+  const matrices = first.isSkinnedMesh
+    ? first.skeleton.bones.map((bone, j) =>
+        new THREE.Matrix4().multiplyMatrices(bone.matrixWorld, first.skeleton.boneInverses[j]),
+      )
+    : [first.matrixWorld.clone()];
+  const palette = Float32Array.from(
+    matrices.flatMap((matrix) => matrix.premultiply(placement).toArray()),
+  );
+  const surface = asset.createSurface(rest);
+  player.deform(surface, { palette });
+  const result = { positions: surface.positions.slice(), normals: surface.normals.slice() };
+  surface.close();
+  return result;
+}
+
+/** Compares one draw with the CPU; positions go through `clip`. */
+function compareDraw(draw, part, truth, clip, errors, instance = 0) {
+  const point = new THREE.Vector4();
+  const normal = new THREE.Vector3();
+  const given = new THREE.Vector3();
+  let size = 0;
+  let worst = 0;
+  for (let i = 0; i < draw.count; ++i) {
+    const at = 3 * (part.firstVertex + i);
+    point.set(truth.positions[at], truth.positions[at + 1], truth.positions[at + 2], 1);
+    point.applyMatrix4(clip);
+    for (let c = 0; c < 3; ++c) {
+      const shown = draw.gl_Position[4 * (instance * draw.count + i) + c];
+      worst = Math.max(worst, Math.abs(shown - point.getComponent(c)));
+      size = Math.max(size, Math.abs(point.getComponent(c)));
+    }
+    if (draw.vNormal === undefined) continue;
+    normal.fromArray(truth.normals, at).normalize();
+    given.fromArray(draw.vNormal, 3 * (instance * draw.count + i)).normalize();
+    errors.normals = Math.max(errors.normals ?? 0, given.distanceTo(normal));
+  }
+  errors.positions = Math.max(errors.positions ?? 0, worst / size);
+}
+
+const MATERIALS = {
+  standard: THREE.MeshStandardMaterial,
+  physical: THREE.MeshPhysicalMaterial,
+  basic: THREE.MeshBasicMaterial,
+  lambert: THREE.MeshLambertMaterial,
+  phong: THREE.MeshPhongMaterial,
+  toon: THREE.MeshToonMaterial,
+};
+
+function useMaterial(gltf, kind) {
+  gltf.scene.traverse((object) => {
+    if (!object.isMesh) return;
+    object.material = new MATERIALS[kind]({ side: THREE.DoubleSide });
+    object.castShadow = true;
+  });
+}
+
+/** One character in one material, with the shadow of a lamp or the sun. */
+export async function compareMesh(url, { path, material, glb, light = 'sun', colourBy = 'none' }) {
+  const { asset, gltf } = await loadCharacter(url, { glb });
+  const { capture, renderer, camera, scene } = stage();
+  useMaterial(gltf, material);
+  const mesh = new SuppleMesh(gltf, asset, { path });
+  mesh.colourBy = colourBy;
+  const lamp = light === 'sun' ? new THREE.DirectionalLight() : new THREE.PointLight();
+  lamp.castShadow = true;
+  lamp.position.set(3, 40, 4);
+  scene.add(gltf.scene, lamp);
+  for (const part of mesh.meshes) part.frustumCulled = false;
+  shake(mesh, gltf);
+  const draws = capture.during(() => renderer.render(scene, camera));
+  const truth = expected(mesh, mesh.player, new THREE.Matrix4());
+  const shown = draws.filter((draw) => draw.vNormal !== undefined || material === 'basic').slice(-2);
+  const errors = { positions: 0, normals: 0 };
+  const identity = new THREE.Matrix4();
+  shown.forEach((draw, p) => compareDraw(draw, asset.parts[p], truth, identity, errors));
+  const shadows = { positions: 0 };
+  const inShadow = draws.slice(0, draws.length - 2);
+  if (light === 'sun') {
+    const view = lamp.shadow.camera;
+    const clip = new THREE.Matrix4().multiplyMatrices(
+      view.projectionMatrix,
+      view.matrixWorldInverse,
+    );
+    inShadow.forEach((draw, p) => compareDraw(draw, asset.parts[p], truth, clip, shadows));
+  }
+  // Without flesh the same comparison must fail, or it shows nothing.
+  mesh.enabled = false;
+  const without = { positions: 0 };
+  const still = capture.during(() => renderer.render(scene, camera)).slice(-2);
+  still.forEach((draw, p) => compareDraw(draw, asset.parts[p], truth, identity, without));
+  const result = {
+    errors,
+    shadows,
+    without,
+    shadowDraws: inShadow.length,
+    glError: renderer.getContext().getError(),
+    stats: mesh.stats,
+  };
+  mesh.dispose();
+  renderer.dispose();
+  return result;
+}
+
+/** Many characters in one draw call a primitive. */
+export async function compareCrowd(url, { count, glb }) {
+  const { asset, gltf } = await loadCharacter(url, { glb });
+  const { capture, renderer, camera, scene } = stage();
+  const source = new SuppleMesh(gltf, asset);
+  const crowd = new SuppleCrowd(source, count);
+  scene.add(crowd.root);
+  const place = (index) =>
+    new THREE.Matrix4().makeRotationY(0.4 * index).setPosition(3 * index, 0, -2 * index);
+  let frame = 0;
+  const poseOf = (index) => 0.3 * frame + index;
+  for (; frame < 25; ++frame) {
+    crowd.update(1 / 60, (index) => {
+      pose(gltf, poseOf(index));
+      return place(index);
+    });
+  }
+  --frame;
+  for (const mesh of crowd.meshes) mesh.frustumCulled = false;
+  const draws = capture.during(() => renderer.render(scene, camera));
+  const errors = { positions: 0, normals: 0 };
+  const inside = { all: true };
+  const point = new THREE.Vector3();
+  for (let index = 0; index < count; ++index) {
+    pose(gltf, poseOf(index));
+    gltf.scene.updateMatrixWorld(true);
+    const truth = expected(source, crowd.players[index], place(index));
+    draws.forEach((draw, p) =>
+      compareDraw(draw, asset.parts[p], truth, new THREE.Matrix4(), errors, index),
+    );
+    crowd.meshes.forEach((mesh, p) => {
+      const { firstVertex, vertexCount } = asset.parts[p];
+      for (let i = 0; i < vertexCount; ++i) {
+        point.fromArray(truth.positions, 3 * (firstVertex + i));
+        inside.all &&= mesh.boundingSphere.containsPoint(point);
+      }
+    });
+  }
+  return { errors, draws: draws.length, inside: inside.all, stats: crowd.stats };
+}
