@@ -6,6 +6,7 @@
 #include "info_command.hpp"
 #include "modes_command.hpp"
 #include "play_command.hpp"
+#include "render_command.hpp"
 #include "view_command.hpp"
 
 #include "supple/core/interrupt.hpp"
@@ -146,7 +147,8 @@ int run(int argc, const char* const* argv) {
         "failed, 130 interrupted. 'supple COMMAND --help' tells a command's options.");
     const std::vector<Command> commands{make_bake_command(program),  make_info_command(program),
                                         make_check_command(program), make_modes_command(program),
-                                        make_play_command(program),  make_view_command(program)};
+                                        make_play_command(program),  make_render_command(program),
+                                        make_view_command(program)};
     return parse_and_run(program, commands, argc, argv);
   } catch (const std::bad_alloc&) {
     return fail({ErrorCode::BadInput, "out of memory: the model is too large for this machine"});

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "application.hpp"
+
+namespace supple::app {
+
+/// `supple render`: pictures and video of a character on the GPU, without a screen.
+[[nodiscard]] Command make_render_command(CLI::App& program);
+
+}  // namespace supple::app

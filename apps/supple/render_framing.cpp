@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "render_framing.hpp"
+
+#include "supple/core/check.hpp"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace supple::app {
+namespace {
+
+using geometry::Vec3;
+using Box = Eigen::AlignedBox3d;
+
+constexpr std::size_t kMostSamples = 48;  ///< of a motion: its extremes show in so many
+
+Box box_of(const std::vector<Vec3>& points) {
+  Box box;
+  for (const Vec3& p : points) box.extend(p);
+  return box;
+}
+
+std::vector<double> thinned(const std::vector<double>& times) {
+  if (times.size() <= kMostSamples) return times;
+  std::vector<double> fewer;
+  fewer.reserve(kMostSamples);
+  for (std::size_t i = 0; i < kMostSamples; ++i) {
+    fewer.push_back(times[i * (times.size() - 1) / (kMostSamples - 1)]);
+  }
+  return fewer;
+}
+
+/// The lowest point of the motion: where the feet are when they stand.
+double floor_of(const RenderSubject& subject) {
+  double lowest = std::numeric_limits<double>::infinity();
+  const int samples = subject.duration() > 0 ? 24 : 1;
+  for (int i = 0; i < samples; ++i) {
+    const double time = subject.duration() * i / samples;
+    for (const Vec3& p : subject.points(time)) lowest = std::min(lowest, p.y());
+  }
+  return lowest;
+}
+
+/// Means over `reach` seconds to both sides, shorter at the ends so that they stay where they are.
+std::vector<Vec3> smoothed(const std::vector<double>& times, const std::vector<Vec3>& path,
+                           double reach) {
+  std::vector<Vec3> result(path.size());
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const double here = std::min({reach, times[i] - times.front(), times.back() - times[i]}) + 1e-9;
+    Vec3 sum = Vec3::Zero();
+    double weights = 0;
+    for (std::size_t j = 0; j < path.size(); ++j) {
+      const double weight = 1 - std::abs(times[j] - times[i]) / here;
+      if (weight <= 0) continue;
+      sum += weight * path[j];
+      weights += weight;
+    }
+    result[i] = sum / weights;
+  }
+  return result;
+}
+
+}  // namespace
+
+Framing::Framing(const RenderSubject& subject, const std::vector<double>& times,
+                 const FramingSettings& settings)
+    : m_times(thinned(times)) {
+  SUPPLE_CHECK(!times.empty());
+  std::vector<std::vector<Vec3>> points;
+  points.reserve(m_times.size());
+  for (const double time : m_times) {
+    points.push_back(subject.points(subject.wrapped(time), settings.focus));
+  }
+  place_anchors(points, settings.focus.has_value());
+  std::vector<Vec3> all;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (const Vec3& p : points[i]) all.push_back(p - m_anchors[i]);
+  }
+  const double margin = settings.focus ? 0.16 : 0.085;
+  m_view.camera = render::frame(all, settings.direction, settings.aspect, margin);
+  const Box box = box_of(all);
+  // The distance changes along the line of sight through the middle of what is shown.
+  const Vec3 back = m_view.camera.axes.row(2).transpose();
+  const double away = back.dot(m_view.camera.eye - box.center());
+  m_view.camera.eye += (settings.distance - 1) * away * back;
+  m_view.camera.near_plane *= std::min(1.0, settings.distance);
+  m_view.camera.far_plane *= std::max(1.0, settings.distance);
+  m_view.key_direction = render::key_direction(settings.direction);
+  m_view.floor = floor_of(subject);
+  // Shadows fall from what is not in a close-up too.
+  Box whole = box;
+  if (settings.focus) {
+    for (std::size_t i = 0; i < m_times.size(); i += 8) {
+      for (const Vec3& p : subject.points(subject.wrapped(m_times[i])))
+        whole.extend(Vec3(p - m_anchors[i]));
+    }
+  }
+  m_view.centre = whole.center();
+  m_view.radius = 0.5 * whole.diagonal().norm();
+  m_view.camera.far_plane = std::max(
+      m_view.camera.far_plane, (m_view.camera.eye - m_view.centre).norm() + 8 * m_view.radius);
+}
+
+void Framing::place_anchors(const std::vector<std::vector<Vec3>>& points, bool close_up) {
+  std::vector<Vec3> centres;
+  centres.reserve(points.size());
+  Box travelled;
+  double size = 0;
+  for (const std::vector<Vec3>& cloud : points) {
+    const Box box = box_of(cloud);
+    centres.push_back(box.center());
+    travelled.extend(box.center());
+    size = std::max(size, box.diagonal().norm());
+  }
+  m_anchors.assign(points.size(), Vec3::Zero());
+  constexpr double kFar = 0.8;  // of its size: less than that and the picture may hold it all
+  const Vec3 path = travelled.sizes();
+  m_follows = close_up || std::hypot(path.x(), path.z()) > kFar * size;
+  if (!m_follows) return;
+  m_anchors = smoothed(m_times, centres, close_up ? 0.3 : 0.6);
+  if (close_up) return;
+  for (Vec3& anchor : m_anchors) anchor.y() = 0;  // leaving the floor is part of the picture
+}
+
+Vec3 Framing::anchor(double time) const {
+  const auto after = std::lower_bound(m_times.begin(), m_times.end(), time);
+  if (after == m_times.begin()) return m_anchors.front();
+  if (after == m_times.end()) return m_anchors.back();
+  const auto i = static_cast<std::size_t>(after - m_times.begin());
+  const double share = (time - m_times[i - 1]) / (m_times[i] - m_times[i - 1]);
+  return (1 - share) * m_anchors[i - 1] + share * m_anchors[i];
+}
+
+render::View Framing::view(double time) const {
+  render::View view = m_view;
+  const Vec3 here = anchor(time);
+  view.camera.eye += here;
+  view.centre += here;
+  return view;
+}
+
+}  // namespace supple::app

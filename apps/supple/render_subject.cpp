@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "render_subject.hpp"
+
+#include "asset_file.hpp"
+
+#include "supple/bake/motion.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/suggest.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <supple.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace supple::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Eigen::Matrix4d;
+using geometry::Vec3;
+
+bool is_flesh_file(const std::string& file) {
+  return fs::path(file).extension() == ".supple";
+}
+
+/// Whether load_motion would take the words for a clip of the file.
+bool means_clip(const std::string& what) {
+  if (what.starts_with("clip:")) return true;
+  const std::string ending = fs::path(what).extension().string();
+  if (ending == ".bvh" || ending == ".csv") return false;
+  const auto& known = bake::built_in_motions();
+  return std::none_of(known.begin(), known.end(),
+                      [&](const bake::BuiltInMotion& motion) { return motion.name == what; });
+}
+
+/// The two rows around a moment of equal steps, and where between them it is.
+struct Between {
+  std::size_t first = 0, second = 0;
+  double share = 0;
+};
+
+Between between(double time, double duration, std::size_t rows) {
+  if (rows < 2 || !(duration > 0)) return {};
+  const double place = std::clamp(time / duration, 0.0, 1.0) * static_cast<double>(rows - 1);
+  const auto first = std::min(static_cast<std::size_t>(place), rows - 2);
+  return {first, first + 1, place - static_cast<double>(first)};
+}
+
+double unit_of(const bake::FleshFile& file) {
+  supple_asset_info info{};
+  (void)supple_asset_describe(file.asset(), &info);
+  return info.metres_per_unit;
+}
+
+}  // namespace
+
+Result<RenderSubject> RenderSubject::load(const SubjectRequest& request) {
+  RenderSubject subject;
+  SUPPLE_TRY_VOID(subject.load_files(request));
+  SUPPLE_TRY_VOID(subject.load_motion(request));
+  return subject;
+}
+
+Result<void> RenderSubject::load_files(const SubjectRequest& request) {
+  const bool flesh_first = is_flesh_file(request.file);
+  if (flesh_first && request.character.empty()) {
+    return Error(ErrorCode::Usage, fmt::format("'{}' holds flesh alone: give the glTF file that "
+                                               "was baked with --character",
+                                               request.file));
+  }
+  if (!flesh_first && !request.character.empty()) {
+    return Error(ErrorCode::Usage,
+                 "--character goes with a .supple file; a glTF file takes its flesh by --flesh");
+  }
+  if (flesh_first && !request.flesh.empty()) {
+    return Error(ErrorCode::Usage, "--flesh goes with a glTF file; FILE is a .supple already");
+  }
+  m_file = flesh_first ? request.character : request.file;
+  SUPPLE_TRY(m_asset, io::read_gltf(fs::path(m_file)));
+  m_warnings.insert(m_warnings.end(), m_asset.warnings.begin(), m_asset.warnings.end());
+  if (request.without_flesh) return {};
+  const std::string beside = fs::path(m_file).replace_extension(".supple").string();
+  if (flesh_first) return load_flesh(request.file, true);
+  if (!request.flesh.empty()) return load_flesh(request.flesh, true);
+  if (fs::exists(beside)) return load_flesh(beside, false);
+  return {};
+}
+
+Result<void> RenderSubject::load_flesh(const std::string& path, bool asked) {
+  SUPPLE_TRY(AssetFile opened, open_asset(path));
+  m_flesh = std::move(opened.file);
+  SUPPLE_TRY(m_character, bake::character_from_gltf(m_asset, {unit_of(*m_flesh)}));
+  SUPPLE_TRY_VOID(
+      m_flesh->check_mesh(mesh_hash(m_asset, *m_character))
+          .during(fmt::format("rendering '{}' with '{}'{}", m_file, path,
+                              asked ? "" : ", found beside it (--no-flesh leaves it out)")));
+  m_objects = m_flesh->objects();
+  drop_baked_targets();
+  return {};
+}
+
+/// The morph targets of a baked .glb hold the same shapes as the .supple: one of them will do.
+void RenderSubject::drop_baked_targets() {
+  std::vector<std::string> beginnings;
+  beginnings.reserve(m_objects.size());
+  for (const flesh::FleshObject& object : m_objects) {
+    beginnings.push_back(object.name + " ");
+  }
+  const auto baked = [&](const std::string& name) {
+    return std::any_of(beginnings.begin(), beginnings.end(), [&](const std::string& beginning) {
+      return name.starts_with(beginning) && name.size() > beginning.size() &&
+             name[beginning.size()] >= '0' && name[beginning.size()] <= '9';
+    });
+  };
+  for (const io::SupplePart& part : m_character->parts) {
+    io::GltfMesh& mesh = m_asset.meshes[part.mesh];
+    std::size_t kept = mesh.target_names.size();  // the baker appends its own
+    while (kept > 0 && baked(mesh.target_names[kept - 1])) --kept;
+    for (io::GltfPrimitive& primitive : mesh.primitives) {
+      if (primitive.targets.size() > kept) primitive.targets.resize(kept);
+    }
+  }
+}
+
+Result<void> RenderSubject::load_motion(const SubjectRequest& request) {
+  bake::MotionRequest motion = request.motion;
+  if (!request.clip.empty()) motion.what = "clip:" + request.clip;
+  if (motion.what.empty() && request.needs_motion) {
+    if (!m_asset.animations.empty()) {
+      motion.what = "clip:1";
+    } else if (m_flesh) {
+      motion.what = "jump";
+    } else {
+      return Error(ErrorCode::Usage,
+                   fmt::format("'{}' has no clips: give a --motion, or -o a .png", m_file));
+    }
+  }
+  if (motion.what.empty()) return {};
+  if (means_clip(motion.what)) {
+    const std::string name = motion.what.starts_with("clip:") ? motion.what.substr(5) : motion.what;
+    SUPPLE_TRY(m_clip, bake::find_clip(m_asset, name));
+  }
+  if (m_flesh || !m_clip) return play_motion(motion, request.gain);
+  const io::GltfAnimation& animation = m_asset.animations[*m_clip];
+  m_motion_name = animation.name;
+  m_duration = animation.duration;
+  constexpr double kClosed = 0.05;  // of the size, or radians: not seen when it repeats
+  m_loops = m_duration > 0 &&
+            bake::pose_difference(io::world_matrices(m_asset, pose(0)),
+                                  io::world_matrices(m_asset, pose(m_duration))) < kClosed;
+  return {};
+}
+
+Result<void> RenderSubject::play_motion(const bake::MotionRequest& request, double gain) {
+  if (!m_character) {
+    SUPPLE_TRY(m_character, bake::character_from_gltf(m_asset));
+  }
+  SUPPLE_TRY(m_motion, bake::load_motion(request, m_character->character, &m_asset, &*m_character));
+  for (const std::string& note : m_motion->notes) log::info("{}: {}", m_motion->name, note);
+  m_motion_name = m_motion->name;
+  m_duration = m_motion->duration;
+  m_loops = m_motion->loops;
+  if (!m_flesh) return {};
+  bake::PlaySettings settings;
+  settings.gain = gain;
+  SUPPLE_TRY(m_tracks, bake::play(*m_flesh, *m_motion, settings));
+  m_warnings.insert(m_warnings.end(), m_tracks.warnings.begin(), m_tracks.warnings.end());
+  return {};
+}
+
+bool RenderSubject::deforms() const {
+  if (m_flesh) return true;
+  for (const io::GltfMesh& mesh : m_asset.meshes) {
+    for (const io::GltfPrimitive& primitive : mesh.primitives) {
+      if (!primitive.targets.empty()) return true;
+    }
+  }
+  return false;
+}
+
+double RenderSubject::wrapped(double time) const {
+  return m_loops && time > m_duration ? std::fmod(time, m_duration) : time;
+}
+
+double RenderSubject::liveliest_time() const {
+  if (m_tracks.values.rows() < 2) return m_duration / 3;
+  Eigen::ArrayXd amounts = Eigen::ArrayXd::Zero(m_tracks.values.rows());
+  for (Eigen::Index m = 0; m < m_tracks.values.cols(); ++m) {
+    supple_mode_info info{};
+    (void)supple_asset_mode(m_flesh->asset(), static_cast<std::uint32_t>(m), &info);
+    amounts += (info.largest_displacement * m_tracks.values.col(m).array()).square();
+  }
+  Eigen::Index frame = 0;
+  amounts.maxCoeff(&frame);
+  return m_tracks.time(frame);
+}
+
+io::GltfPose RenderSubject::pose(double time) const {
+  return m_clip ? io::sample(m_asset, m_asset.animations[*m_clip], time) : io::rest_pose(m_asset);
+}
+
+std::vector<Matrix4d> RenderSubject::world(const io::GltfPose& pose, double time) const {
+  std::vector<Matrix4d> world = io::world_matrices(m_asset, pose);
+  if (m_clip || !m_motion) return world;
+  // Motions from elsewhere know the bones alone: what hangs on a bone follows it.
+  const Between place = between(time, m_duration, m_motion->frames.size());
+  const auto& joints = m_asset.skins[m_character->skin].joints;
+  std::vector<bool> placed(world.size());
+  for (std::size_t b = 0; b < joints.size(); ++b) {
+    // The steps are so short that blending matrices is as good as turning them.
+    world[joints[b]] = (1 - place.share) * m_motion->frames[place.first][b] +
+                       place.share * m_motion->frames[place.second][b];
+    placed[joints[b]] = true;
+  }
+  for (const std::size_t node : m_asset.parents_first) {
+    const auto& parent = m_asset.nodes[node].parent;
+    if (placed[node] || !parent || !placed[*parent]) continue;
+    world[node] = world[*parent] * pose.locals[node].to_matrix();
+    placed[node] = true;
+  }
+  return world;
+}
+
+std::vector<double> RenderSubject::coefficients(double time) const {
+  if (m_tracks.values.rows() == 0) return {};
+  const Between place = between(time, m_duration, static_cast<std::size_t>(m_tracks.values.rows()));
+  const Eigen::RowVectorXd row =
+      (1 - place.share) * m_tracks.values.row(static_cast<Eigen::Index>(place.first)) +
+      place.share * m_tracks.values.row(static_cast<Eigen::Index>(place.second));
+  return {row.begin(), row.end()};
+}
+
+render::Moment RenderSubject::moment(double time, bool deformed) const {
+  io::GltfPose now = pose(time);
+  render::Moment moment;
+  moment.world = world(now, time);
+  moment.weights = deformed ? std::move(now.weights) : io::rest_pose(m_asset).weights;
+  const std::vector<double> values = coefficients(time);
+  if (!deformed || values.empty()) return moment;
+  supple_gpu_layout layout{};
+  (void)supple_asset_gpu_layout(m_flesh->asset(), &layout);
+  moment.coefficients.resize(std::size_t{4} * layout.coefficient_texels);
+  const std::vector<float> narrow(values.begin(), values.end());
+  (void)supple_asset_gpu_coefficients(m_flesh->asset(), narrow.data(), moment.coefficients.data());
+  return moment;
+}
+
+std::vector<Vec3> RenderSubject::displacements(double time) const {
+  const std::vector<double> values = coefficients(time);
+  if (values.empty()) return {};
+  std::vector<Vec3> moved(m_character->character.positions.size(), Vec3::Zero());
+  auto value = values.begin();
+  for (const flesh::FleshObject& object : m_objects) {
+    for (const flesh::SkinMode& mode : object.modes) {
+      const double q = *value++;
+      for (std::size_t i = 0; i < object.vertices.size(); ++i) {
+        moved[static_cast<std::size_t>(object.vertices[i])] += q * mode.displacements[i];
+      }
+    }
+  }
+  return moved;
+}
+
+std::vector<Vec3> RenderSubject::points(double time, std::optional<std::size_t> focus) const {
+  const io::GltfPose now = pose(time);
+  const std::vector<Matrix4d> places = world(now, time);
+  const std::vector<Vec3> moved = displacements(time);
+  std::vector<bool> wanted(focus ? m_character->character.positions.size() : 0);
+  if (focus) {
+    for (const geometry::Index v : m_objects[*focus].vertices) {
+      wanted[static_cast<std::size_t>(v)] = true;
+    }
+  }
+  std::vector<Vec3> points;
+  std::vector<std::size_t> open = m_asset.scene_roots;
+  while (!open.empty()) {
+    const std::size_t n = open.back();
+    open.pop_back();
+    const io::GltfNode& node = m_asset.nodes[n];
+    open.insert(open.end(), node.children.begin(), node.children.end());
+    if (!node.mesh) continue;
+    const io::GltfMesh& mesh = m_asset.meshes[*node.mesh];
+    std::vector<Matrix4d> palette;
+    if (node.skin) palette = io::skinning_matrices(m_asset.skins[*node.skin], places);
+    for (std::size_t p = 0; p < mesh.primitives.size(); ++p) {
+      const io::GltfPrimitive& primitive = mesh.primitives[p];
+      const std::optional<std::size_t> first = first_vertex(*node.mesh, p);
+      if (focus && !first) continue;
+      std::vector<Vec3> positions = io::morphed_positions(primitive, now.weights[n]);
+      const bool skinned = !palette.empty() && primitive.influences > 0;
+      for (std::size_t v = 0; v < positions.size(); ++v) {
+        if (focus && !wanted[*first + v]) continue;
+        if (first && !moved.empty()) positions[v] += moved[*first + v];
+        const Matrix4d matrix = skinned ? io::blended_matrix(primitive, v, palette) : places[n];
+        points.emplace_back((matrix * positions[v].homogeneous()).head<3>());
+      }
+    }
+  }
+  return points;
+}
+
+std::optional<std::size_t> RenderSubject::first_vertex(std::size_t mesh,
+                                                       std::size_t primitive) const {
+  if (!m_flesh) return {};
+  for (const io::SupplePart& part : m_character->parts) {
+    if (part.mesh == mesh && part.primitive == primitive) return part.first_vertex;
+  }
+  return {};
+}
+
+Result<std::size_t> RenderSubject::find_object(const std::string& name) const {
+  if (!m_flesh) {
+    return Error(ErrorCode::Usage,
+                 fmt::format("--focus looks at an object of the flesh, and '{}' has none", m_file));
+  }
+  std::uint32_t object = 0;
+  if (supple_asset_find_object(m_flesh->asset(), name.c_str(), &object) == SUPPLE_OK) {
+    return std::size_t{object};
+  }
+  std::vector<std::string> names;
+  names.reserve(m_objects.size());
+  for (const flesh::FleshObject& known : m_objects) names.push_back(known.name);
+  return Error(ErrorCode::Usage,
+               fmt::format("--focus: '{}' has no object '{}'{}; there are {}", m_flesh->name(),
+                           name, did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+}  // namespace supple::app

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/gpu/context.hpp"
+#include "supple/io/gltf.hpp"
+#include "supple/io/gltf_materials.hpp"
+
+#include <Eigen/Core>
+
+#include <memory>
+#include <vector>
+
+struct supple_asset;
+
+namespace supple::render {
+
+/// Where everything is at one moment.
+struct Moment {
+  std::vector<Eigen::Matrix4d> world;        ///< of every node of the file
+  std::vector<std::vector<double>> weights;  ///< of morph targets, per node; may be shorter
+  std::vector<float> coefficients;  ///< texels by supple_asset_gpu_coefficients; empty: no flesh
+};
+
+/// What a file shows, on the GPU: vertices, textures, skins, morph targets and flesh, uploaded
+/// once. A moment costs a few matrices and numbers.
+class Scene {
+ public:
+  /// `flesh` may be null; it must belong to the file's mesh. It need not outlive the call, the
+  /// context must outlive the scene. Errors: nothing to draw, or more than this GPU can hold.
+  [[nodiscard]] static Result<Scene> create(const gpu::Context& context, const io::GltfAsset& asset,
+                                            const io::GltfMaterials& materials,
+                                            const supple_asset* flesh);
+  ~Scene();
+  Scene(Scene&&) noexcept;
+  Scene& operator=(Scene&&) noexcept;
+
+  void show(const Moment& moment);
+
+  struct Data;
+  [[nodiscard]] const Data& data() const { return *m_data; }
+
+ private:
+  explicit Scene(std::unique_ptr<Data> data);
+  std::unique_ptr<Data> m_data;
+};
+
+}  // namespace supple::render

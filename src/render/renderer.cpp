@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/render/renderer.hpp"
+
+#include "render/scene_data.hpp"
+#include "render/shaders.hpp"
+#include "render/targets.hpp"
+
+#include "supple/gpu/objects.hpp"
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace supple::render {
+
+using Eigen::Matrix3f;
+using Eigen::Matrix4d;
+using Eigen::Matrix4f;
+using Eigen::Vector3f;
+using geometry::Mat3;
+using geometry::Vec3;
+using gpu::Program;
+using gpu::ShaderSource;
+
+Vec3 key_direction(const Direction& camera) {
+  return view_axes({camera.yaw - 42, 52}).row(2).transpose();
+}
+
+namespace {
+
+enum Pass { ShadowPass, NormalPass, PicturePass };
+constexpr std::size_t kPasses = 3;
+enum FleshKind { NoFlesh, ShortFlesh, FloatFlesh };
+
+/// Colours in linear light, for display as they are.
+struct BackdropColours {
+  Vector3f pool, horizon, top;
+};
+
+BackdropColours colours_of(const Backdrop& backdrop) {
+  switch (backdrop.kind) {
+    case Backdrop::Kind::Dark:
+      return {{0.075F, 0.079F, 0.088F}, {0.021F, 0.0225F, 0.026F}, {0.0085F, 0.009F, 0.011F}};
+    case Backdrop::Kind::Colour: {
+      const Vector3f colour = backdrop.colour.cast<float>();
+      return {colour, colour, colour};
+    }
+    case Backdrop::Kind::Light:
+    case Backdrop::Kind::Transparent:
+      break;
+  }
+  return {{0.76F, 0.765F, 0.775F}, {0.55F, 0.565F, 0.59F}, {0.40F, 0.42F, 0.455F}};
+}
+
+/// Uniforms by name; names that the compiler left out are skipped.
+class Uniforms {
+ public:
+  Uniforms(const gpu::Gl& gl, const Program& program) : m_gl(gl), m_program(program) {
+    program.use();
+  }
+  void set(const char* name, int value) const { m_gl.Uniform1i(place(name), value); }
+  void set(const char* name, bool value) const { m_gl.Uniform1i(place(name), value ? 1 : 0); }
+  void set(const char* name, double value) const {
+    m_gl.Uniform1f(place(name), static_cast<float>(value));
+  }
+  void set(const char* name, const Vec3& v) const {
+    const Vector3f f = v.cast<float>();
+    m_gl.Uniform3fv(place(name), 1, f.data());
+  }
+  void set(const char* name, const Vector3f& v) const { m_gl.Uniform3fv(place(name), 1, v.data()); }
+  void set(const char* name, const Eigen::Vector4d& v) const {
+    const Eigen::Vector4f f = v.cast<float>();
+    m_gl.Uniform4fv(place(name), 1, f.data());
+  }
+  void set(const char* name, const Matrix4d& m) const {
+    const Matrix4f f = m.cast<float>();
+    m_gl.UniformMatrix4fv(place(name), 1, GL_FALSE, f.data());
+  }
+  void set(const char* name, const Mat3& m) const {
+    const Matrix3f f = m.cast<float>();
+    m_gl.UniformMatrix3fv(place(name), 1, GL_FALSE, f.data());
+  }
+  void set_all(const char* name, std::span<const Vector3f> vectors) const {
+    m_gl.Uniform3fv(place(name), static_cast<GLsizei>(vectors.size()), vectors.front().data());
+  }
+
+ private:
+  [[nodiscard]] GLint place(const char* name) const { return m_program.uniform(name); }
+  const gpu::Gl& m_gl;
+  const Program& m_program;
+};
+
+void name_units(const Uniforms& uniforms) {
+  uniforms.set("u_base_colour", int{BaseColour});
+  uniforms.set("u_metallic_roughness", int{MetallicRoughness});
+  uniforms.set("u_normal_map", int{NormalMap});
+  uniforms.set("u_occlusion", int{Occlusion});
+  uniforms.set("u_emissive", int{Emissive});
+  uniforms.set("u_shadow_compare", int{ShadowCompare});
+  uniforms.set("u_shadow_depth", int{ShadowDepth});
+  uniforms.set("u_openness", int{Openness});
+  uniforms.set("supple_palette", int{Palette});
+  uniforms.set("u_morphs", int{Morphs});
+  uniforms.set("u_morph_weights", int{MorphWeights});
+  uniforms.set("supple_coefficients", int{Coefficients});
+}
+
+/// The key light's picture of the subject.
+struct ShadowCamera {
+  Matrix4d view_projection;
+  Matrix4d to_map;  ///< world to 0..1
+  Mat3 axes;        ///< rows: right, up, towards the light
+  double width = 0;
+};
+
+ShadowCamera shadow_camera(const View& view) {
+  ShadowCamera camera;
+  const Vec3 z = view.key_direction;
+  const Vec3 x = (std::abs(z.y()) < 0.99 ? Vec3::UnitY() : Vec3::UnitZ()).cross(z).normalized();
+  camera.axes.row(0) = x.transpose();
+  camera.axes.row(1) = z.cross(x).transpose();
+  camera.axes.row(2) = z.transpose();
+  const double half = 1.06 * view.radius;
+  camera.width = 2 * half;
+  Matrix4d matrix = Matrix4d::Identity();
+  Mat3 scaled = camera.axes / half;
+  scaled.row(2) *= -1;  // depth grows away from the light
+  matrix.topLeftCorner<3, 3>() = scaled;
+  matrix.topRightCorner<3, 1>() = -scaled * view.centre;
+  camera.view_projection = matrix;
+  Matrix4d to_map = Matrix4d::Identity();
+  to_map.diagonal() << 0.5, 0.5, 0.5, 1;
+  to_map.topRightCorner<3, 1>().setConstant(0.5);
+  camera.to_map = to_map * matrix;
+  return camera;
+}
+
+/// Undoes the multiplication by alpha, in linear light.
+void divide_by_alpha(io::Image& image) {
+  const auto to_linear = [](double c) {
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  const auto to_srgb = [](double c) {
+    return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
+  };
+  for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
+    const double alpha = image.rgba[i + 3] / 255.0;
+    if (alpha == 0 || alpha == 1) continue;
+    for (std::size_t c = i; c < i + 3; ++c) {
+      const double plain = std::min(1.0, to_linear(image.rgba[c] / 255.0) / alpha);
+      image.rgba[c] = static_cast<std::uint8_t>(std::lround(255 * to_srgb(plain)));
+    }
+  }
+}
+
+}  // namespace
+
+struct Renderer::State {
+  const gpu::Context* context = nullptr;
+  const gpu::Gl* gl = nullptr;
+  RendererSettings settings;
+  Targets targets;
+  std::array<std::array<Program, 3>, kPasses> surfaces;  ///< by pass and kind of flesh, when needed
+  Program backdrop, ground, ground_normals, openness, blur;
+  gpu::VertexArray no_vertices;
+
+  // Of the frame being drawn:
+  const Scene::Data* scene = nullptr;
+  const View* view = nullptr;
+  ShadowCamera shadow;
+  Matrix4d view_projection;
+
+  [[nodiscard]] Result<void> link_fixed();
+  [[nodiscard]] Result<Program*> surface_program(Pass pass, FleshKind kind);
+  void set_light(const Uniforms& uniforms) const;
+  void set_backdrop(const Uniforms& uniforms) const;
+  void set_material(const Uniforms& uniforms, const SceneMaterial& material) const;
+  void draw_item(const Uniforms& uniforms, const SceneItem& item, Pass pass) const;
+  [[nodiscard]] Result<void> draw_items(Pass pass, const std::vector<const SceneItem*>& items);
+  [[nodiscard]] std::vector<const SceneItem*> items_with(io::GltfAlpha alpha) const;
+  void draw_ground(const Program& program, Pass pass) const;
+  void bind(Unit unit, GLuint texture, GLuint sampler = 0) const;
+  [[nodiscard]] Result<void> shadow_pass();
+  [[nodiscard]] Result<void> openness_pass();
+  [[nodiscard]] Result<void> picture_pass();
+  [[nodiscard]] bool transparent() const {
+    return settings.look.backdrop.kind == Backdrop::Kind::Transparent;
+  }
+};
+
+Result<void> Renderer::State::link_fixed() {
+  using namespace shaders;
+  const ShaderSource screen = ShaderSource("full screen").text(kFullScreenVertex);
+  const ShaderSource plane = ShaderSource("ground").text(kGroundVertex);
+  const auto fragment = [](const char* name, std::initializer_list<std::string_view> texts) {
+    ShaderSource source(name);
+    for (const std::string_view text : texts) source.text(text);
+    return source;
+  };
+  SUPPLE_TRY(backdrop,
+             Program::link(*gl, screen, fragment("backdrop", {kLight, kBackdrop, kBackdropMain})));
+  SUPPLE_TRY(ground,
+             Program::link(*gl, plane, fragment("ground", {kLight, kBackdrop, kGroundMain})));
+  SUPPLE_TRY(ground_normals,
+             Program::link(*gl, plane, fragment("ground normals", {kGroundNormals})));
+  SUPPLE_TRY(openness, Program::link(*gl, screen, fragment("openness", {kOpenness})));
+  SUPPLE_TRY(blur, Program::link(*gl, screen, fragment("openness blur", {kOpennessBlur})));
+  return {};
+}
+
+Result<Program*> Renderer::State::surface_program(Pass pass, FleshKind kind) {
+  Program& program = surfaces[pass][kind];
+  if (program) return &program;
+  ShaderSource vertex("surface");
+  vertex.chunk("surface").chunk("skinning");
+  if (kind != NoFlesh) {
+    vertex.define("FLESH");
+    scene->flesh->add_to(vertex);
+  }
+  vertex.text(shaders::kSurfaceVertex);
+  ShaderSource fragment("material");
+  fragment.text(shaders::kMaterial);
+  if (pass == ShadowPass) fragment.text(shaders::kCutOut);
+  if (pass == NormalPass) fragment.text(shaders::kNormals);
+  if (pass == PicturePass) fragment.text(shaders::kLight).text(shaders::kSurface);
+  SUPPLE_TRY(program, Program::link(*gl, vertex, fragment, {{}, attribute_places()}));
+  return &program;
+}
+
+void Renderer::State::bind(Unit unit, GLuint texture, GLuint sampler) const {
+  gl->ActiveTexture(GL_TEXTURE0 + unit);
+  gl->BindTexture(GL_TEXTURE_2D, texture);
+  gl->BindSampler(unit, sampler);
+}
+
+void Renderer::State::set_light(const Uniforms& uniforms) const {
+  const Look& look = settings.look;
+  uniforms.set("u_eye", view->camera.eye);
+  uniforms.set("u_key_direction", view->key_direction);
+  uniforms.set("u_key", Vec3(look.key * Vec3(1.0, 0.965, 0.92)));
+  uniforms.set("u_sky", look.sky);
+  uniforms.set("u_bounce", colours_of(look.backdrop).pool);
+  // Behind the subject, on the other side of the picture than the key.
+  const Mat3& axes = view->camera.axes;
+  const Vec3 rim = 0.75 * axes.row(0) - 0.75 * axes.row(2);
+  uniforms.set("u_rim_direction", Vec3((rim + 0.55 * Vec3::UnitY()).normalized()));
+  uniforms.set("u_tone", look.tone_map ? 1 : 0);
+  uniforms.set("u_shadow_matrix", shadow.to_map);
+  uniforms.set("u_shadow_axes", shadow.axes);
+  uniforms.set("u_shadow_scale",
+               Eigen::Vector4d(shadow.width, shadow.width, shadow.width / targets.shadow_size(),
+                               look.softness));
+}
+
+void Renderer::State::set_backdrop(const Uniforms& uniforms) const {
+  const BackdropColours colours = colours_of(settings.look.backdrop);
+  uniforms.set("u_pool", colours.pool);
+  uniforms.set("u_horizon", colours.horizon);
+  uniforms.set("u_top", colours.top);
+  uniforms.set("u_reach", 4.5 * view->radius);
+  uniforms.set("u_centre", view->centre);
+}
+
+void Renderer::State::set_material(const Uniforms& uniforms, const SceneMaterial& material) const {
+  const io::GltfMaterial& look = material.look;
+  std::array<Vector3f, 2 * kMaterialTextures> transforms;
+  for (std::size_t i = 0; i < kMaterialTextures; ++i) {
+    const SceneTexture& texture = material.textures[i];
+    const bool there = texture.used && texture.texture != 0;
+    bind(static_cast<Unit>(i), there ? texture.texture : scene->white.id(),
+         there ? texture.sampler.id() : 0);
+    transforms[2 * i] = texture.transform.row(0).transpose().cast<float>();
+    transforms[2 * i + 1] = texture.transform.row(1).transpose().cast<float>();
+  }
+  uniforms.set_all("u_transforms", transforms);
+  uniforms.set("u_base_factor", look.base_colour);
+  uniforms.set("u_factors", Eigen::Vector4d(look.metallic, look.roughness, look.normal_scale,
+                                            look.occlusion_strength));
+  uniforms.set("u_emissive_factor", Vec3(look.emissive));
+  uniforms.set("u_alpha_mode", static_cast<int>(look.alpha));
+  uniforms.set("u_alpha_cutoff", look.alpha_cutoff);
+  uniforms.set("u_has_normal_map", material.textures[NormalMap].used);
+  uniforms.set("u_unlit", look.unlit);
+}
+
+void Renderer::State::draw_item(const Uniforms& uniforms, const SceneItem& item, Pass pass) const {
+  const ScenePrimitive& primitive = scene->primitives[item.primitive];
+  const SceneMaterial& material = scene->materials[primitive.material];
+  set_material(uniforms, material);
+  uniforms.set("u_world", item.world);
+  const Mat3 linear = item.world.topLeftCorner<3, 3>();
+  const bool mirrored = !item.skin && linear.determinant() < 0;
+  Mat3 normals;  // cofactors: the inverse transposed up to a factor, also where there is none
+  normals.col(0) = linear.col(1).cross(linear.col(2));
+  normals.col(1) = linear.col(2).cross(linear.col(0));
+  normals.col(2) = linear.col(0).cross(linear.col(1));
+  uniforms.set("u_world_normal", mirrored ? Mat3(-normals) : normals);
+  uniforms.set("u_influences", item.skin ? primitive.influences : 0);
+  uniforms.set("u_first_vertex", scene->flesh_acts ? primitive.first_vertex : -1);
+  uniforms.set("u_vertices", primitive.vertices);
+  uniforms.set("u_active_targets", item.active_targets);
+  uniforms.set("u_has_normals", primitive.has_normals);
+  uniforms.set("u_has_tangents", primitive.has_tangents);
+  if (item.skin) scene->skins[*item.skin].palette.bind(Palette);
+  if (primitive.targets > 0) {
+    bind(Morphs, primitive.morphs.id());
+    item.weights.bind(MorphWeights);
+  }
+  gl->FrontFace(mirrored ? GL_CW : GL_CCW);
+  const bool both_sides = material.look.double_sided || pass == ShadowPass;
+  gl->BindVertexArray(primitive.array.id());
+  if (primitive.influences == 0) {
+    gl->VertexAttribI4ui(Joints0, 0, 0, 0, 0);
+    gl->VertexAttribI4ui(Joints1, 0, 0, 0, 0);
+  }
+  const auto draw = [&] {
+    gl->DrawElements(GL_TRIANGLES, primitive.corners, GL_UNSIGNED_INT, nullptr);
+  };
+  gl->Enable(GL_CULL_FACE);
+  if (both_sides && pass == PicturePass && material.look.alpha == io::GltfAlpha::Blend) {
+    gl->CullFace(GL_FRONT);  // what is behind comes first
+    draw();
+  } else if (both_sides) {
+    gl->Disable(GL_CULL_FACE);
+  }
+  gl->CullFace(GL_BACK);
+  draw();
+}
+
+Result<void> Renderer::State::draw_items(Pass pass, const std::vector<const SceneItem*>& items) {
+  if (items.empty()) return {};
+  const FleshKind kind = !scene->flesh_acts                 ? NoFlesh
+                         : scene->flesh->has_float_shapes() ? FloatFlesh
+                                                            : ShortFlesh;
+  SUPPLE_TRY(Program * program, surface_program(pass, kind));
+  const Uniforms uniforms(*gl, *program);
+  name_units(uniforms);
+  if (kind != NoFlesh) {
+    scene->flesh->bind(*program, Shapes);
+    scene->coefficients.bind(Coefficients);
+  }
+  uniforms.set("u_view_projection", pass == ShadowPass ? shadow.view_projection : view_projection);
+  uniforms.set("u_view_axes", view->camera.axes);
+  if (pass == PicturePass) {
+    set_light(uniforms);
+    uniforms.set("u_coverage", !transparent() && targets.samples() > 1);
+  }
+  for (const SceneItem* item : items) draw_item(uniforms, *item, pass);
+  gl->Disable(GL_CULL_FACE);
+  gl->FrontFace(GL_CCW);
+  return {};
+}
+
+std::vector<const SceneItem*> Renderer::State::items_with(io::GltfAlpha alpha) const {
+  std::vector<const SceneItem*> items;
+  items.reserve(scene->items.size());
+  for (const SceneItem& item : scene->items) {
+    const std::size_t material = scene->primitives[item.primitive].material;
+    if (scene->materials[material].look.alpha == alpha) items.push_back(&item);
+  }
+  return items;
+}
+
+void Renderer::State::draw_ground(const Program& program, Pass pass) const {
+  if (!settings.look.ground) return;
+  const Uniforms uniforms(*gl, program);
+  name_units(uniforms);
+  uniforms.set("u_view_projection", view_projection);
+  uniforms.set("u_view_axes", view->camera.axes);
+  uniforms.set("u_ground", Vec3(view->centre.x(), view->floor, view->centre.z()));
+  uniforms.set("u_extent", 4.6 * view->radius);
+  if (pass == PicturePass) {
+    set_light(uniforms);
+    set_backdrop(uniforms);
+    uniforms.set("u_catcher", transparent());
+  }
+  gl->Enable(GL_CULL_FACE);  // from below there is nothing to see
+  gl->BindVertexArray(no_vertices.id());
+  gl->DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  gl->Disable(GL_CULL_FACE);
+}
+
+Result<void> Renderer::State::shadow_pass() {
+  targets.begin_shadow();
+  gl->Enable(GL_DEPTH_TEST);
+  gl->Enable(GL_POLYGON_OFFSET_FILL);
+  gl->PolygonOffset(1.1F, 2);
+  for (const auto alpha : {io::GltfAlpha::Opaque, io::GltfAlpha::Mask, io::GltfAlpha::Blend}) {
+    SUPPLE_TRY_VOID(draw_items(ShadowPass, items_with(alpha)));
+  }
+  gl->Disable(GL_POLYGON_OFFSET_FILL);
+  return {};
+}
+
+Result<void> Renderer::State::openness_pass() {
+  targets.begin_normals();
+  gl->Enable(GL_DEPTH_TEST);
+  SUPPLE_TRY_VOID(draw_items(NormalPass, items_with(io::GltfAlpha::Opaque)));
+  SUPPLE_TRY_VOID(draw_items(NormalPass, items_with(io::GltfAlpha::Mask)));
+  draw_ground(ground_normals, NormalPass);
+  gl->Disable(GL_DEPTH_TEST);
+  gl->BindVertexArray(no_vertices.id());
+  const Camera& camera = view->camera;
+  const Matrix4d projection =
+      camera.projection(static_cast<double>(targets.width()) / targets.height());
+  const auto screen_pass = [&](const Program& program, int into, int from, int across) {
+    targets.begin_openness(into);
+    const Uniforms uniforms(*gl, program);
+    bind(ShadowDepth, targets.depth());
+    bind(NormalMap, targets.normals());
+    bind(Openness, targets.openness(from));
+    uniforms.set("u_depth", int{ShadowDepth});
+    uniforms.set("u_normals", int{NormalMap});
+    uniforms.set("u_source", int{Openness});
+    uniforms.set("u_lens", Eigen::Vector4d(projection(0, 0), projection(1, 1), camera.near_plane,
+                                           camera.far_plane));
+    uniforms.set("u_radius", settings.look.openness * view->radius);
+    gl->Uniform2i(program.uniform("u_step"), across, 1 - across);
+    gl->DrawArrays(GL_TRIANGLES, 0, 3);
+  };
+  screen_pass(openness, 0, 1, 0);
+  screen_pass(blur, 1, 0, 1);
+  screen_pass(blur, 0, 1, 0);
+  return {};
+}
+
+Result<void> Renderer::State::picture_pass() {
+  targets.begin_picture();
+  bind(ShadowCompare, targets.shadow(), targets.compare_sampler());
+  bind(ShadowDepth, targets.shadow(), targets.depth_sampler());
+  bind(Openness, targets.openness(0));
+  gl->Disable(GL_DEPTH_TEST);
+  if (!transparent()) {
+    const Uniforms uniforms(*gl, backdrop);
+    name_units(uniforms);
+    set_light(uniforms);
+    set_backdrop(uniforms);
+    uniforms.set("u_unproject", Matrix4d(view_projection.inverse()));
+    uniforms.set("u_backdrop_alpha", 1.0);
+    gl->BindVertexArray(no_vertices.id());
+    gl->DrawArrays(GL_TRIANGLES, 0, 3);
+  }
+  gl->Enable(GL_DEPTH_TEST);
+  SUPPLE_TRY_VOID(draw_items(PicturePass, items_with(io::GltfAlpha::Opaque)));
+  if (!transparent()) gl->Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+  SUPPLE_TRY_VOID(draw_items(PicturePass, items_with(io::GltfAlpha::Mask)));
+  gl->Disable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+  gl->Enable(GL_BLEND);
+  gl->BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  draw_ground(ground, PicturePass);
+  gl->DepthMask(GL_FALSE);
+  std::vector<const SceneItem*> clear = items_with(io::GltfAlpha::Blend);
+  const auto nearness = [&](const SceneItem* item) {
+    const Vec3 centre =
+        item->skin ? view->centre
+                   : Vec3((item->world * scene->primitives[item->primitive].centre.homogeneous())
+                              .head<3>());
+    return view->camera.axes.row(2).dot(centre);
+  };
+  std::stable_sort(clear.begin(), clear.end(), [&](const SceneItem* a, const SceneItem* b) {
+    return nearness(a) < nearness(b);
+  });
+  SUPPLE_TRY_VOID(draw_items(PicturePass, clear));
+  gl->Disable(GL_BLEND);
+  gl->DepthMask(GL_TRUE);
+  return {};
+}
+
+Renderer::Renderer(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+Renderer::~Renderer() = default;
+Renderer::Renderer(Renderer&&) noexcept = default;
+Renderer& Renderer::operator=(Renderer&&) noexcept = default;
+
+Result<Renderer> Renderer::create(const gpu::Context& context, const RendererSettings& settings) {
+  auto state = std::make_unique<State>();
+  state->context = &context;
+  state->gl = &context.gl();
+  state->settings = settings;
+  SUPPLE_TRY(state->targets, Targets::create(context, settings.width, settings.height,
+                                             settings.samples, settings.shadow_map));
+  state->no_vertices = gpu::VertexArray(context.gl());
+  SUPPLE_TRY_VOID(state->link_fixed());
+  return Renderer(std::move(state));
+}
+
+int Renderer::samples() const {
+  return m_state->targets.samples();
+}
+
+Result<io::Image> Renderer::draw(const Scene& scene, const View& view) {
+  State& state = *m_state;
+  state.scene = &scene.data();
+  state.view = &view;
+  state.shadow = shadow_camera(view);
+  const double aspect = static_cast<double>(state.targets.width()) / state.targets.height();
+  state.view_projection = view.camera.projection(aspect) * view.camera.view();
+  SUPPLE_TRY_VOID(state.shadow_pass());
+  SUPPLE_TRY_VOID(state.openness_pass());
+  SUPPLE_TRY_VOID(state.picture_pass());
+  SUPPLE_TRY_VOID(gpu::check_gl(*state.gl, "drawing a picture"));
+  SUPPLE_TRY(io::Image image, state.targets.read());
+  if (state.transparent()) {
+    divide_by_alpha(image);
+  } else {
+    for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
+  }
+  return image;
+}
+
+}  // namespace supple::render

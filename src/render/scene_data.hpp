@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/render/scene.hpp"
+
+#include "supple/gpu/modal_shapes.hpp"
+#include "supple/gpu/objects.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace supple::render {
+
+/// Places of the vertex attributes; drawing without flesh attributes leaves the others free.
+enum Attribute : GLuint {
+  Position,
+  Normal,
+  Tangent,
+  TexCoord,
+  Colour,
+  Joints0,
+  Weights0,
+  Joints1,
+  Weights1
+};
+[[nodiscard]] std::vector<std::pair<std::string, GLuint>> attribute_places();
+
+/// Texture units by use; programs and draws agree on them.
+enum Unit : GLuint {
+  BaseColour,
+  MetallicRoughness,
+  NormalMap,
+  Occlusion,
+  Emissive,
+  ShadowCompare,
+  ShadowDepth,
+  Openness,
+  Palette,
+  Morphs,
+  MorphWeights,
+  Coefficients,
+  Shapes  ///< and the next
+};
+constexpr std::size_t kMaterialTextures = 5;  ///< the first units
+
+struct ScenePrimitive {
+  gpu::VertexArray array;
+  std::vector<gpu::Buffer> buffers;
+  GLsizei corners = 0;
+  int vertices = 0;
+  int influences = 0;  ///< 0, 4 or 8
+  bool has_normals = false;
+  bool has_tangents = false;
+  std::size_t material = 0;
+  gpu::Texture morphs;
+  std::size_t targets = 0;
+  int first_vertex = -1;  ///< of the flesh; -1: none
+  geometry::Vec3 centre = geometry::Vec3::Zero();
+};
+
+struct SceneTexture {
+  GLuint texture = 0;  ///< 0: white
+  gpu::Sampler sampler;
+  Eigen::Matrix<double, 2, 3> transform = Eigen::Matrix<double, 2, 3>::Identity();
+  bool used = false;
+};
+
+struct SceneMaterial {
+  io::GltfMaterial look;
+  std::array<SceneTexture, kMaterialTextures> textures;
+};
+
+struct SceneSkin {
+  gpu::InstanceTexture palette;
+  std::vector<std::size_t> joints;
+  std::vector<Eigen::Matrix4d> inverse_binds;
+};
+
+/// A primitive where a node draws it.
+struct SceneItem {
+  std::size_t primitive = 0;
+  std::size_t node = 0;
+  std::optional<std::size_t> skin;
+  // Of the moment shown:
+  Eigen::Matrix4d world = Eigen::Matrix4d::Identity();
+  gpu::InstanceTexture weights;  ///< (target, weight) of those that act
+  int active_targets = 0;
+};
+
+struct Scene::Data {
+  const gpu::Gl* gl = nullptr;
+  std::vector<ScenePrimitive> primitives;
+  std::vector<SceneItem> items;
+  std::vector<SceneSkin> skins;
+  std::vector<SceneMaterial> materials;  ///< the last is for primitives without one
+  std::vector<gpu::Texture> textures;
+  gpu::Texture white;
+  std::optional<gpu::ModalShapes> flesh;
+  gpu::InstanceTexture coefficients;
+  bool flesh_acts = false;
+};
+
+/// Texture data of the file for a scene; `srgb` pictures hold colours, others numbers.
+class TextureStore {
+ public:
+  TextureStore(const gpu::Context& context, const io::GltfMaterials& materials);
+  [[nodiscard]] std::vector<SceneMaterial> materials();
+  [[nodiscard]] std::vector<gpu::Texture> take_textures() && { return std::move(m_textures); }
+
+ private:
+  [[nodiscard]] SceneTexture texture(const std::optional<io::GltfTexture>& use, bool srgb);
+  [[nodiscard]] GLuint upload(std::size_t image, bool srgb);
+  const gpu::Context& m_context;
+  const gpu::Gl& m_gl;
+  const io::GltfMaterials& m_source;
+  std::vector<gpu::Texture> m_textures;
+  std::vector<std::array<GLuint, 2>> m_uploaded;  ///< per image: as numbers, as colours; 0: not yet
+};
+
+}  // namespace supple::render

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace supple::render::shaders {
+
+// Pieces of GLSL ES 3.00 that renderer.cpp puts together.
+
+extern const std::string_view
+    kSurfaceVertex;  ///< needs surface, skinning; FLESH: the modal sum too
+extern const std::string_view kFullScreenVertex;
+extern const std::string_view kGroundVertex;
+
+extern const std::string_view kMaterial;       ///< textures and factors at a fragment
+extern const std::string_view kCutOut;         ///< main: nothing but holes; for shadows
+extern const std::string_view kNormals;        ///< main: view-space normals
+extern const std::string_view kGroundNormals;  ///< main: the same for the ground
+extern const std::string_view kOpenness;       ///< main: ambient obscurance from depth and normals
+extern const std::string_view kOpennessBlur;   ///< main
+extern const std::string_view kLight;          ///< sky, key light and its shadow, tone map
+extern const std::string_view kSurface;        ///< main: a lit surface
+extern const std::string_view kBackdrop;       ///< what is behind everything
+extern const std::string_view kBackdropMain;   ///< main
+extern const std::string_view kGroundMain;     ///< main
+
+}  // namespace supple::render::shaders
