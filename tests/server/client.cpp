@@ -85,9 +85,9 @@ Received parse(const std::string& text) {
   return received;
 }
 
-Received exchange(std::uint16_t port, const std::string& request) {
+Received request(std::uint16_t port, const std::string& text) {
   Client client(port);
-  client.send(request);
+  client.send(text);
   client.end();
   return parse(client.receive_all());
 }
@@ -137,7 +137,7 @@ Fixture::Fixture(const Limits& limits) {
 }
 
 void Fixture::expect_unharmed() const {
-  EXPECT_EQ(exchange(port(), get(port(), "/")).body, kPage);
+  EXPECT_EQ(request(port(), get(port(), "/")).body, kPage);
   EXPECT_TRUE(saved.empty());
   EXPECT_EQ(directory.list(), (std::vector<std::string>{"root", "secret.txt", "video.mp4"}));
   EXPECT_EQ(directory.read("secret.txt"), "secret");

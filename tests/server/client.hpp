@@ -47,7 +47,7 @@ struct Received {
 [[nodiscard]] Received parse(const std::string& text);
 
 /// One request on a connection of its own.
-[[nodiscard]] Received exchange(std::uint16_t port, const std::string& request);
+[[nodiscard]] Received request(std::uint16_t port, const std::string& text);
 /// GET with the right Host; `fields` are further lines, each with its "\r\n".
 [[nodiscard]] std::string get(std::uint16_t port, std::string_view target,
                               std::string_view fields = "");

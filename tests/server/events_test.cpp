@@ -99,7 +99,7 @@ TEST(Events, HaveALimitOfListeners) {
   Client client(at.port());
   client.send(listen_request(at));
   ASSERT_TRUE(wait_for_listeners(*at.server, 1));
-  EXPECT_EQ(exchange(at.port(), listen_request(at)).status, 503);
+  EXPECT_EQ(request(at.port(), listen_request(at)).status, 503);
   at.expect_unharmed();
 }
 

@@ -31,7 +31,7 @@ std::string fill(std::string text, const Fixture& at) {
 
 void expect_refused(const Fixture& at, const std::vector<Hostile>& cases) {
   for (const Hostile& hostile : cases) {
-    const Received answer = exchange(at.port(), fill(hostile.request, at));
+    const Received answer = request(at.port(), fill(hostile.request, at));
     EXPECT_EQ(answer.status, hostile.status) << hostile.request.substr(0, 200) << answer.body;
     EXPECT_EQ(answer.body.find("root:"), std::string::npos);
     at.expect_unharmed();
@@ -140,7 +140,7 @@ TEST(Hostile, MethodsAreThoseOfTheThing) {
                       {"POST /manifest.json HTTP/1.1\r\n{H}{T}\r\n", 405},
                       {"GET /api/settings/a HTTP/1.1\r\n{H}\r\n", 405},
                       {"BREW / HTTP/1.1\r\n{H}{T}\r\n", 405}});
-  const Received answer = exchange(at.port(), fill("GET /api/settings/a HTTP/1.1\r\n{H}\r\n", at));
+  const Received answer = request(at.port(), fill("GET /api/settings/a HTTP/1.1\r\n{H}\r\n", at));
   EXPECT_EQ(answer.fields.at("allow"), "PUT");
 }
 
@@ -177,9 +177,9 @@ TEST(Hostile, SlowRequestsEnd) {
   Client body(at.port());
   Client silent(at.port());
   body.send(fill("PUT /api/settings/a HTTP/1.1\r\n{H}{T}Content-Length: 9\r\n\r\nx", at));
-  const std::string request = get(at.port(), "/");
+  const std::string text = get(at.port(), "/");
   for (std::size_t i = 0; i < 20; ++i) {  // a byte now and then keeps nothing open
-    header.send(request.substr(i, 1));
+    header.send(text.substr(i, 1));
     std::this_thread::sleep_for(30ms);
   }
   EXPECT_EQ(parse(header.receive_all()).status, 408);
@@ -215,12 +215,12 @@ TEST(Hostile, HalfRequestsLeaveNothingBehind) {
 
 TEST(Hostile, EveryByteInsteadOfEveryOther) {
   const Fixture at;
-  const std::string request = get(at.port(), "/assets/app.js");
-  for (std::size_t i = 0; i < request.size(); i += 3) {
+  const std::string text = get(at.port(), "/assets/app.js");
+  for (std::size_t i = 0; i < text.size(); i += 3) {
     for (const char byte : {'\0', '\r', '\n', ' ', '%', '.', '/', '\x80', ':'}) {
-      std::string changed = request;
+      std::string changed = text;
       changed[i] = byte;
-      const int status = exchange(at.port(), changed).status;
+      const int status = request(at.port(), changed).status;
       // An incomplete request, and one that HTTP allows, are no refusals.
       EXPECT_TRUE(status == 0 || status == 200 || (status >= 400 && status < 500)) << changed;
     }

@@ -20,16 +20,16 @@ std::string put(const Fixture& at, std::string_view target, std::string_view fie
 
 TEST(Server, ServesTreeFilesAndDocuments) {
   const Fixture at;
-  const Received page = exchange(at.port(), get(at.port(), "/"));
+  const Received page = request(at.port(), get(at.port(), "/"));
   EXPECT_EQ(page.status, 200);
   EXPECT_EQ(page.fields.at("content-type"), "text/html; charset=utf-8");
   EXPECT_EQ(page.body, at.directory.read("root/index.html"));
-  EXPECT_EQ(exchange(at.port(), get(at.port(), "/assets/player.wasm")).fields.at("content-type"),
+  EXPECT_EQ(request(at.port(), get(at.port(), "/assets/player.wasm")).fields.at("content-type"),
             "application/wasm");
-  EXPECT_EQ(exchange(at.port(), get(at.port(), "/assets/app.js?v=1")).fields.at("content-type"),
+  EXPECT_EQ(request(at.port(), get(at.port(), "/assets/app.js?v=1")).fields.at("content-type"),
             "text/javascript; charset=utf-8");
-  EXPECT_EQ(exchange(at.port(), get(at.port(), "/files/video.mp4")).body, "0123456789");
-  const Received manifest = exchange(at.port(), get(at.port(), "/manifest.json"));
+  EXPECT_EQ(request(at.port(), get(at.port(), "/files/video.mp4")).body, "0123456789");
+  const Received manifest = request(at.port(), get(at.port(), "/manifest.json"));
   EXPECT_EQ(manifest.body, "{\"version\": 1}");
   EXPECT_EQ(manifest.fields.at("content-type"), "application/json");
   EXPECT_EQ(manifest.fields.at("cache-control"), "no-store");
@@ -38,7 +38,7 @@ TEST(Server, ServesTreeFilesAndDocuments) {
 TEST(Server, SendsThePolicyWithEveryAnswer) {
   const Fixture at;
   for (const char* target : {"/", "/none", "/manifest.json", "/%zz"}) {
-    const Received answer = exchange(at.port(), get(at.port(), target));
+    const Received answer = request(at.port(), get(at.port(), target));
     const std::string& policy = answer.fields.at("content-security-policy");
     EXPECT_TRUE(policy.starts_with("default-src 'none'; ")) << policy;
     EXPECT_EQ(policy.find("unsafe-inline"), std::string::npos);
@@ -54,7 +54,7 @@ TEST(Server, FindsNothingOutsideTheTree) {
   for (const char* target :
        {"/none", "/assets", "/assets/", "/link.txt", "/up/secret.txt", "/up/root/index.html",
         "/.hidden", "/files/gone.glb", "/files/", "/index.html/x", "/secret.txt"}) {
-    const Received answer = exchange(at.port(), get(at.port(), target));
+    const Received answer = request(at.port(), get(at.port(), target));
     EXPECT_EQ(answer.status, 404) << target;
     EXPECT_EQ(answer.body.find("secret\n"), std::string::npos);
   }
@@ -64,7 +64,7 @@ TEST(Server, FindsNothingOutsideTheTree) {
 TEST(Server, HeadHasNoBody) {
   const Fixture at;
   const Received head =
-      exchange(at.port(), fmt::format("HEAD / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", at.port()));
+      request(at.port(), fmt::format("HEAD / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", at.port()));
   EXPECT_EQ(head.status, 200);
   EXPECT_EQ(head.fields.at("content-length"), "35");
   EXPECT_EQ(head.body, "");
@@ -73,7 +73,7 @@ TEST(Server, HeadHasNoBody) {
 TEST(Server, ServesRanges) {
   const Fixture at;
   const auto ask = [&](std::string_view fields) {
-    return exchange(at.port(), get(at.port(), "/files/video.mp4", fields));
+    return request(at.port(), get(at.port(), "/files/video.mp4", fields));
   };
   const Received part = ask("Range: bytes=2-4\r\n");
   EXPECT_EQ(part.status, 206);
@@ -93,13 +93,13 @@ TEST(Server, ServesRanges) {
 
 TEST(Server, SaysWhenNothingChanged) {
   const Fixture at;
-  const std::string tag = exchange(at.port(), get(at.port(), "/")).fields.at("etag");
+  const std::string tag = request(at.port(), get(at.port(), "/")).fields.at("etag");
   const std::string fields = fmt::format("If-None-Match: {}\r\n", tag);
-  const Received same = exchange(at.port(), get(at.port(), "/", fields));
+  const Received same = request(at.port(), get(at.port(), "/", fields));
   EXPECT_EQ(same.status, 304);
   EXPECT_EQ(same.body, "");
   at.directory.write("root/index.html", "<!doctype html><title>other</title>!");
-  EXPECT_EQ(exchange(at.port(), get(at.port(), "/", fields)).status, 200);
+  EXPECT_EQ(request(at.port(), get(at.port(), "/", fields)).status, 200);
 }
 
 TEST(Server, KeepsConnectionsAndAnswersPipelinedRequestsInOrder) {
@@ -124,7 +124,7 @@ TEST(Server, StreamsFilesLargerThanItsMemoryForThem) {
   std::string large(8 << 20, ' ');
   for (std::size_t i = 0; i < large.size(); ++i) large[i] = static_cast<char>(i * 7919 >> 5);
   at.directory.write("video.mp4", large);
-  EXPECT_TRUE(exchange(at.port(), get(at.port(), "/files/video.mp4")).body == large);
+  EXPECT_TRUE(request(at.port(), get(at.port(), "/files/video.mp4")).body == large);
 }
 
 TEST(Server, HandlersNeedTheToken) {
@@ -132,24 +132,24 @@ TEST(Server, HandlersNeedTheToken) {
   const std::string wrong(at.token.size(), '0');
   for (const std::string& token : {std::string(), wrong, at.token + "0", at.token.substr(1)}) {
     const std::string fields = token.empty() ? "" : "X-Supple-Token: " + token + "\r\n";
-    EXPECT_EQ(exchange(at.port(), put(at, "/api/settings/a", fields, "x")).status, 403);
+    EXPECT_EQ(request(at.port(), put(at, "/api/settings/a", fields, "x")).status, 403);
   }
   at.expect_unharmed();
   const std::string right = "X-Supple-Token: " + at.token + "\r\n";
-  EXPECT_EQ(exchange(at.port(), put(at, "/api/settings/a", right, "x = 1")).status, 204);
+  EXPECT_EQ(request(at.port(), put(at, "/api/settings/a", right, "x = 1")).status, 204);
   EXPECT_EQ(at.saved, "a=x = 1");
-  EXPECT_EQ(exchange(at.port(), put(at, "/api/settings/bad", right, "x")).status, 500);
+  EXPECT_EQ(request(at.port(), put(at, "/api/settings/bad", right, "x")).status, 500);
   const std::string twice = right + right;
-  EXPECT_EQ(exchange(at.port(), put(at, "/api/settings/b", twice, "x")).status, 403);
+  EXPECT_EQ(request(at.port(), put(at, "/api/settings/b", twice, "x")).status, 403);
 }
 
 TEST(Server, ContinuesWhereAClientAsksFirst) {
   const Fixture at;
   Client client(at.port());
-  const std::string request = put(
+  const std::string text = put(
       at, "/api/settings/a",
       "X-Supple-Token: " + at.token + "\r\nExpect: 100-continue\r\nConnection: close\r\n", "body");
-  client.send(request.substr(0, request.size() - 4));
+  client.send(text.substr(0, text.size() - 4));
   EXPECT_TRUE(client.receive_until("\r\n\r\n").starts_with("HTTP/1.1 100 "));
   client.send("body");
   EXPECT_NE(client.receive_all().find("HTTP/1.1 204"), std::string::npos);
@@ -161,10 +161,10 @@ TEST(Server, WithoutATokenNothingCanBeChanged) {
   site.handlers.push_back({"PUT", "x", [](const Call&) { return Answer(); }});
   auto server = Server::start(std::move(site));
   ASSERT_TRUE(server.ok());
-  const std::string request = fmt::format(
+  const std::string text = fmt::format(
       "PUT /x HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nX-Supple-Token: \r\nContent-Length: 0\r\n\r\n",
       server->port());
-  EXPECT_EQ(exchange(server->port(), request).status, 403);
+  EXPECT_EQ(request(server->port(), text).status, 403);
 }
 
 TEST(Server, TokensDiffer) {
@@ -198,7 +198,7 @@ TEST(Server, TurnsAwayTooManyConnectionsAndRecovers) {
       crowd.back()->send(get(at.port(), "/manifest.json"));
       EXPECT_NE(crowd.back()->receive_until("{\"version\": 1}").find(" 200 "), std::string::npos);
     }
-    EXPECT_EQ(exchange(at.port(), get(at.port(), "/")).status, 503);
+    EXPECT_EQ(request(at.port(), get(at.port(), "/")).status, 503);
     std::vector<std::unique_ptr<Client>> mob;
     for (int i = 0; i < 100; ++i) mob.push_back(std::make_unique<Client>(at.port()));
     crowd.front()->send(get(at.port(), "/files/video.mp4"));
@@ -207,7 +207,7 @@ TEST(Server, TurnsAwayTooManyConnectionsAndRecovers) {
   Received again;
   for (int attempt = 0; attempt < 100 && again.status != 200; ++attempt) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    again = exchange(at.port(), get(at.port(), "/"));
+    again = request(at.port(), get(at.port(), "/"));
   }
   EXPECT_EQ(again.status, 200);
 }

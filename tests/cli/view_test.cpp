@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process.hpp"
+#include "server/client.hpp"
+#include "small_characters.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace supple::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using io::testing::Json;
+using server::testing::Client;
+using server::testing::get;
+using server::testing::Received;
+using server::testing::request;
+
+constexpr const char* kSettings =
+    "[[object]]\nname = \"shin\"\nbone = \"Leg\"\nelements = 400\nmodes = 3\n";
+
+/// A character, its flesh and a page that could be the viewer's.
+struct Stage {
+  Stage() {
+    fs::create_directory(directory / "viewer");
+    directory.write("viewer/index.html", "<!doctype html><title>viewer</title>");
+    viewer = directory.path("viewer");
+    glb = directory.write("hero.glb", glb_text(tube_character()));
+  }
+  void bake() const {
+    const std::string toml = directory.write("hero.bake.toml", kSettings);
+    const Outcome outcome =
+        supple({"bake", glb, "-c", toml, "-o", directory.path("soft.glb"), "-q"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+  }
+  TemporaryDirectory directory;
+  std::string viewer;
+  std::string glb;
+};
+
+/// `supple view` while it runs.
+class Viewing {
+ public:
+  Viewing(const Stage& stage, const Arguments& arguments) {
+    std::array<int, 2> ends{};
+    if (::pipe(ends.data()) != 0) ADD_FAILURE() << "no pipe";
+    Arguments words{SUPPLE_CLI, "view", "--json", "--no-browser", "--viewer", stage.viewer};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    m_child = ::fork();
+    if (m_child == 0) {
+      ::dup2(ends[1], STDOUT_FILENO);
+      ::close(ends[0]);
+      ::execv(argv[0], argv.data());
+      ::_exit(127);
+    }
+    ::close(ends[1]);
+    std::string line;
+    for (char c = 0; ::read(ends[0], &c, 1) == 1 && c != '\n';) line += c;
+    ::close(ends[0]);
+    const Json told = Json::parse(line, nullptr, false);
+    if (!told.is_object()) {
+      ADD_FAILURE() << "it says '" << line << "'";
+      return;
+    }
+    port = told.at("port");
+    EXPECT_EQ(told.at("address"), fmt::format("http://127.0.0.1:{}/", port));
+  }
+  ~Viewing() { (void)interrupt(); }
+  Viewing(const Viewing&) = delete;
+  Viewing& operator=(const Viewing&) = delete;
+
+  /// Ctrl-C; the exit status.
+  int interrupt() {
+    if (m_child <= 0) return -1;
+    ::kill(m_child, SIGINT);
+    int status = 0;
+    ::waitpid(m_child, &status, 0);
+    m_child = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  [[nodiscard]] Received ask(std::string_view target) const {
+    return request(port, get(port, target));
+  }
+  [[nodiscard]] Json manifest() const {
+    return Json::parse(ask("/manifest.json").body, nullptr, false);
+  }
+  [[nodiscard]] Received put(const std::string& target, const std::string& body) const {
+    const std::string token = manifest().at("live").at("token");
+    return request(port, fmt::format("PUT {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n"
+                                     "X-Supple-Token: {}\r\nContent-Length: {}\r\n\r\n{}",
+                                     target, port, token, body.size(), body));
+  }
+
+  std::uint16_t port = 0;
+
+ private:
+  pid_t m_child = 0;
+};
+
+TEST(View, ServesACharacterWithWhatLiesBesideIt) {
+  const Stage stage;
+  stage.bake();
+  stage.directory.write("soft.toml", kSettings);
+  Viewing viewing(stage, {stage.directory.path("soft.glb")});
+  EXPECT_NE(viewing.ask("/").body.find("viewer"), std::string::npos);
+  const Json manifest = viewing.manifest();
+  EXPECT_EQ(manifest.at("version"), 1);
+  EXPECT_EQ(manifest.at("gallery"), false);
+  ASSERT_EQ(manifest.at("items").size(), 1U);
+  const Json& item = manifest.at("items")[0];
+  EXPECT_EQ(item.at("id"), "soft");
+  const auto served = [&](const char* key) {
+    return viewing.ask(fmt::format("/{}", item.at(key).get<std::string>())).body;
+  };
+  EXPECT_TRUE(served("character") == stage.directory.read("soft.glb"));
+  EXPECT_TRUE(served("flesh") == stage.directory.read("soft.supple"));
+  EXPECT_EQ(served("settings"), kSettings);
+  for (const char* target : {"/files/hero.glb", "/hero.glb", "/files/", "/soft.glb"}) {
+    EXPECT_EQ(viewing.ask(target).status, 404) << target;
+  }
+  EXPECT_EQ(viewing.interrupt(), 0);
+}
+
+TEST(View, WithoutFilesWaitsForThem) {
+  const Stage stage;
+  const Viewing viewing(stage, {});
+  EXPECT_EQ(viewing.ask("/").status, 200);
+  EXPECT_EQ(viewing.ask("/manifest.json").status, 404);
+}
+
+TEST(View, SavesSettingsThatABakeWouldRead) {
+  const Stage stage;
+  const Viewing viewing(stage, {stage.glb});
+  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 200);
+  EXPECT_EQ(stage.directory.read("hero.bake.toml"), kSettings);
+  const Received bad = viewing.put("/api/settings/hero", std::string(kSettings) + "bnoe = 1\n");
+  EXPECT_EQ(bad.status, 400);
+  EXPECT_NE(bad.body.find("bnoe"), std::string::npos) << bad.body;
+  EXPECT_EQ(viewing.put("/api/settings/hero", "= nonsense").status, 400);
+  EXPECT_EQ(viewing.put("/api/settings/other", kSettings).status, 404);
+  EXPECT_EQ(viewing.put("/api/settings/", kSettings).status, 404);
+  EXPECT_EQ(viewing.put("/api/settings/../hero", kSettings).status, 400);
+  EXPECT_EQ(viewing.put("/files/hero.glb", "x").status, 405);
+  EXPECT_EQ(stage.directory.read("hero.bake.toml"), kSettings);
+  EXPECT_EQ(stage.directory.list(),
+            (std::vector<std::string>{"hero.bake.toml", "hero.glb", "viewer"}));
+}
+
+TEST(View, TellsOfChangesAndSaysGoodbye) {
+  const Stage stage;
+  Viewing viewing(stage, {stage.glb});
+  Client client(viewing.port);
+  client.send(get(viewing.port, "/api/events"));
+  (void)client.receive_until("\r\n\r\n");
+  stage.directory.write("hero.glb", glb_text(tube_character()) + "    ");
+  const std::string changed = "event: changed\ndata: {\"id\":\"hero\"}\n\n";
+  EXPECT_NE(client.receive_until(changed).find(changed), std::string::npos);
+  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 200);
+  EXPECT_EQ(viewing.interrupt(), 0);
+  const std::string all = client.receive_all();
+  EXPECT_TRUE(all.ends_with(changed + "event: bye\ndata: {}\n\n")) << all;
+}
+
+TEST(View, PacksACharacterOfSeveralFiles) {
+  const Stage stage;
+  const HandMade hero = tube_character();
+  Json json = hero.json;
+  json["buffers"][0]["uri"] = "hero.bin";
+  stage.directory.write("hero.gltf", json.dump());
+  stage.directory.write("hero.bin", std::string(as_text(hero.binary)));
+  fs::remove(stage.glb);
+  const Viewing viewing(stage, {stage.directory.path("hero.gltf")});
+  const Received packed = viewing.ask("/files/hero.glb");
+  EXPECT_EQ(packed.status, 200);
+  EXPECT_EQ(packed.fields.at("content-type"), "model/gltf-binary");
+  EXPECT_EQ(packed.body.substr(0, 4), "glTF");
+  EXPECT_EQ(packed.body.find("hero.bin"), std::string::npos);
+  EXPECT_EQ(viewing.ask("/files/hero.bin").status, 404);
+}
+
+TEST(View, RefusesFleshOfAnotherMesh) {
+  const Stage stage;
+  stage.bake();
+  fs::copy(stage.directory / "soft.supple", stage.directory / "wide.supple");
+  const std::string glb = stage.directory.write("wide.glb", glb_text(sheet_character()));
+  for (const Arguments& files : {Arguments{glb}, Arguments{stage.directory.path("wide.supple")}}) {
+    Arguments words{"view", "--viewer", stage.viewer};
+    words.insert(words.end(), files.begin(), files.end());
+    const Outcome outcome = supple(words);
+    EXPECT_EQ(outcome.status, 3);
+    EXPECT_NE(outcome.err.find("another mesh"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("wide.glb"), std::string::npos) << outcome.err;
+  }
+}
+
+TEST(View, ExportsAFolderOrNothing) {
+  const Stage stage;
+  stage.bake();
+  const std::string soft = stage.directory.path("soft.glb");
+  const std::string site = stage.directory.path("site");
+  const Arguments words{"view", soft, "--viewer", stage.viewer, "--export", site, "--json"};
+  for (int i = 0; i < 2; ++i) {  // the second replaces the first
+    const Outcome outcome = supple(words);
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(Json::parse(outcome.out).at("files"), 5);
+  }
+  EXPECT_EQ(stage.directory.read("site/index.html"), stage.directory.read("viewer/index.html"));
+  const Json manifest = Json::parse(stage.directory.read("site/manifest.json"));
+  EXPECT_FALSE(manifest.contains("live"));
+  for (const char* key : {"character", "flesh"}) {
+    EXPECT_TRUE(fs::exists(stage.directory / "site" / manifest.at("items")[0].at(key))) << key;
+  }
+  stage.directory.write("site/files/soft.supple", "x");
+  fs::create_directory(stage.directory / "foreign");
+  stage.directory.write("foreign/thesis.txt", "years of work");
+  const auto before = stage.directory.list();
+  EXPECT_EQ(
+      supple({"view", soft, "--viewer", stage.viewer, "--export", stage.directory.path("foreign")})
+          .status,
+      2);
+  EXPECT_EQ(stage.directory.read("foreign/thesis.txt"), "years of work");
+  EXPECT_EQ(stage.directory.list(), before);
+}
+
+TEST(View, SaysWhatIsWrongWithItsOptions) {
+  const Stage stage;
+  const auto fails = [&](const Arguments& arguments, int status, const char* word) {
+    Arguments words{"view", "--no-browser"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    const Outcome outcome = supple(words);
+    EXPECT_EQ(outcome.status, status) << outcome.err;
+    EXPECT_NE(outcome.err.find(word), std::string::npos) << outcome.err;
+  };
+  const std::string& viewer = stage.viewer;
+  fails({"--viewer", stage.directory.path("none")}, 5, "no viewer");
+  fails({"--viewer", viewer, stage.directory.path("none.glb")}, 5, "none.glb");
+  fails({"--viewer", viewer, stage.directory.write("a.txt", "")}, 2, ".supple");
+  fails({"--viewer", viewer, stage.directory.write("a.glb", "glTF?")}, 3, "a.glb");
+  fails({"--viewer", viewer, stage.directory.write("b.gltf", "{}")}, 3, "b.gltf");
+  fails({"--viewer", viewer, stage.directory.write("c.supple", "x")}, 3, "c.supple");
+  fails({"--viewer", viewer, "--port", "70000"}, 2, "port");
+  fails({"--viewer", viewer, "--gallery", stage.directory.path("none")}, 5, "supple demo");
+  fails({"--viewer", viewer, "--gallery", viewer, stage.glb}, 2, "not both");
+}
+
+TEST(View, DistrustsGalleries) {
+  const Stage stage;
+  const auto fails = [&](const char* json, const char* word) {
+    stage.directory.write("gallery.json", json);
+    const Outcome outcome = supple({"view", "--no-browser", "--viewer", stage.viewer, "--gallery",
+                                    stage.directory.path().string()});
+    EXPECT_EQ(outcome.status, 3) << json << outcome.err;
+    EXPECT_NE(outcome.err.find(word), std::string::npos) << outcome.err;
+  };
+  fails("", "items");
+  fails("[]", "items");
+  fails(R"({"version": 1, "items": 3})", "items");
+  fails(R"({"version": 2, "items": []})", "version");
+  fails(R"({"version": 1, "items": [7]})", "item 1");
+  fails(R"({"version": 1, "items": [{"id": "a", "title": "A"}]})", "character");
+  fails(R"({"version": 1, "items": [{"id": "a/b", "title": "A", "character": "hero.glb"}]})", "id");
+  fails(R"({"version": 1, "items": [{"id": "a", "title": 1, "character": "hero.glb"}]})", "title");
+  fails(R"({"version": 1, "items": [{"id": "a", "title": "A", "character": "../x/hero.glb"}]})",
+        "leads out");
+  fails(R"({"version": 1, "items": [{"id": "a", "title": "A", "character": "/etc/passwd"}]})",
+        "leads out");
+  fails(R"({"version": 1, "items": [{"id": "a", "title": "A", "character": "none.glb"}]})",
+        "none.glb");
+}
+
+}  // namespace
+}  // namespace supple::testing
