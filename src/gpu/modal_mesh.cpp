@@ -103,15 +103,19 @@ Result<std::vector<float>> ModalMesh::read(std::uint32_t instance) const {
   std::vector<float> numbers(m_floats * m_shapes.vertex_count());
   const std::size_t bytes = numbers.size() * sizeof(float);
   const std::size_t begin = instance * m_stride * m_floats * sizeof(float);
+  // Through a buffer for reading: drivers move what is mapped to the side of the CPU, for good.
+  const Buffer copy = make_empty_buffer(*m_gl, GL_COPY_WRITE_BUFFER, bytes, GL_STREAM_READ);
   m_gl->BindBuffer(GL_COPY_READ_BUFFER, m_output.id());
-  const void* mapped = m_gl->MapBufferRange(GL_COPY_READ_BUFFER, static_cast<GLintptr>(begin),
+  m_gl->CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, static_cast<GLintptr>(begin),
+                          0, static_cast<GLsizeiptr>(bytes));
+  const void* mapped = m_gl->MapBufferRange(GL_COPY_WRITE_BUFFER, 0,
                                             static_cast<GLsizeiptr>(bytes), GL_MAP_READ_BIT);
   if (mapped == nullptr) {
     SUPPLE_TRY_VOID(check_gl(*m_gl, "reading vertices back"));
     return io_error("the driver does not give vertices back");
   }
   std::memcpy(numbers.data(), mapped, bytes);
-  m_gl->UnmapBuffer(GL_COPY_READ_BUFFER);
+  m_gl->UnmapBuffer(GL_COPY_WRITE_BUFFER);
   return numbers;
 }
 
