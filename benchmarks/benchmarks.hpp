@@ -29,4 +29,7 @@ namespace supple::bench {
 /// The player's vertices, beside memcpy and Bullet's reduced deformable body.
 [[nodiscard]] Result<std::string> player_vertices();
 
+/// Crowds on the GPU, beside its own copy bandwidth.
+[[nodiscard]] Result<std::string> gpu_vertices();
+
 }  // namespace supple::bench

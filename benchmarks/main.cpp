@@ -41,7 +41,8 @@ std::vector<Section> sections(const std::filesystem::path& supple, const std::si
           {"meshing", [] { return bench::meshing(); }},
           {"flesh", [=] { return bench::flesh_bake(supple); }},
           {"step", [] { return bench::player_step(); }},
-          {"vertices", [] { return bench::player_vertices(); }}};
+          {"vertices", [] { return bench::player_vertices(); }},
+          {"gpu", [] { return bench::gpu_vertices(); }}};
 }
 
 Result<std::string> measure(const std::vector<Section>& all, const std::set<std::string>& wanted) {
