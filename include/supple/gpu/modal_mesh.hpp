@@ -29,10 +29,10 @@ struct RestMesh {
 /// How modal_crowd.comp divides its work, see there; the program gpu_crowd of benchmarks/ compares.
 /// The defaults were the fastest of a sweep on an NVIDIA H200, for 5 modes.
 struct CrowdTuning {
-  std::uint32_t threads = 64;   ///< vertices of a workgroup, a multiple of 16
-  std::uint32_t tile = 4;       ///< instances that share a reading of the shapes: 1, 2, 4, 8, 16
-  std::uint32_t repeat = 4;     ///< tiles of a workgroup
-  std::uint32_t stage = 2;      ///< instances written together, a divisor of tile; 0: direct
+  std::uint32_t threads = 64;  ///< vertices of a workgroup, a multiple of 16
+  std::uint32_t tile = 4;      ///< instances that share a reading of the shapes: 1, 2, 4, 8, 16
+  std::uint32_t repeat = 4;    ///< tiles of a workgroup
+  std::uint32_t stage = 2;     ///< instances written together, a divisor of tile; 0: direct
   bool shared_coefficients = true;  ///< where they fit; else from the texture each time
 };
 
