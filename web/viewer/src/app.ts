@@ -8,6 +8,7 @@ import { exportSettings } from './data/toml';
 import { download } from './dom';
 import { Hands } from './input';
 import { loadCharacter } from './load';
+import { Pacer } from './pacer';
 import { Recorder } from './record';
 import type { Character } from './scene/character';
 import type { Tunable } from './scene/flesh';
@@ -40,9 +41,12 @@ export class App {
   private loading = 0;
   private wasPlaying = false;
   private readonly direction = new Vector3();
+  private readonly pacer: Pacer;
 
   constructor(readonly themes: ThemeSwitch) {
-    this.stage = new Stage(() => this.reducedMotion.matches);
+    const quality = new URLSearchParams(location.search).get('quality') === 'low' ? 'low' : 'high';
+    this.stage = new Stage(() => this.reducedMotion.matches, quality);
+    this.pacer = new Pacer(this.stage);
     this.shell = new Shell(this);
     this.stage.restyle(themes.theme);
     themes.onChange((theme) => {
@@ -63,7 +67,7 @@ export class App {
     addEventListener('resize', () => this.resized());
     addEventListener('hashchange', () => void this.followHash());
     document.addEventListener('visibilitychange', () => this.wake());
-    this.resized();
+    this.shell.arrange();
     this.ready = this.begin();
     installHook(this);
   }
@@ -238,6 +242,7 @@ export class App {
     const begun = performance.now();
     // After a pause the clock stands still: the first frame is as long as any other.
     const dt = this.last > 0 && now - this.last < 500 ? (now - this.last) / 1000 : 1 / 60;
+    if (this.last > 0 && !this.recorder.running) this.pacer.add(now - this.last);
     this.last = now;
     this.stage.uploads.reset();
     this.moving = this.character?.update(dt) ?? false;
@@ -371,6 +376,7 @@ export class App {
     }
     if (character.shownMode >= 0 && mode < 0) character.playing = this.wasPlaying;
     character.showMode(mode);
+    this.shell.acted('');
     const { objects } = character.flesh.asset;
     const owner = objects.findIndex(({ firstMode, modeCount }) =>
       mode >= firstMode && mode < firstMode + modeCount);

@@ -78,13 +78,13 @@ export class Shell {
       },
     });
     this.buttons = this.makeButtons();
+    for (const name of ['plots', 'panel']) this.buttons[name]?.classList.add('mild');
     this.bar = this.makeBar();
     this.empty = this.makeEmpty();
     this.assemble();
     this.listenToDrops();
     this.bindKeys();
     this.narrow.addEventListener('change', () => this.arrange());
-    this.arrange();
   }
 
   // ---- Parts of the page ----
@@ -141,29 +141,31 @@ export class Shell {
   }
 
   /// Plots are a card on a desk and a page of the sheet on a phone.
-  private arrange(): void {
+  arrange(): void {
     const narrow = this.narrow.matches;
     if (narrow) this.plotsPage.append(this.plots.element);
     else this.transport.element.before(this.plots.element);
     this.panel.showTab('Plots', narrow);
-    if (narrow) this.panel.setOpen(false);
-    else this.panel.setOpen(true);
-    this.app.resized?.();
+    this.panel.setOpen(!narrow);
   }
 
   /// What panels cover of the stage.
   insets(): Insets {
     const none = { left: 0, right: 0, top: 0, bottom: 0 };
     if (document.body.classList.contains('bare')) return none;
-    const panel = this.panel?.element.getBoundingClientRect();
     const transport = this.transport.element.hidden ? 0 : 64;
-    if (!panel || panel.width === 0) return { ...none, top: 40, bottom: transport };
     if (this.narrow.matches) {
-      return { ...none, top: 56, bottom: Math.min(window.innerHeight - panel.top, innerHeight * 0.6)
-        + transport };
+      const sheet = window.innerHeight - this.panel.element.getBoundingClientRect().top;
+      const below = this.panel.open ? sheet : sheet + transport;
+      return { ...none, top: 52, bottom: Math.min(below, window.innerHeight * 0.6) };
     }
-    const open = this.panel.open;
-    return { left: 0, right: open ? panel.width + 16 : 0, top: 48, bottom: transport };
+    const roomy = window.innerWidth > 1000;
+    return {
+      left: roomy && !this.plots.element.hidden ? this.plots.element.offsetWidth + 12 : 0,
+      right: this.panel.open ? this.panel.element.offsetWidth + 12 : 0,
+      top: 52,
+      bottom: transport,
+    };
   }
 
   // ---- What is shown ----
@@ -219,6 +221,7 @@ export class Shell {
       record.setAttribute('aria-label', app.recorder.running ? 'Stop recording' : 'Record a film');
     }
     this.labels.hidden = !app.stage.compare;
+    this.labels.style.setProperty('--split', `${app.stage.split}px`);
     this.transport.refresh();
     this.flesh.refresh();
     this.modes.refresh();
@@ -258,6 +261,7 @@ export class Shell {
 
   private togglePlots(): void {
     this.plots.element.hidden = !this.plots.element.hidden;
+    this.app.resized();
     this.app.changed();
   }
 

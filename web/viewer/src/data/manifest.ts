@@ -52,7 +52,7 @@ function readItem(json: unknown, index: number): Item {
   const item: Item = { id, title, character };
   for (const key of ['about', 'try', 'picture', 'flesh', 'settings', 'video', 'clip'] as const) {
     const value = text(json, key);
-    if (value) item[key] = value;
+    if (value) item[key] = key === 'try' ? value.charAt(0).toUpperCase() + value.slice(1) : value;
   }
   const action = text(json, 'action');
   if (action === 'shake' || action === 'poke' || action === 'clips') item.action = action;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Box3, MathUtils, type PerspectiveCamera, Sphere, Vector3 } from 'three';
+import { type Box3, MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 
 const kLowest = 0.05; // radians from the poles
 
@@ -16,22 +16,33 @@ export class Orbit {
   private readonly home = { target: new Vector3(), distance: 3 };
   private readonly right = new Vector3();
   private readonly up = new Vector3();
+  private readonly half = new Vector3();
+  private readonly corner = new Vector3();
 
   constructor(
     readonly camera: PerspectiveCamera,
     private readonly reducedMotion: () => boolean,
   ) {}
 
-  /// Looks at a box as a portrait would; the angle stays as it is.
+  /// Looks at a box from where it looks now, so near that all corners are just in the picture.
   frame(box: Box3, aspect: number): void {
-    const sphere = box.getBoundingSphere(new Sphere());
-    const size = box.getSize(this.right);
-    this.size = Math.max(sphere.radius * 2, 1e-6);
-    const halfHeight = Math.tan(MathUtils.degToRad(this.camera.fov / 2));
-    const wide = Math.hypot(size.x, size.z) / 2;
-    const fit = Math.max(size.y / 2 / halfHeight, wide / (halfHeight * Math.min(aspect, 1.8)));
-    this.target.copy(sphere.center);
-    this.distance = fit * 1.18 + wide * 0.6;
+    box.getCenter(this.target);
+    const size = box.getSize(this.half);
+    this.size = Math.max(size.length(), 1e-6);
+    this.half.multiplyScalar(0.5);
+    this.distance = this.size;
+    this.apply();
+    const high = Math.tan(MathUtils.degToRad(this.camera.fov / 2));
+    let distance = 0;
+    for (let corner = 0; corner < 8; ++corner) {
+      const sign = (bit: number): number => ((corner >> bit) & 1 ? 1 : -1);
+      this.corner.set(sign(0) * this.half.x, sign(1) * this.half.y, sign(2) * this.half.z)
+        .transformDirection(this.camera.matrixWorldInverse)
+        .multiplyScalar(this.half.length());
+      const { x, y, z } = this.corner;
+      distance = Math.max(distance, Math.abs(x) / (high * aspect) + z, Math.abs(y) / high + z);
+    }
+    this.distance = distance * 1.05;
     this.home.target.copy(this.target);
     this.home.distance = this.distance;
     this.glideAzimuth = this.glidePolar = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
-  AgXToneMapping, Box3, PCFShadowMap, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer,
+  NeutralToneMapping, Box3, PCFShadowMap, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 
 import type { Theme } from '../theme';
@@ -15,6 +15,9 @@ export interface Insets {
   top: number;
   bottom: number;
 }
+
+/// Low: no multisampling, a small shadow, one pixel per point of the page.
+export type Quality = 'low' | 'high';
 
 /// Draws one side of a comparison; `second` is the one without flesh.
 export type BeforeDraw = (second: boolean) => void;
@@ -34,20 +37,21 @@ export class Stage {
   triangles = 0;
   onLost = (): void => {};
   onRestored = (): void => {};
+  coarse = 1;
   private readonly studio: Studio;
   private readonly size = new Vector2(1, 1);
   private readonly insets: Insets = { left: 0, right: 0, top: 0, bottom: 0 };
   private readonly box = new Box3(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1.8, 0.5));
 
   /// Throws where there is no WebGL 2.
-  constructor(reducedMotion: () => boolean) {
+  constructor(reducedMotion: () => boolean, private readonly quality: Quality) {
     this.canvas.id = 'stage';
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'application');
     this.canvas.setAttribute('aria-label', 'Stage. Arrow keys shake the character; ? lists all keys.');
-    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true });
-    this.renderer.toneMapping = AgXToneMapping;
-    this.renderer.toneMappingExposure = 1.25;
+    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: quality === 'high' });
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.toneMappingExposure = 0.95;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.info.autoReset = false;
@@ -55,7 +59,7 @@ export class Stage {
     this.uploads = new UploadCounter(gl);
     this.timer = new GpuTimer(gl);
     this.orbit = new Orbit(this.camera, reducedMotion);
-    this.studio = new Studio(this.renderer, this.scene);
+    this.studio = new Studio(this.renderer, this.scene, quality);
     this.canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault(); // only then the browser gives it back
       this.lost = true;
@@ -70,6 +74,17 @@ export class Stage {
     this.fit(this.box, 1);
   }
 
+  private ratio(): number {
+    return (this.quality === 'high' ? Math.min(devicePixelRatio, 2) : 1) * this.coarse;
+  }
+
+  /// Fewer pixels while frames take too long, as phones and software renderers need.
+  setCoarse(share: number): void {
+    this.coarse = share;
+    this.renderer.setPixelRatio(this.ratio());
+    this.renderer.setSize(this.size.x, this.size.y, false);
+  }
+
   restyle(theme: Theme): void {
     this.studio.restyle(theme);
   }
@@ -78,7 +93,7 @@ export class Stage {
     Object.assign(this.insets, insets);
     if (width !== this.size.x || height !== this.size.y || !this.canvas.width) {
       this.size.set(Math.max(width, 1), Math.max(height, 1));
-      this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+      this.renderer.setPixelRatio(this.ratio());
       this.renderer.setSize(this.size.x, this.size.y, false);
     }
   }
@@ -96,14 +111,22 @@ export class Stage {
     this.orbit.frame(this.box, this.aspect());
   }
 
-  /// From pixels of the page to -1..1 of the view under them.
+  /// Where the second view begins: the middle of what panels leave.
+  get split(): number {
+    return this.compare
+      ? Math.round((this.insets.left + this.size.x - this.insets.right) / 2)
+      : this.size.x;
+  }
+
+  /// From pixels of the page to -1..1 of the view under them; sets the camera to that view.
   toView(clientX: number, clientY: number, out: Vector2): Vector2 {
     const area = this.canvas.getBoundingClientRect();
     const x = clientX - area.left;
     const y = clientY - area.top;
-    const width = this.compare ? this.size.x / 2 : this.size.x;
-    const local = this.compare && x > width ? x - width : x;
-    return out.set((local / width) * 2 - 1, 1 - (y / this.size.y) * 2);
+    const second = x >= this.split;
+    const width = second ? this.size.x - this.split : this.split;
+    this.aim(second);
+    return out.set(((second ? x - this.split : x) / width) * 2 - 1, 1 - (y / this.size.y) * 2);
   }
 
   draw(before: BeforeDraw): void {
@@ -112,11 +135,10 @@ export class Stage {
     renderer.info.reset();
     this.timer.begin();
     const { x: width, y: height } = this.size;
-    const half = Math.floor(width / 2);
     for (let side = 0; side < (this.compare ? 2 : 1); ++side) {
-      const left = side ? half : 0;
-      const wide = this.compare ? (side ? width - half : half) : width;
-      this.offsetView(wide, height);
+      const left = side ? this.split : 0;
+      const wide = side ? width - this.split : this.split;
+      this.aim(side === 1);
       renderer.setScissorTest(this.compare);
       renderer.setScissor(left, 0, wide, height);
       renderer.setViewport(left, 0, wide, height);
@@ -128,28 +150,22 @@ export class Stage {
     this.triangles = renderer.info.render.triangles;
   }
 
-  /// The free part of the view, whose middle is the middle of the picture.
-  private free(): Vector2 {
-    const width = this.compare ? this.size.x / 2 : this.size.x;
-    const sides = this.compare ? 0 : this.insets.left + this.insets.right;
-    return new Vector2(
-      Math.max(width - sides, width * 0.3),
-      Math.max(this.size.y - this.insets.top - this.insets.bottom, this.size.y * 0.3),
-    );
-  }
-
   private aspect(): number {
-    const free = this.free();
-    return free.x / free.y;
+    const { left, right, top, bottom } = this.insets;
+    const wide = (this.size.x - left - right) / (this.compare ? 2 : 1);
+    return Math.max(wide, this.size.x * 0.15) / Math.max(this.size.y - top - bottom, 1);
   }
 
-  private offsetView(width: number, height: number): void {
-    const { left, right, top, bottom } = this.insets;
-    const shiftX = this.compare ? 0 : (right - left) / 2;
-    const shiftY = (bottom - top) / 2;
-    const zoom = Math.max(height - top - bottom, height * 0.3) / height;
+  /// The middle of the picture is the middle of what panels leave free, and its height is seen
+  /// there as it would be on the whole canvas.
+  private aim(second: boolean): void {
+    const { top, bottom } = this.insets;
+    const { x, y: height } = this.size;
+    const width = second ? x - this.split : this.split;
+    const left = second ? 0 : this.insets.left;
+    const right = this.compare && !second ? 0 : this.insets.right;
     this.camera.aspect = width / height;
-    this.camera.zoom = zoom; // the free height shows what a whole one would
-    this.camera.setViewOffset(width, height, shiftX, shiftY, width, height);
+    this.camera.zoom = Math.max(height - top - bottom, height * 0.3) / height;
+    this.camera.setViewOffset(width, height, (right - left) / 2, (bottom - top) / 2, width, height);
   }
 }

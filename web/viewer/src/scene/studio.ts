@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
-  BackSide, CanvasTexture, CircleGeometry, Color, DirectionalLight, Group, Mesh, MeshBasicMaterial,
+  BackSide, CanvasTexture, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, Mesh, MeshBasicMaterial,
   PMREMGenerator, PlaneGeometry, Scene, ShadowMaterial, SphereGeometry, SRGBColorSpace,
   type Texture, type WebGLRenderer,
 } from 'three';
 
 import type { Theme } from '../theme';
+import type { Quality } from './stage';
 
 interface Look {
   top: string;
@@ -19,12 +20,12 @@ interface Look {
 
 const kLooks: Record<Theme, Look> = {
   dark: {
-    top: '#15171c', bottom: '#24272e', floor: '#2d3139', line: '#454b57',
-    shadow: 0.55, environment: 0.62, key: 2.3,
+    top: '#15171c', bottom: '#24272e', floor: '#2d3139', line: '#3d434e',
+    shadow: 0.6, environment: 0.6, key: 2.4,
   },
   light: {
-    top: '#e9ebee', bottom: '#f7f8f9', floor: '#ffffff', line: '#c3c9d1',
-    shadow: 0.28, environment: 0.85, key: 2.2,
+    top: '#e9ebee', bottom: '#f7f8f9', floor: '#ffffff', line: '#dde1e6',
+    shadow: 0.38, environment: 0.85, key: 2.2,
   },
 };
 
@@ -49,7 +50,8 @@ function makeEnvironment(renderer: WebGLRenderer): Texture {
   panel(8, 3, 0, 1.5, -9, new Color(2.2, 2.2, 2.3)); // behind
   panel(24, 24, 0, -7, 0.01, new Color(0.24, 0.24, 0.25)); // floor
   const generator = new PMREMGenerator(renderer);
-  const target = generator.fromScene(room, 0.05);
+  // The boxes are large and soft: small images hold them.
+  const target = generator.fromScene(room, 0.04, 0.1, 100, { size: 128 });
   generator.dispose();
   room.traverse((object) => {
     if (!(object instanceof Mesh)) return;
@@ -143,10 +145,12 @@ export class Studio {
   constructor(
     private readonly renderer: WebGLRenderer,
     private readonly scene: Scene,
+    private readonly quality: Quality,
   ) {
     this.key.castShadow = true;
-    this.key.shadow.mapSize.set(2048, 2048);
+    this.key.shadow.mapSize.setScalar(quality === 'high' ? 2048 : 512);
     this.key.shadow.radius = 5;
+    if (quality === 'low') this.group.add(new HemisphereLight(0xf2f4f8, 0x8d867e, 1.6));
     this.group.add(this.key, this.key.target, this.rim, this.rim.target, this.floor.mesh);
     this.scene.add(this.group);
     this.rebuild();
@@ -155,7 +159,8 @@ export class Studio {
   /// Also after a lost context, when what was rendered into textures is gone.
   rebuild(): void {
     this.scene.environment?.dispose();
-    this.scene.environment = makeEnvironment(this.renderer);
+    // Filtering it takes a software renderer seconds; a sky and a ground have to do there.
+    this.scene.environment = this.quality === 'high' ? makeEnvironment(this.renderer) : null;
     this.restyle(this.theme);
   }
 
@@ -184,7 +189,8 @@ export class Studio {
     this.key.shadow.normalBias = size * 0.004;
     this.key.shadow.bias = -0.0004;
     const metres = size * metresPerUnit;
-    const ring = 10 ** Math.floor(Math.log10(Math.max(metres, 1e-6))) / metresPerUnit;
-    this.floor.fit(size * 4, ring / 2);
+    // A tenth to a whole of the size: 0.2 m under a man.
+    const cell = 0.2 * 10 ** Math.floor(Math.log10(Math.max(metres, 1e-6)));
+    this.floor.fit(size * 3.4, cell / metresPerUnit);
   }
 }

@@ -60,7 +60,7 @@ export class Plots {
     if (character?.flesh) this.drawAmplitudes(character, part);
     this.drawCosts(cost.gpu !== null);
     if (now - this.textTime < kTextEvery) return;
-    this.textTime = now;
+    this.textTime = Number.isFinite(now) ? now : 0;
     this.hz = character?.measured(part).hz ?? 0;
     this.writeText(character, part, cost);
   }
@@ -130,7 +130,7 @@ export class Plots {
     let peak = 4;
     for (let i = 0; i < kFrames; ++i) peak = Math.max(peak, this.cpu[i] ?? 0, this.gpu[i] ?? 0);
     const scale = (height - 2) / peak;
-    if (peak > 12) plot.level(height - 16.7 * scale, '60 fps');
+    if (peak > 12 && peak < 80) plot.level(height - 16.7 * scale, '60 fps');
     const count = Math.min(this.frame, kFrames);
     for (const [values, colour] of [[this.cpu, kTraces[0]], [this.gpu, kTraces[1]]] as const) {
       if (values === this.gpu && !hasGpu) continue;

@@ -41,7 +41,7 @@ export class Slider {
     }, icon('reset'));
     this.element = el('div', { class: 'slider' },
       el('label', { for: id, title: hint }, label),
-      this.output, this.resetButton, this.input);
+      this.resetButton, this.output, this.input);
   }
 
   /// `mixed`: objects differ; the first one's value is shown, marked.
