@@ -12,10 +12,23 @@ uniform highp isampler2DArray supple_shapes;
 uniform highp usampler2D supple_table;
 uniform highp sampler2D supple_coefficients;  // a row per instance
 
-vec4 supple_shape(int texel) {
-  ivec3 size = textureSize(supple_shapes, 0);
+ivec3 supple_shape_place(int texel, ivec3 size) {
   int row = texel / size.x;
-  return vec4(texelFetch(supple_shapes, ivec3(texel % size.x, row % size.y, row / size.y), 0));
+  return ivec3(texel % size.x, row % size.y, row / size.y);
+}
+
+// 16 texels further, without a division: what lies between two texels of a vertex.
+ivec3 supple_shape_next(ivec3 place, ivec3 size) {
+  place.x += 16;
+  if (place.x >= size.x) {
+    place.x -= size.x;
+    if (++place.y == size.y) place.yz = ivec2(0, place.z + 1);
+  }
+  return place;
+}
+
+vec4 supple_shape(ivec3 place) {
+  return vec4(texelFetch(supple_shapes, place, 0));
 }
 
 uvec4 supple_table_entry(int texel) {
@@ -28,20 +41,24 @@ uvec4 supple_table_entry(int texel) {
 void supple_modal_sum(int vertex, int instance, out vec3 displacement, out vec3 normal_change) {
   displacement = vec3(0.0);
   normal_change = vec3(0.0);
+  ivec3 size = textureSize(supple_shapes, 0);
   int place = vertex / 16;
   do {
     uvec4 entry = supple_table_entry(place);
-    int shape = int(entry.x) + vertex % 16;
+    ivec3 shape = supple_shape_place(int(entry.x) + vertex % 16, size);
     int coefficient = int(entry.y);
     int modes = int(entry.z);
-    for (int mode = 0; mode < modes; mode += 2, shape += 48, ++coefficient) {
+    for (int mode = 0; mode < modes; mode += 2, ++coefficient) {
       vec4 c = texelFetch(supple_coefficients, ivec2(coefficient, instance), 0);
       vec4 first = supple_shape(shape);
-      vec4 middle = supple_shape(shape + 16);
+      shape = supple_shape_next(shape, size);
+      vec4 middle = supple_shape(shape);
+      shape = supple_shape_next(shape, size);
       displacement += c.x * first.xyz;
       normal_change += c.y * vec3(first.w, middle.xy);
       if (mode + 1 < modes) {
-        vec4 second = supple_shape(shape + 32);
+        vec4 second = supple_shape(shape);
+        shape = supple_shape_next(shape, size);
         displacement += c.z * second.xyz;
         normal_change += c.w * vec3(second.w, middle.zw);
       }
