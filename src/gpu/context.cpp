@@ -14,7 +14,7 @@ namespace supple::gpu {
 
 struct Context::State {
   const Egl* egl = nullptr;
-  std::shared_ptr<Display> display;
+  std::unique_ptr<Display> display;
   EGLContext context = EGL_NO_CONTEXT;
   EGLSurface surface = EGL_NO_SURFACE;  // where the driver wants one
   Gl gl;
@@ -55,7 +55,7 @@ std::string text_of(const Gl& gl, GLenum name) {
   return {text, text + std::char_traits<char>::length(reinterpret_cast<const char*>(text))};
 }
 
-/// Null, with a word on why, where the display has no config for us.
+/// Null where the display has none for us.
 EGLConfig choose_config(const Egl& egl, const Display& display, EGLint surfaces) {
   const std::array<EGLint, 5> wanted{EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_SURFACE_TYPE,
                                      surfaces, EGL_NONE};
@@ -172,6 +172,9 @@ Result<Context> Context::create(const ContextRequest& request) {
   std::string device = request.device;
   if (const char* variable = std::getenv("SUPPLE_GPU"); device.empty() && variable != nullptr) {
     device = variable;
+  }
+  if (!is_device_name(device)) {
+    return bad_input("there is no kind of GPU called '" + device + "'. " + kHowToChoose);
   }
   std::string tried;
   for (const DisplayChoice& choice : display_choices(*egl, device)) {

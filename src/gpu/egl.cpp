@@ -99,7 +99,7 @@ std::vector<Device> wanted_devices(const Egl& egl, const std::string& device) {
   return devices;
 }
 
-/// Displays in use. A map of weak pointers under one lock, which open() and ~Display() take.
+/// How many use each display.
 struct OpenDisplays {
   std::mutex mutex;
   std::map<EGLDisplay, int> users;
@@ -124,14 +124,14 @@ void* Egl::function(const char* name) const {
   return std::bit_cast<void*>(GetProcAddress(name));
 }
 
-std::shared_ptr<Display> Display::open(const Egl& egl, EGLDisplay handle) {
+std::unique_ptr<Display> Display::open(const Egl& egl, EGLDisplay handle) {
   OpenDisplays& displays = open_displays();
   const std::lock_guard lock(displays.mutex);
   if (handle == EGL_NO_DISPLAY || egl.Initialize(handle, nullptr, nullptr) == EGL_FALSE) {
     return nullptr;
   }
   ++displays.users[handle];
-  return std::shared_ptr<Display>(new Display(egl, handle));
+  return std::unique_ptr<Display>(new Display(egl, handle));
 }
 
 Display::~Display() {
@@ -142,6 +142,10 @@ Display::~Display() {
 
 bool Display::has(const char* extension_name) const {
   return has_word(m_egl.QueryString(m_handle, EGL_EXTENSIONS), extension_name);
+}
+
+bool is_device_name(const std::string& device) {
+  return device.empty() || device == "software" || device == "mesa" || is_number(device);
 }
 
 std::vector<DisplayChoice> display_choices(const Egl& egl, const std::string& device) {

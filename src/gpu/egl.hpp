@@ -47,7 +47,7 @@ struct Egl {
 /// handle, and terminating that would end the others' contexts. The last one terminates it.
 class Display {
  public:
-  [[nodiscard]] static std::shared_ptr<Display> open(const Egl& egl, EGLDisplay handle);
+  [[nodiscard]] static std::unique_ptr<Display> open(const Egl& egl, EGLDisplay handle);
   ~Display();
   Display(const Display&) = delete;
   Display& operator=(const Display&) = delete;
@@ -67,7 +67,10 @@ struct DisplayChoice {
   std::string found_by;
 };
 
-/// All ways that fit the request ("", "software", "mesa" or a number), the best first: drivers of
+/// Whether it is "", "software", "mesa" or a number.
+[[nodiscard]] bool is_device_name(const std::string& device);
+
+/// All ways that fit such a request, the best first: drivers of
 /// vendors, then Mesa's, software last.
 [[nodiscard]] std::vector<DisplayChoice> display_choices(const Egl& egl, const std::string& device);
 

@@ -108,8 +108,8 @@ Result<std::vector<float>> ModalMesh::read(std::uint32_t instance) const {
   m_gl->BindBuffer(GL_COPY_READ_BUFFER, m_output.id());
   m_gl->CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, static_cast<GLintptr>(begin),
                           0, static_cast<GLsizeiptr>(bytes));
-  const void* mapped = m_gl->MapBufferRange(GL_COPY_WRITE_BUFFER, 0,
-                                            static_cast<GLsizeiptr>(bytes), GL_MAP_READ_BIT);
+  const void* mapped = m_gl->MapBufferRange(GL_COPY_WRITE_BUFFER, 0, static_cast<GLsizeiptr>(bytes),
+                                            GL_MAP_READ_BIT);
   if (mapped == nullptr) {
     SUPPLE_TRY_VOID(check_gl(*m_gl, "reading vertices back"));
     return io_error("the driver does not give vertices back");

@@ -38,6 +38,13 @@ TEST(Context, UnknownDeviceSaysWhatToAskFor) {
   EXPECT_NE(message.find("SUPPLE_GPU"), std::string::npos) << message;
 }
 
+TEST(Context, UnknownWordIsRefused) {
+  const auto context = Context::create({"fastest"});
+  ASSERT_FALSE(context.ok());
+  EXPECT_EQ(context.error().code(), ErrorCode::BadInput);
+  EXPECT_NE(context.error().message().find("called 'fastest'"), std::string::npos);
+}
+
 /// In a process of its own: libEGL looks for drivers once.
 [[noreturn]] void create_without_drivers() {
   setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nowhere.json", 1);
@@ -50,6 +57,23 @@ TEST(ContextDeathTest, WithoutADriverSaysWhatWasTriedAndWhatToInstall) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(create_without_drivers(), ::testing::ExitedWithCode(0),
               "no OpenGL ES 3 context. Tried:\n.*default display: (.|\n)*apt install .*mesa");
+}
+
+/// Mesa can be asked to be an older OpenGL ES.
+[[noreturn]] void create_without_compute() {
+  setenv("MESA_GLES_VERSION_OVERRIDE", "3.0", 1);
+  const auto context = Context::create({"software"});
+  if (context.ok()) {
+    std::fprintf(stderr, "%s, compute %d", context->names().version.c_str(),
+                 static_cast<int>(context->has_compute()));
+  }
+  std::_Exit(0);
+}
+
+TEST(ContextDeathTest, WithoutComputeItSaysSo) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(create_without_compute(), ::testing::ExitedWithCode(0),
+              "OpenGL ES 3\\.0 .*, compute 0");
 }
 
 TEST(Context, LivesOnWhenAnotherEnds) {
