@@ -145,7 +145,8 @@ Result<void> RenderSubject::load_motion(const SubjectRequest& request) {
   }
   if (m_flesh || !m_clip) return play_motion(motion, request.gain);
   const io::GltfAnimation& animation = m_asset.animations[*m_clip];
-  m_motion_name = animation.name;
+  m_motion_name =
+      animation.name.empty() ? fmt::format("clip {}", *m_clip + 1) : animation.name;
   m_duration = animation.duration;
   constexpr double kClosed = 0.05;  // of the size, or radians: not seen when it repeats
   m_loops = m_duration > 0 &&

@@ -19,9 +19,31 @@ uniform mat3 u_shadow_axes;    // rows: right, up, towards the light
 uniform vec4 u_shadow_scale;   // width of the map, its depth, texel (world units); tangent of the
                                // light's apparent radius
 uniform sampler2D u_openness;
+uniform highp sampler2D u_openness_depth;
+uniform vec3 u_back;         // from the subject towards the camera
+uniform vec2 u_depth_range;  // near and far plane
 
-float screen_openness() {
-  return texelFetch(u_openness, ivec2(gl_FragCoord.xy), 0).r;
+float distance_of(float depth) {
+  return u_depth_range.x * u_depth_range.y /
+         (u_depth_range.y - depth * (u_depth_range.y - u_depth_range.x));
+}
+
+// The map has one number a pixel, the picture several samples: along an edge the neighbours at the
+// fragment's own distance are asked, or what is behind would draw a line around everything.
+float screen_openness(vec3 position) {
+  ivec2 here = ivec2(gl_FragCoord.xy);
+  ivec2 most = textureSize(u_openness, 0) - 1;
+  float own = dot(u_eye - position, u_back);
+  float sum = 0.0;
+  float weights = 0.0;
+  for (int i = 0; i < 9; ++i) {
+    ivec2 there = clamp(here + ivec2(i % 3 - 1, i / 3 - 1), ivec2(0), most);
+    float apart = abs(distance_of(texelFetch(u_openness_depth, there, 0).r) / own - 1.0);
+    float weight = 1.0 / (1e-5 + apart * apart * 400.0);
+    sum += weight * texelFetch(u_openness, there, 0).r;
+    weights += weight;
+  }
+  return sum / weights;
 }
 
 // Evenly spread over small squares of pixels: neighbours err in different directions.
@@ -41,7 +63,7 @@ vec2 disc(int i, int n, float turn) {
 float key_visibility(vec3 position, vec3 normal) {
   float texel = u_shadow_scale.z;
   vec3 axes_normal = u_shadow_axes * normal;
-  vec3 lifted = position + normal * (1.2 * texel);
+  vec3 lifted = position + normal * (1.6 * texel);
   vec3 place = (u_shadow_matrix * vec4(lifted, 1.0)).xyz;
   if (any(lessThan(place.xy, vec2(0.0))) || any(greaterThan(place.xy, vec2(1.0)))) return 1.0;
   vec2 slope = axes_normal.xy / max(axes_normal.z, 0.2) * u_shadow_scale.x / u_shadow_scale.y;
@@ -62,7 +84,7 @@ float key_visibility(vec3 position, vec3 normal) {
   if (blockers == 0.0) return 1.0;
   float radius = gap / blockers * u_shadow_scale.y * u_shadow_scale.w / u_shadow_scale.x;
   radius = clamp(radius, 1.6 * texel / u_shadow_scale.x, widest);
-  const int kTaps = 32;
+  const int kTaps = 40;
   float seen = 0.0;
   for (int i = 0; i < kTaps; ++i) {
     vec2 o = radius * disc(i, kTaps, turn);
@@ -74,8 +96,8 @@ float key_visibility(vec3 position, vec3 normal) {
 
 struct Surface {
   vec3 position;
-  vec3 face;
-  vec3 normal;
+  vec3 face;    // normal, interpolated from the corners
+  vec3 normal;  // with the map of normals
   vec3 colour;
   float metallic;
   float roughness;
@@ -224,7 +246,7 @@ const std::string_view kGroundVertex = R"(
 uniform mat4 u_view_projection;
 uniform vec3 u_ground;  // x and z of its middle, y: height
 uniform float u_extent;
-out vec3 v_position;
+centroid out vec3 v_position;
 void main() {
   vec2 corner = vec2(gl_VertexID % 2 == 0 ? -1.0 : 1.0, gl_VertexID < 2 ? 1.0 : -1.0);
   v_position = u_ground + u_extent * vec3(corner.x, 0.0, corner.y);
@@ -233,7 +255,7 @@ void main() {
 )";
 
 const std::string_view kGroundMain = R"(
-in vec3 v_position;
+centroid in vec3 v_position;
 uniform bool u_catcher;  // nothing but its shadow
 out vec4 o_colour;
 void main() {
@@ -244,7 +266,7 @@ void main() {
     float seen = key_visibility(v_position, up);
     vec3 key = u_key * max(u_key_direction.y, 0.0);
     vec3 sky = u_sky * irradiance(up) + 1e-6;
-    share = (seen * key + screen_openness() * sky) / (key + sky);
+    share = (seen * key + screen_openness(v_position) * sky) / (key + sky);
     share = mix(share, vec3(1.0), far);
   }
   if (u_catcher) {
@@ -257,7 +279,7 @@ void main() {
 )";
 
 const std::string_view kGroundNormals = R"(
-in vec3 v_position;
+centroid in vec3 v_position;
 uniform mat3 u_view_axes;
 out vec4 o_normal;
 void main() {

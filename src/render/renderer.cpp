@@ -27,7 +27,7 @@ using gpu::Program;
 using gpu::ShaderSource;
 
 Vec3 key_direction(const Direction& camera) {
-  return view_axes({camera.yaw - 42, 52}).row(2).transpose();
+  return view_axes({camera.yaw - 48, 47}).row(2).transpose();
 }
 
 namespace {
@@ -88,8 +88,9 @@ class Uniforms {
     m_gl.Uniform3fv(place(name), static_cast<GLsizei>(vectors.size()), vectors.front().data());
   }
 
- private:
   [[nodiscard]] GLint place(const char* name) const { return m_program.uniform(name); }
+
+ private:
   const gpu::Gl& m_gl;
   const Program& m_program;
 };
@@ -103,6 +104,7 @@ void name_units(const Uniforms& uniforms) {
   uniforms.set("u_shadow_compare", int{ShadowCompare});
   uniforms.set("u_shadow_depth", int{ShadowDepth});
   uniforms.set("u_openness", int{Openness});
+  uniforms.set("u_openness_depth", int{OpennessDepth});
   uniforms.set("supple_palette", int{Palette});
   uniforms.set("u_morphs", int{Morphs});
   uniforms.set("u_morph_weights", int{MorphWeights});
@@ -249,6 +251,9 @@ void Renderer::State::set_light(const Uniforms& uniforms) const {
   const Vec3 rim = 0.75 * axes.row(0) - 0.75 * axes.row(2);
   uniforms.set("u_rim_direction", Vec3((rim + 0.55 * Vec3::UnitY()).normalized()));
   uniforms.set("u_tone", look.tone_map ? 1 : 0);
+  uniforms.set("u_back", Vec3(axes.row(2).transpose()));
+  gl->Uniform2f(uniforms.place("u_depth_range"), static_cast<float>(view->camera.near_plane),
+                static_cast<float>(view->camera.far_plane));
   uniforms.set("u_shadow_matrix", shadow.to_map);
   uniforms.set("u_shadow_axes", shadow.axes);
   uniforms.set("u_shadow_scale",
@@ -433,6 +438,7 @@ Result<void> Renderer::State::picture_pass() {
   bind(ShadowCompare, targets.shadow(), targets.compare_sampler());
   bind(ShadowDepth, targets.shadow(), targets.depth_sampler());
   bind(Openness, targets.openness(0));
+  bind(OpennessDepth, targets.depth());
   gl->Disable(GL_DEPTH_TEST);
   if (!transparent()) {
     const Uniforms uniforms(*gl, backdrop);

@@ -39,6 +39,7 @@ enum Unit : GLuint {
   ShadowCompare,
   ShadowDepth,
   Openness,
+  OpennessDepth,
   Palette,
   Morphs,
   MorphWeights,

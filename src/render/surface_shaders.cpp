@@ -22,11 +22,12 @@ uniform int u_vertices;
 uniform int u_active_targets;
 uniform highp sampler2D u_morphs;
 uniform highp sampler2D u_morph_weights;  // (target, weight)
-out vec3 v_position;
-out vec3 v_normal;
-out vec4 v_tangent;
-out vec2 v_uv;
-out vec4 v_colour;
+// Inside the triangle always: on the rim of a shape, values from beyond it are far off.
+centroid out vec3 v_position;
+centroid out vec3 v_normal;
+centroid out vec4 v_tangent;
+centroid out vec2 v_uv;
+centroid out vec4 v_colour;
 
 vec3 morph(int texel) {
   int width = textureSize(u_morphs, 0).x;
@@ -70,11 +71,11 @@ void main() {
 )";
 
 const std::string_view kMaterial = R"(
-in vec3 v_position;
-in vec3 v_normal;
-in vec4 v_tangent;
-in vec2 v_uv;
-in vec4 v_colour;
+centroid in vec3 v_position;
+centroid in vec3 v_normal;
+centroid in vec4 v_tangent;
+centroid in vec2 v_uv;
+centroid in vec4 v_colour;
 uniform sampler2D u_base_colour;
 uniform sampler2D u_metallic_roughness;
 uniform sampler2D u_normal_map;
@@ -181,7 +182,7 @@ void main() {
   surface.metallic = clamp(u_factors.x * packed_factors.b, 0.0, 1.0);
   surface.roughness = clamp(u_factors.y * packed_factors.g, 0.045, 1.0);
   float baked = texture(u_occlusion, texture_place(3)).r;
-  surface.openness = (1.0 + u_factors.w * (baked - 1.0)) * screen_openness();
+  surface.openness = (1.0 + u_factors.w * (baked - 1.0)) * screen_openness(v_position);
   vec3 light = lit(surface);
   light += u_emissive_factor * texture(u_emissive, texture_place(4)).rgb;
   o_colour = vec4(display(light), alpha);

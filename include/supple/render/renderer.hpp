@@ -19,9 +19,9 @@ struct Backdrop {
 
 struct Look {
   Backdrop backdrop;
-  double key = 1.9;         ///< what a white matte surface facing the key light reflects of it
-  double sky = 0.62;        ///< the same of the sky, about
-  double softness = 0.055;  ///< tangent of the key light's apparent radius
+  double key = 1.5;         ///< what a white matte surface facing the key light reflects of it
+  double sky = 0.5;        ///< the same of the sky, about
+  double softness = 0.085;  ///< tangent of the key light's apparent radius
   double openness = 0.16;   ///< how far creases and contacts darken, times the subject's radius
   bool ground = true;
   bool tone_map = true;  ///< false: linear light as it is, cut at 1; for measurement
