@@ -136,6 +136,7 @@ void Crowd::play() {
   supple_deformation deformation{};
   deformation.rest_positions = {m_positions.data(), 0};
   deformation.rest_normals = {m_normals.data(), 0};
+  m_references.reserve(checked.size());
   for (std::uint32_t i = 0; i < m_characters; ++i) {
     float matrix[16];
     Swing().at(i / 60.0, matrix);

@@ -154,7 +154,9 @@ std::vector<DisplayChoice> display_choices(const Egl& egl, const std::string& de
       extension<PFNEGLGETPLATFORMDISPLAYEXTPROC>(egl, "eglGetPlatformDisplayEXT");
   const char* extensions = egl.QueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
   if (get_display != nullptr && has_word(extensions, "EGL_EXT_platform_device")) {
-    for (const Device& each : wanted_devices(egl, device)) {
+    const std::vector<Device> devices = wanted_devices(egl, device);
+    choices.reserve(devices.size() + 2);
+    for (const Device& each : devices) {
       choices.push_back({get_display(EGL_PLATFORM_DEVICE_EXT, each.handle, nullptr), each.name});
     }
   }

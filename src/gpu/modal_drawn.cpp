@@ -112,6 +112,7 @@ Result<void> ModalMesh::create_drawn(const RestMesh& rest) {
   SUPPLE_TRY(m_program, link_program(gl, m_shapes, rest));
   m_array = VertexArray(gl);
   gl.BindVertexArray(m_array.id());
+  m_buffers.reserve(5);
   for (const auto& [place, numbers] :
        {std::pair{Position, rest.positions}, {Normal, rest.normals}, {Tangent, rest.tangents}}) {
     if (numbers.empty()) continue;

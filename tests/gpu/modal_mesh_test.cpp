@@ -41,6 +41,8 @@ struct Character {
       tangents.col(v) = normals.col(v).cross(vector()).normalized();
     }
     const std::size_t bound = std::size_t{influences} * vertices;
+    joints.reserve(bound);
+    weights.reserve(bound);
     for (std::size_t i = 0; i < bound; ++i) {
       joints.push_back(static_cast<std::uint16_t>(random.below(kJoints)));
       weights.push_back(1.0F / static_cast<float>(influences));
@@ -111,6 +113,7 @@ struct Instances {
     supple_asset_gpu_layout(asset.get(), &layout);
     const Player player = make_player(asset);
     std::vector<float> row(std::size_t{4} * layout.coefficient_texels);
+    expected.reserve(count);
     for (std::uint32_t i = 0; i < count; ++i) {
       for (int step = 0; step < 3; ++step, time += 1.0 / 60) swing(player.get(), info.object_count);
       supple_player_gpu_coefficients(player.get(), row.data());
