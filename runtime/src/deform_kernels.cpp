@@ -3,6 +3,13 @@
 
 #include "float_vectors.hpp"
 
+// Over a web connection size counts, and four copies of a loop gain little there.
+#if defined(__wasm__)
+#define SUPPLE_UNROLL
+#else
+#define SUPPLE_UNROLL _Pragma("GCC unroll 4")
+#endif
+
 namespace supple::player {
 namespace {
 
@@ -84,7 +91,7 @@ template <class Number, Wanted kWanted, std::size_t kBlocks>
   constexpr bool kTangents = kWanted == Wanted::WithTangents;
   constexpr std::size_t kPacks = kBlocks * kBlock / kWidth;
   Floats3 normals[kPacks];
-#pragma GCC unroll 4
+  SUPPLE_UNROLL
   for (std::size_t i = 0; i < kPacks; ++i) {
     const std::size_t at = 3 * kWidth * i;
     const std::size_t block = i * kWidth / kBlock;
@@ -100,9 +107,9 @@ template <class Number, Wanted kWanted, std::size_t kBlocks>
     }
   }
   if constexpr (!kNormals) return;
-#pragma GCC unroll 4
+  SUPPLE_UNROLL
   for (std::size_t i = 0; i < kPacks; ++i) normals[i] = unit(normals[i]);
-#pragma GCC unroll 4
+  SUPPLE_UNROLL
   for (std::size_t i = 0; i < kPacks; ++i) {
     const std::size_t at = 3 * kWidth * i;
     if (!kTangents || view.normals != nullptr) store_woven(view.normals + at, normals[i]);

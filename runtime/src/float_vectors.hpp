@@ -8,6 +8,8 @@
 
 #if defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 /// As many floats as a register holds, and their shuffles between x y z x y z ... and xx yy zz.
@@ -53,6 +55,11 @@ inline Floats load_row(const std::int16_t* p) {
 #elif defined(__AVX2__)
   const __m256i wide = _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
   return (Floats)_mm256_cvtepi32_ps(wide);
+#elif defined(__wasm_simd128__)
+  // clang 14 would join both conversions and do them one number at a time.
+  v128_t wide = wasm_i32x4_load16x4(p);
+  __asm__("" : "+r"(wide));
+  return (Floats)wasm_f32x4_convert_i32x4(wide);
 #else
   // Each number into the upper half of its place, then shifted down with its sign.
   using EightShorts = std::int16_t __attribute__((vector_size(16)));
@@ -89,8 +96,13 @@ inline Floats estimated_inverse_root(Floats x) {
 /// 1 / sqrt(x) to 3e-7, and something finite at 0.
 inline Floats inverse_root(Floats x) {
   x += 1e-37F;
+#if defined(__wasm_simd128__)
+  // There is no estimate, and an exact root is quicker than three of Newton's steps.
+  return 1.0F / (Floats)wasm_f32x4_sqrt((v128_t)x);
+#else
   const Floats y = estimated_inverse_root(x);
   return y * (1.5F - 0.5F * x * y * y);
+#endif
 }
 
 using Lanes = std::make_integer_sequence<int, static_cast<int>(kWidth)>;

@@ -28,7 +28,9 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const cases = [1, 5, 6, 30, 100].flatMap((modes) => [`modes_${modes}_short`, `modes_${modes}_float`]);
+const cases = [1, 5, 6, 30, 100].flatMap((modes) =>
+  ['short', 'float'].map((encoding) => `modes_${modes}_${encoding}`),
+);
 for (const name of [...cases, 'layered']) {
   for (const path of ['texture', 'attributes']) {
     test(`${name} by ${path}`, { skip }, async () => {

@@ -63,8 +63,9 @@ class SkinnedBounds implements MeshBounds {
 
   constructor(mesh: SkinnedMesh) {
     this.#mesh = mesh;
-    const boxes = jointBoxes(mesh);
-    this.#spheres = boxes.map((box) => (box.isEmpty() ? undefined : box.getBoundingSphere(new Sphere())));
+    this.#spheres = jointBoxes(mesh).map((box) =>
+      box.isEmpty() ? undefined : box.getBoundingSphere(new Sphere()),
+    );
     this.#scales = mesh.skeleton.boneInverses.map((inverse) =>
       matrix.multiplyMatrices(inverse, mesh.bindMatrix).getMaxScaleOnAxis(),
     );

@@ -48,7 +48,11 @@ export class SuppleMesh {
   #colourBy: 'none' | 'displacement' = 'none';
   #enabled = true;
 
-  constructor(gltf: LoadedGltf, flesh: Asset | Uint8Array | ArrayBuffer, options: SuppleMeshOptions = {}) {
+  constructor(
+    gltf: LoadedGltf,
+    flesh: Asset | Uint8Array | ArrayBuffer,
+    options: SuppleMeshOptions = {},
+  ) {
     const { asset, owned } = open(flesh, options.supple);
     this.asset = asset;
     this.#ownsAsset = owned;
@@ -170,8 +174,10 @@ export class SuppleMesh {
     if (part === undefined || !intersection.face) return -1;
     const { a, b, c } = intersection.face;
     const corner = new Vector3();
-    const distance = (index: number) =>
-      part.mesh.localToWorld(part.mesh.getVertexPosition(index, corner)).distanceTo(intersection.point);
+    const distance = (index: number) => {
+      part.mesh.localToWorld(part.mesh.getVertexPosition(index, corner));
+      return corner.distanceTo(intersection.point);
+    };
     const nearest = [a, b, c].reduce((best, i) => (distance(i) < distance(best) ? i : best));
     return part.info.firstVertex + nearest;
   }

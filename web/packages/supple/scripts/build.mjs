@@ -56,11 +56,12 @@ async function buildWasm(folder) {
     ...(await filesIn('src/format', ['.cpp'])),
     ...(await filesIn('runtime/wasm', ['.cpp'])),
   ];
-  // Speed where vertices and modes are many, size everywhere else.
-  const isKernel = (path) => path.endsWith('_kernels.cpp');
+  // Speed in what runs every frame, size everywhere else.
+  const isHot = (path) => /\/(\w+_kernels|coriolis|player|rigid|step)\.cpp$/.test(path);
   const inside = { cwd: folder };
-  await run('em++', [...COMPILE, '-O3', '-c', ...sources.filter(isKernel)], inside);
-  await run('em++', [...COMPILE, '-Os', '-c', ...sources.filter((s) => !isKernel(s))], inside);
+  const fast = ['-O3', '-fno-unroll-loops', '-c', ...sources.filter(isHot)];
+  await run('em++', [...COMPILE, ...fast], inside);
+  await run('em++', [...COMPILE, '-Os', '-c', ...sources.filter((path) => !isHot(path))], inside);
   const objects = (await readdir(folder)).filter((name) => name.endsWith('.o')).sort();
   const functions = (await exportedFunctions()).map((name) => `_${name}`).join(',');
   await run(

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// The built viewer in Chromium, with characters that our own program makes.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { program, sourceRoot } from '../programs.mjs';
+import { serve } from './static_server.mjs';
+
+/** Where the build put the viewer's pages; by hand, where Vite does. */
+export function viewerFolder() {
+  const built = join(dirname(program('supple')), '..', 'share/supple/viewer');
+  const folder = existsSync(join(built, 'index.html')) ? built
+    : join(sourceRoot, 'web/viewer/dist');
+  if (!existsSync(join(folder, 'index.html'))) {
+    throw new Error(`${folder} is not built: build the target supple_viewer`);
+  }
+  return folder;
+}
+
+/** A coarse bake of each sample, made once for each build of the program: man.glb, man.supple,
+ * man.toml and so on. */
+export function bakedSamples() {
+  const bin = dirname(program('supple'));
+  const stamp = Math.round(statSync(program('supple')).mtimeMs);
+  const folder = join(bin, '..', 'viewer-samples', String(stamp));
+  if (existsSync(folder)) return folder;
+  mkdirSync(dirname(folder), { recursive: true });
+  const work = mkdtempSync(join(dirname(folder), 'making-'));
+  for (const [name, sample] of [['man', 'dyrt-man'], ['tissue', 'tissue']]) {
+    execFileSync(program('supple'), ['bake', '--sample', sample, '--elements', '1200',
+      '--modes', '3', '--quiet', '-o', join(work, `${name}.glb`),
+      '--write-config', join(work, `${name}.toml`)], { stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+  try {
+    renameSync(work, folder);
+  } catch (error) {
+    // Another test was faster.
+    rmSync(work, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+export const kItems = [
+  { id: 'man', title: 'The man', character: 'man.glb', flesh: 'man.supple', settings: 'man.toml',
+    about: 'A stout man.', try: 'shake him', clip: 'walk' },
+  { id: 'tissue', title: 'Tissue', character: 'tissue.glb', flesh: 'tissue.supple',
+    action: 'poke' },
+];
+
+/** The viewer with a manifest (null: none) and the samples beside it. */
+export async function serveViewer(manifest, answers = {}) {
+  const text = manifest === null ? null
+    : JSON.stringify({ version: 1, title: 'Test', gallery: false, ...manifest });
+  return serve([viewerFolder(), bakedSamples()], {
+    ...(text === null ? {} : {
+      '/manifest.json': (_request, response) => {
+        response.setHeader('Content-Type', 'application/json');
+        response.end(text);
+      },
+    }),
+    ...answers,
+  });
+}
+
+/** A page of the viewer. Its `problems` are console errors, and must stay empty; a 404 for
+ * manifest.json is how a folder without one looks, and no problem. */
+export async function openViewer(browser, url, options = {}) {
+  const { hash = '', query = 'quality=low', ready = true, script, ...context } = options;
+  const page = await browser.newPage({
+    viewport: { width: 640, height: 400 }, colorScheme: 'dark', ...context,
+  });
+  if (script) await page.addInitScript(script);
+  const problems = [];
+  page.on('pageerror', (error) => problems.push(String(error.stack ?? error)));
+  page.on('console', (message) => {
+    const { url: from } = message.location();
+    if (message.type() === 'error' && !/manifest\.json$/.test(from)) problems.push(message.text());
+  });
+  await page.goto(`${url}/?${query}${hash}`);
+  if (ready) await page.evaluate(() => window.suppleViewer.ready);
+  return { page, problems };
+}
+
+/** Drops files on the page: names of served files, or { name, bytes }. */
+export async function drop(page, files) {
+  const before = await page.evaluate(() => window.suppleViewer.itemId);
+  const given = files.map((file) => (typeof file === 'string' ? { name: file, url: `/${file}` }
+    : { name: file.name, base64: Buffer.from(file.bytes).toString('base64') }));
+  await page.evaluate(async (list) => {
+    const transfer = new DataTransfer();
+    for (const { name, url, base64 } of list) {
+      const bytes = url ? await (await fetch(url)).arrayBuffer()
+        : Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+      transfer.items.add(new File([bytes], name));
+    }
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
+  }, given);
+  return before;
+}
+
+export const until = (page, condition, argument) =>
+  page.waitForFunction(condition, argument, { polling: 60, timeout: 40_000 });
+
+export const settled = (page) => until(page, () => !window.suppleViewer.moving);
+
+export const noticeText = (page) => page.locator('.notice.error').first().textContent();
+
+/** What a click or a key downloads. */
+export async function downloaded(page, action) {
+  const [got] = await Promise.all([page.waitForEvent('download', { timeout: 40_000 }), action()]);
+  return { name: got.suggestedFilename(), bytes: await readFile(await got.path()) };
+}
+
+/** Mean and largest blurred difference of two PNG files, 0..255, by the browser's own decoder. */
+export async function pictureDifference(page, one, other) {
+  return page.evaluate(async (pictures) => {
+    const read = async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height);
+    };
+    const [a, b] = await Promise.all(pictures.map(read));
+    if (a.width !== b.width || a.height !== b.height) return { mean: 255, largest: 255 };
+    const kBlock = 8;
+    let sum = 0;
+    let largest = 0;
+    for (let y = 0; y + kBlock <= a.height; y += kBlock) {
+      for (let x = 0; x + kBlock <= a.width; x += kBlock) {
+        let block = 0;
+        for (let j = 0; j < kBlock; ++j) {
+          for (let i = 0; i < kBlock; ++i) {
+            const at = 4 * ((y + j) * a.width + x + i);
+            for (let c = 0; c < 3; ++c) block += Math.abs(a.data[at + c] - b.data[at + c]);
+          }
+        }
+        sum += block;
+        largest = Math.max(largest, block / (3 * kBlock * kBlock));
+      }
+    }
+    return { mean: sum / (3 * a.width * a.height), largest };
+  }, [one, other].map((bytes) => Buffer.from(bytes).toString('base64')));
+}
+
+const kGolden = join(sourceRoot, 'tests/web/golden');
+
+/** SUPPLE_REWRITE_GOLDEN=1 writes it anew: look at it before committing. */
+export async function golden(page, name, bytes) {
+  const path = join(kGolden, `${name}.png`);
+  if (process.env.SUPPLE_REWRITE_GOLDEN) {
+    mkdirSync(kGolden, { recursive: true });
+    await writeFile(path, bytes);
+  }
+  const difference = await pictureDifference(page, await readFile(path), bytes);
+  return difference;
+}

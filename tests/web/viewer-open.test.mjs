@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the viewer opens, and what it says about what it cannot open.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { browserMissing, openBrowser } from './browser.mjs';
+import {
+  bakedSamples, drop, kItems, noticeText, openViewer, serveViewer, settled, until,
+} from './support/viewer.mjs';
+
+if (browserMissing) console.log(browserMissing);
+
+/** A triangle as .gltf text that wants its bytes from a file. */
+const kTriangle = JSON.stringify({
+  asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
+  meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+  accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3',
+    min: [0, 0, 0], max: [1, 1, 0] }],
+  bufferViews: [{ buffer: 0, byteLength: 36 }],
+  buffers: [{ uri: 'corners.bin', byteLength: 36 }],
+});
+const kCorners = new Uint8Array(new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]).buffer);
+
+describe('opening', { skip: browserMissing !== '' }, () => {
+  let browser;
+  let empty;
+  let listed;
+  before(async () => {
+    browser = await openBrowser();
+    empty = await serveViewer(null);
+    listed = await serveViewer({ gallery: true, items: kItems });
+  });
+  after(async () => {
+    await browser?.close();
+    await empty?.close();
+    await listed?.close();
+  });
+
+  it('takes a character and its flesh in one drop, or one after the other', async () => {
+    const { page, problems } = await openViewer(browser, empty.url);
+    await page.getByText('Drop a character here').waitFor();
+    await drop(page, ['man.glb', 'man.supple']);
+    await until(page, () => window.suppleViewer.hasFlesh);
+    assert.equal((await page.evaluate(() => window.suppleViewer.coefficients())).length, 9);
+
+    await drop(page, ['tissue.glb']);
+    await until(page, () => window.suppleViewer.itemId === 'tissue');
+    assert.equal(await page.evaluate(() => window.suppleViewer.hasFlesh), false);
+    await page.getByText('No flesh: clips and morph targets play. Drop the .supple').waitFor();
+    await drop(page, ['tissue.supple']);
+    await until(page, () => window.suppleViewer.hasFlesh);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  it('keeps flesh that comes first until its character comes', async () => {
+    const { page, problems } = await openViewer(browser, empty.url);
+    await drop(page, ['tissue.supple']);
+    await page.getByText('tissue.supple waits for its character').waitFor();
+    await drop(page, ['tissue.glb']);
+    await until(page, () => window.suppleViewer.hasFlesh);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  it('plays a baked .glb alone, by its morph targets', async () => {
+    const { page, problems } = await openViewer(browser, empty.url);
+    await drop(page, ['man.glb']);
+    await until(page, () => window.suppleViewer.itemId === 'man');
+    const time = await page.evaluate(() => window.suppleViewer.clipTime);
+    await until(page, (begun) => window.suppleViewer.clipTime !== begun, time);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  it('takes a .gltf with the file it names, and asks for it otherwise', async () => {
+    const { page, problems } = await openViewer(browser, empty.url);
+    const gltf = { name: 'part.gltf', bytes: Buffer.from(kTriangle) };
+    await drop(page, [gltf]);
+    assert.match(await noticeText(page), /part\.gltf needs corners\.bin: drop both together/);
+    await drop(page, [gltf, { name: 'corners.bin', bytes: kCorners }]);
+    await until(page, () => window.suppleViewer.itemId === 'part');
+    assert.equal(await page.locator('.notice.error').count(), 0);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  it('says what and why for every file it cannot open', async () => {
+    const folder = bakedSamples();
+    const supple = await readFile(join(folder, 'man.supple'));
+    const glb = await readFile(join(folder, 'man.glb'));
+    const damaged = Buffer.from(supple);
+    damaged[damaged.length - 100] ^= 0xff;
+    const cases = [
+      [[{ name: 'note.txt', bytes: Buffer.from('hello') }], /note\.txt cannot be opened.*\.glb/],
+      [[{ name: 'a.glb', bytes: Buffer.from('not a character') }], /a\.glb is not a glTF file/],
+      [[{ name: 'a.gltf', bytes: Buffer.from('{"a": 1}') }], /asset\.version is missing/],
+      [[{ name: 'a.gltf', bytes: Buffer.from('{"asset": {"version": "1.0"}}') }], /reads glTF 2/],
+      [[{ name: 'a.gltf', bytes: Buffer.from('garbage') }], /holds no JSON/],
+      [[{ name: 'a.glb', bytes: glb.subarray(0, 5000) }], /a\.glb is cut short/],
+      [[{ name: 'a.glb', bytes: Buffer.alloc(0) }], /a\.glb is empty/],
+      [['man.glb', { name: 'bad.supple', bytes: damaged }], /bad\.supple was refused.*checksum/],
+      [['man.glb', { name: 'bad.supple', bytes: supple.subarray(0, 3000) }],
+        /bad\.supple was refused.*longer/],
+      [['man.glb', { name: 'bad.supple', bytes: Buffer.from('what is this') }],
+        /bad\.supple was refused.*\.supple/],
+      [['man.glb', 'tissue.supple'], /tissue\.supple was refused.*another mesh/],
+    ];
+    const { page, problems } = await openViewer(browser, empty.url);
+    let count = 0;
+    for (const [files, expected] of cases) {
+      await drop(page, files);
+      await until(page, (seen) => window.suppleViewer.errors.length > seen, count++);
+      assert.match((await noticeText(page)).replaceAll('\n', ' '), expected);
+    }
+    assert.equal(await page.evaluate(() => window.suppleViewer.hasFlesh), false);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  it('shows a gallery, opens its cards, and goes back', async () => {
+    const { page, problems } = await openViewer(browser, listed.url);
+    assert.equal(await page.locator('.cards li').count(), 2);
+    await page.locator('[data-item=man]').click();
+    await until(page, () => window.suppleViewer.itemId === 'man' && window.suppleViewer.hasFlesh);
+    assert.equal(new URL(page.url()).hash, '#item=man');
+    await page.keyboard.press('g');
+    await page.locator('[data-item=tissue]').click();
+    await until(page, () => window.suppleViewer.itemId === 'tissue');
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  it('follows a deep link, and says when there is nothing there', async () => {
+    const { page, problems } = await openViewer(browser, listed.url, { hash: '#item=tissue' });
+    assert.equal(await page.evaluate(() => window.suppleViewer.itemId), 'tissue');
+    await page.evaluate(() => { window.location.hash = '#item=nobody'; });
+    assert.match(await noticeText(page), /no character “nobody”/);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  it('says which file of the list is missing, or that the list is damaged', async () => {
+    const missing = await serveViewer({
+      items: [{ id: 'a', title: 'A', character: 'nowhere.glb' }],
+    });
+    const first = await openViewer(browser, missing.url);
+    assert.match(await noticeText(first.page), /nowhere\.glb: the server answers 404/);
+    await first.page.close();
+    await missing.close();
+    const broken = await serveViewer(null, {
+      '/manifest.json': (_request, response) => response.end('{"version": 2}'),
+    });
+    const second = await openViewer(browser, broken.url);
+    assert.match(await noticeText(second.page), /version 2; this viewer reads 1/);
+    await second.page.close();
+    await broken.close();
+  });
+
+  it('reloads what changed on disk and keeps what was set', async () => {
+    let tell = () => {};
+    const live = await serveViewer({
+      items: kItems.slice(0, 1), live: { token: 't', events: 'api/events', save: 'api/settings' },
+    }, {
+      '/api/events': (_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        tell = (text) => response.write(text);
+        response.write(': hello\n\n');
+      },
+    });
+    const { page, problems } = await openViewer(browser, live.url);
+    await page.evaluate(() => window.suppleViewer.setSettings('abdomen', { stiffness: 3 }));
+    tell('event: changed\ndata: {"id": "man"}\n\n');
+    await page.getByText('Reloaded: the file changed').waitFor();
+    const stiffness = await page.evaluate(() => window.suppleViewer.settings('abdomen').stiffness);
+    assert.equal(stiffness, 3);
+    tell('event: bye\ndata: {}\n\n');
+    await page.getByText('The server has stopped').waitFor();
+    assert.deepEqual(problems, []);
+    await page.close();
+    await live.close();
+  });
+
+  it('goes on after a lost graphics context', async () => {
+    const { page, problems } = await openViewer(browser, listed.url, {
+      hash: '#item=man&paused', reducedMotion: 'reduce',
+    });
+    await settled(page);
+    const shot = () => page.locator('#stage').screenshot();
+    await page.keyboard.press('h');
+    const whole = await shot();
+    await page.evaluate(() => {
+      const gl = document.querySelector('#stage').getContext('webgl2');
+      window.lose = gl.getExtension('WEBGL_lose_context');
+      window.lose.loseContext();
+    });
+    await page.getByText('The browser took the graphics context away').waitFor();
+    await page.evaluate(() => window.lose.restoreContext());
+    await page.getByText('The graphics context is back').waitFor();
+    await page.locator('.notice').waitFor({ state: 'detached', timeout: 15_000 });
+    await settled(page);
+    const { pictureDifference } = await import('./support/viewer.mjs');
+    const { mean } = await pictureDifference(page, whole, await shot());
+    assert.ok(mean < 1, `the picture after is another: ${mean}`);
+    assert.deepEqual(problems.filter((text) => !/Context (Lost|Restored)/i.test(text)), []);
+    await page.close();
+  });
+
+  it('explains itself where there is no WebGL 2', async () => {
+    const { page, problems } = await openViewer(browser, listed.url, {
+      ready: false,
+      script: () => {
+        const original = HTMLCanvasElement.prototype.getContext;
+        HTMLCanvasElement.prototype.getContext = function context(kind, ...rest) {
+          return kind === 'webgl2' ? null : original.call(this, kind, ...rest);
+        };
+      },
+    });
+    await page.getByRole('heading', { name: 'No WebGL 2' }).waitFor();
+    assert.match(await page.locator('.fallback').textContent(), /hardware acceleration/);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+});
