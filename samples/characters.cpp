@@ -7,6 +7,18 @@
 #include <fmt/format.h>
 
 namespace supple::samples {
+namespace {
+
+Error unknown_sample(std::string_view name) {
+  std::string names;
+  for (const CharacterSample& known : character_samples()) {
+    names += (names.empty() ? "" : ", ") + known.name;
+  }
+  return {ErrorCode::Usage,
+          fmt::format("there is no sample character '{}'; there are {}", name, names)};
+}
+
+}  // namespace
 
 const std::vector<CharacterSample>& character_samples() {
   static const std::vector<CharacterSample> samples{
@@ -24,25 +36,18 @@ const CharacterSample* find_character_sample(std::string_view name) {
   return nullptr;
 }
 
+Result<std::string> character_sample_settings(std::string_view name) {
+  if (name == "dyrt-man") return dyrt_man_bake_toml();
+  if (name == "tissue") return tissue_bake_toml();
+  return unknown_sample(name);
+}
+
 Result<CharacterModel> make_character_sample(std::string_view name, std::size_t vertices) {
-  const CharacterSample* sample = find_character_sample(name);
-  if (sample == nullptr) {
-    std::string names;
-    for (const CharacterSample& known : character_samples()) {
-      names += (names.empty() ? "" : ", ") + known.name;
-    }
-    return Error(ErrorCode::Usage,
-                 fmt::format("there is no sample character '{}'; there are {}", name, names));
-  }
-  const std::size_t count = vertices == 0 ? sample->vertices : vertices;
   CharacterModel result;
-  if (sample->name == "dyrt-man") {
-    SUPPLE_TRY(result.model, dyrt_man(count));
-    result.bake_toml = dyrt_man_bake_toml();
-  } else {
-    SUPPLE_TRY(result.model, tissue(count));
-    result.bake_toml = tissue_bake_toml();
-  }
+  SUPPLE_TRY(result.bake_toml, character_sample_settings(name));
+  const std::size_t own = find_character_sample(name)->vertices;
+  const std::size_t count = vertices == 0 ? own : vertices;
+  SUPPLE_TRY(result.model, name == "dyrt-man" ? dyrt_man(count) : tissue(count));
   return result;
 }
 

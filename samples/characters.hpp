@@ -26,6 +26,9 @@ struct CharacterModel {
   std::string bake_toml;  ///< settings that suit it
 };
 
+/// The settings alone, without building it.
+[[nodiscard]] Result<std::string> character_sample_settings(std::string_view name);
+
 /// Builds the sample with about `vertices`; 0: its own number.
 [[nodiscard]] Result<CharacterModel> make_character_sample(std::string_view name,
                                                            std::size_t vertices = 0);

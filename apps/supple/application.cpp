@@ -3,6 +3,7 @@
 
 #include "bake_command.hpp"
 #include "check_command.hpp"
+#include "demo_command.hpp"
 #include "info_command.hpp"
 #include "modes_command.hpp"
 #include "play_command.hpp"
@@ -148,7 +149,7 @@ int run(int argc, const char* const* argv) {
     const std::vector<Command> commands{make_bake_command(program),  make_info_command(program),
                                         make_check_command(program), make_modes_command(program),
                                         make_play_command(program),  make_render_command(program),
-                                        make_view_command(program)};
+                                        make_view_command(program),  make_demo_command(program)};
     return parse_and_run(program, commands, argc, argv);
   } catch (const std::bad_alloc&) {
     return fail({ErrorCode::BadInput, "out of memory: the model is too large for this machine"});

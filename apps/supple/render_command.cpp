@@ -232,8 +232,9 @@ std::string human_text(const RenderOptions& options, const RenderPlan& plan,
                      format_seconds(report.seconds), report.renderer);
 }
 
-Result<void> run_render(RenderOptions options) {
-  apply(options.common);
+}  // namespace
+
+Result<void> render_file(RenderOptions options) {
   SUPPLE_TRY(const RenderPlan plan, plan_render(options));
   const auto start = std::chrono::steady_clock::now();
   options.subject.needs_motion = plan.video;
@@ -271,8 +272,6 @@ Result<void> run_render(RenderOptions options) {
   return {};
 }
 
-}  // namespace
-
 Command make_render_command(CLI::App& program) {
   CLI::App* parser =
       program.add_subcommand("render", "pictures and video of a character, without a screen");
@@ -285,7 +284,10 @@ Command make_render_command(CLI::App& program) {
       "  supple render hero.glb --motion jump --compare undeformed -o jump.mp4\n"
       "  supple render hero.supple --character hero.glb --motion walk.bvh --focus belly -o b.webm\n"
       "\nThe GPU is found through EGL; SUPPLE_GPU=software draws on the processor.\n");
-  return {parser, [options] { return run_render(*options); }};
+  return {parser, [options] {
+            apply(options->common);
+            return render_file(*options);
+          }};
 }
 
 }  // namespace supple::app

@@ -48,4 +48,7 @@ void add_render_options(CLI::App& parser, RenderOptions& options);
                                                      const RenderPlan& plan,
                                                      const RenderSubject& subject);
 
+/// The whole job: writes options.output and tells about it, unless quiet.
+[[nodiscard]] Result<void> render_file(RenderOptions options);
+
 }  // namespace supple::app

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gallery_bake.hpp"
+
+#include "application.hpp"
+#include "bake_job.hpp"
+#include "gallery_cache.hpp"
+#include "gallery_steps.hpp"
+#include "modes_output.hpp"
+#include "render_options.hpp"
+#include "samples/characters.hpp"
+
+#include "supple/core/files.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace supple::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSolidModes = 8;
+/// Seconds that a picture and a video take on a software rasteriser with two cores.
+constexpr double kPictureSeconds = 3;
+constexpr double kVideoSeconds = 40;
+/// Raised when pictures of the same file come to look different.
+constexpr int kLook = 1;
+
+/// One sample on its way into the gallery.
+class SampleMaker {
+ public:
+  SampleMaker(const SampleCard& card, const GalleryBakeSettings& settings)
+      : m_card(card), m_settings(settings), m_cache(settings.directory / ".cache") {}
+
+  /// Settles what would be made from what.
+  [[nodiscard]] Result<void> prepare() {
+    Hasher hasher;
+    hasher.add(version()).add(m_card.id).add(m_settings.elements.value_or(0));
+    if (m_card.kind == SampleCard::Kind::Character) {
+      SUPPLE_TRY(const std::string toml, settings_text());
+      hasher.add(toml);
+    }
+    m_key = hasher.finish();
+    const auto& camera = m_card.camera;
+    m_picture_key = Hasher().add(m_key.hex()).add(kLook).add(camera).add(m_card.clip).finish();
+    m_video_key =
+        Hasher().add(m_picture_key.hex()).add(m_card.video_from).add(m_card.video_to).finish();
+    return {};
+  }
+
+  void plan(GallerySteps& steps) const {
+    if (!is_baked()) steps.plan(m_card.seconds);
+    if (wants_picture()) steps.plan(kPictureSeconds);
+    if (wants_video()) steps.plan(kVideoSeconds);
+  }
+
+  [[nodiscard]] Result<GalleryItem> make(GallerySteps& steps) {
+    if (!is_baked()) {
+      steps.begin(fmt::format("{}: baking", m_card.id), m_card.seconds);
+      SUPPLE_TRY_VOID(bake());
+    }
+    if (wants_picture()) {
+      steps.begin(fmt::format("{}: picture", m_card.id), kPictureSeconds);
+      SUPPLE_TRY_VOID(draw(file(".png"), m_picture_key, false));
+    }
+    if (wants_video()) {
+      steps.begin(fmt::format("{}: video", m_card.id), kVideoSeconds);
+      SUPPLE_TRY_VOID(draw(file(".mp4"), m_video_key, true));
+    }
+    return item();
+  }
+
+ private:
+  [[nodiscard]] fs::path file(const char* extension) const {
+    return m_settings.directory / (m_card.id + extension);
+  }
+
+  [[nodiscard]] bool is_baked() const { return m_cache.has(file(".glb"), m_key); }
+  [[nodiscard]] bool wants_picture() const {
+    return m_settings.pictures && !m_cache.has(file(".png"), m_picture_key);
+  }
+  [[nodiscard]] bool wants_video() const {
+    return m_settings.videos && !m_cache.has(file(".mp4"), m_video_key);
+  }
+
+  /// Those that somebody changed, or the sample's own.
+  [[nodiscard]] Result<std::string> settings_text() {
+    const fs::path path = file(".bake.toml");
+    if (fs::exists(path) && m_cache.changed(path)) {
+      log::info("{}: settings of {} are used; without that file, its own", m_card.id,
+                path.string());
+      m_config = path.string();
+      SUPPLE_TRY(const Bytes bytes, read_file(path));
+      return std::string(as_text(bytes));
+    }
+    return samples::character_sample_settings(m_card.id);
+  }
+
+  [[nodiscard]] Result<void> bake() {
+    SUPPLE_TRY_VOID(m_card.kind == SampleCard::Kind::Character ? bake_character() : solve_solid());
+    return m_cache.keep(file(".glb"), m_key);
+  }
+
+  [[nodiscard]] Result<void> bake_character() {
+    BakeRequest request;
+    request.sample = m_card.id;
+    request.config = m_config;
+    request.elements = m_settings.elements;
+    request.output = file(".glb").string();
+    request.work = (m_settings.directory / ".cache").string();
+    if (m_config.empty()) request.write_config = file(".bake.toml").string();
+    SUPPLE_TRY_VOID(check_request(request));
+    SUPPLE_TRY(BakeInput input, load_bake(request));
+    SUPPLE_TRY_VOID(run_bake(std::move(input), request));
+    if (!m_config.empty()) return {};
+    return m_cache.keep(request.write_config, m_key);
+  }
+
+  [[nodiscard]] Result<void> solve_solid() const {
+    ModelRequest request;
+    request.sample = m_card.id;
+    request.elements = m_settings.elements;
+    ModesRun run;
+    SUPPLE_TRY(run.input, load_model(request));
+    fem::ModalSettings solver;
+    solver.count = kSolidModes;
+    SUPPLE_TRY(run.modes, fem::solve_modes(run.input.model, solver));
+    const std::string prefix = file("").string();
+    SUPPLE_TRY_VOID(write_output({prefix, {"vtu", "glb", "txt"}}, run));
+    return write_output({prefix + "_modes", {"png"}}, run);
+  }
+
+  /// A picture that cannot be drawn is missed, not fatal: there may be no GPU here.
+  [[nodiscard]] Result<void> draw(const fs::path& output, const Hash& key, bool video) {
+    RenderOptions options;
+    options.common.quiet = true;
+    options.subject.file = file(".glb").string();
+    options.subject.clip = m_card.clip.empty() ? "1" : m_card.clip;
+    options.output = output.string();
+    options.camera = m_card.camera;
+    options.size = "960x600";  // the shape of a card
+    if (video) {
+      options.size = "800x400";
+      options.compare = "undeformed";
+      options.fps = 24;
+      options.from = m_card.video_from;
+      options.to = m_card.video_to;
+    }
+    Result<void> drawn = render_file(options);
+    if (drawn.ok()) return m_cache.keep(output, key);
+    if (drawn.error().code() == ErrorCode::Interrupted) return drawn;
+    log::warn("{} is left out: {}", output.string(), drawn.error().describe());
+    return {};
+  }
+
+  [[nodiscard]] GalleryItem item() const {
+    GalleryItem item;
+    item.id = m_card.id;
+    item.title = m_card.title;
+    item.about = m_card.about;
+    item.hint = m_card.hint;
+    item.clip = m_card.clip;
+    item.action = m_card.action;
+    item.character = file(".glb");
+    const auto add = [&](fs::path& member, const char* extension) {
+      if (fs::exists(file(extension))) member = file(extension);
+    };
+    add(item.picture, ".png");
+    add(item.video, ".mp4");
+    if (m_card.kind == SampleCard::Kind::Character) {
+      add(item.flesh, ".supple");
+      add(item.settings, ".bake.toml");
+    }
+    return item;
+  }
+
+  const SampleCard& m_card;
+  const GalleryBakeSettings& m_settings;
+  GalleryCache m_cache;
+  std::string m_config;  ///< somebody's settings
+  Hash m_key;
+  Hash m_picture_key;
+  Hash m_video_key;
+};
+
+Result<std::vector<SampleMaker>> choose(const GalleryBakeSettings& settings) {
+  std::vector<std::string> names;
+  std::vector<SampleMaker> makers;
+  names.reserve(sample_cards().size());
+  makers.reserve(sample_cards().size());
+  for (const SampleCard& card : sample_cards()) {
+    names.push_back(card.id);
+    const auto& only = settings.only;
+    if (only.empty() || std::find(only.begin(), only.end(), card.id) != only.end()) {
+      makers.emplace_back(card, settings);
+    }
+  }
+  for (const std::string& name : settings.only) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    return Error(ErrorCode::Usage, fmt::format("there is no sample '{}'{}; there are {}", name,
+                                               did_you_mean(name, names), fmt::join(names, ", ")));
+  }
+  return makers;
+}
+
+/// gallery.json with paths as seen from its own directory.
+Result<void> write_gallery(Gallery gallery, const fs::path& directory) {
+  for (GalleryItem& item : gallery.items) {
+    for (const auto member : {&GalleryItem::character, &GalleryItem::flesh, &GalleryItem::settings,
+                              &GalleryItem::picture, &GalleryItem::video}) {
+      item.*member = (item.*member).filename();
+    }
+  }
+  return write_file(directory / kGalleryFile, write_manifest(gallery));
+}
+
+}  // namespace
+
+Result<Gallery> bake_gallery(const GalleryBakeSettings& settings) {
+  SUPPLE_TRY(std::vector<SampleMaker> makers, choose(settings));
+  std::error_code failure;
+  fs::create_directories(settings.directory, failure);
+  if (failure) {
+    return io_error(fmt::format("cannot make the directory '{}': {}", settings.directory.string(),
+                                failure.message()));
+  }
+  GallerySteps steps;
+  for (SampleMaker& maker : makers) {
+    SUPPLE_TRY_VOID(maker.prepare());
+    maker.plan(steps);
+  }
+  Gallery gallery;
+  gallery.title = "Supple";
+  gallery.first_page = true;
+  for (SampleMaker& maker : makers) {
+    SUPPLE_TRY_VOID(check_interrupt());
+    SUPPLE_TRY(GalleryItem item, maker.make(steps));
+    gallery.items.push_back(std::move(item));
+  }
+  steps.finish();
+  SUPPLE_TRY_VOID(write_gallery(gallery, settings.directory));
+  return gallery;
+}
+
+}  // namespace supple::app

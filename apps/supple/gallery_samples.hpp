@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace supple::app {
+
+/// A sample of ours as the gallery shows it. A new one is an entry of the table, and no more.
+struct SampleCard {
+  enum class Kind {
+    Character,  ///< of samples/characters.hpp: baked
+    Solid       ///< of samples/solids.hpp: its modes as clips
+  };
+  std::string id;  ///< the sample's name
+  Kind kind = Kind::Character;
+  std::string title;
+  std::string about;
+  std::string hint;
+  std::string clip;            ///< to begin with; "": the first
+  std::string action;          ///< what a visitor does: "shake", "poke" or "clips"
+  std::vector<double> camera;  ///< of picture and video: yaw, pitch, distance; see `supple render`
+  double video_from = 0;       ///< seconds of the clip
+  double video_to = 0;
+  double seconds = 0;  ///< about what baking takes on two cores
+};
+
+[[nodiscard]] const std::vector<SampleCard>& sample_cards();
+
+}  // namespace supple::app
