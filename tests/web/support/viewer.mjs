@@ -84,6 +84,11 @@ export async function openViewer(browser, url, options = {}) {
   return { page, problems };
 }
 
+/** What one test opens must not slow down the next. */
+export async function closePages(browser) {
+  for (const context of browser.contexts()) await context.close();
+}
+
 /** Drops files on the page: names of served files, or { name, bytes }. */
 export async function drop(page, files) {
   const before = await page.evaluate(() => window.suppleViewer.itemId);

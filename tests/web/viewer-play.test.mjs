@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hands on the character: shaking, poking, sliders, modes, colours, comparison, clips.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+
+import { browserMissing, openBrowser } from './browser.mjs';
+import {
+  closePages, kItems, openViewer, pictureDifference, serveViewer, settled, until,
+} from './support/viewer.mjs';
+
+if (browserMissing) console.log(browserMissing);
+
+const size = (numbers) => Math.hypot(...numbers);
+const coefficients = (page) => page.evaluate(() => window.suppleViewer.coefficients());
+
+/** The man in his rest pose, at rest. */
+async function openMan(browser, url, options = {}) {
+  const opened = await openViewer(browser, url, {
+    hash: '#item=man&paused', reducedMotion: 'reduce', ...options,
+  });
+  await opened.page.getByLabel('Clip', { exact: true }).selectOption('Rest pose');
+  await settled(opened.page);
+  return opened;
+}
+
+/** Largest size of the coefficients until everything rests again. */
+async function largestUntilSettled(page) {
+  const handle = await page.evaluateHandle(() => {
+    const seen = { largest: 0, offset: 0, stop: false };
+    const look = () => {
+      const viewer = window.suppleViewer;
+      seen.largest = Math.max(seen.largest, Math.hypot(...viewer.coefficients()));
+      seen.offset = Math.max(seen.offset, Math.hypot(...viewer.rootOffset()));
+      if (!seen.stop) requestAnimationFrame(look);
+    };
+    look();
+    return seen;
+  });
+  return async () => {
+    await settled(page);
+    return handle.evaluate((seen) => {
+      seen.stop = true;
+      return { largest: seen.largest, offset: seen.offset };
+    });
+  };
+}
+
+describe('playing', { skip: browserMissing !== '' }, () => {
+  let browser;
+  let server;
+  before(async () => {
+    browser = await openBrowser();
+    server = await serveViewer({ gallery: true, items: kItems });
+  });
+  afterEach(() => closePages(browser));
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  it('shakes by keyboard: the root moves, flesh answers, both settle', async () => {
+    const { page, problems } = await openMan(browser, server.url);
+    const rest = size(await coefficients(page));
+    for (const key of ['ArrowRight', ' ', 't']) {
+      const finish = await largestUntilSettled(page);
+      await page.keyboard.press(key);
+      await until(page, () => window.suppleViewer.moving);
+      const { largest } = await finish();
+      const settledSize = size(await coefficients(page));
+      assert.ok(largest > rest + 1e-3, `${key}: coefficients stay at ${largest}`);
+      assert.ok(Math.abs(settledSize - rest) < 0.1 * (largest - rest), `${key} does not settle`);
+    }
+    assert.deepEqual(await page.evaluate(() => window.suppleViewer.rootOffset()), [0, 0, 0]);
+    assert.deepEqual(problems, []);
+  });
+
+  it('draws nothing while nothing moves', async () => {
+    const { page } = await openMan(browser, server.url);
+    await page.waitForTimeout(300);
+    const frames = await page.evaluate(() => window.suppleViewer.frames);
+    await page.waitForTimeout(700);
+    assert.equal(await page.evaluate(() => window.suppleViewer.frames), frames);
+  });
+
+  it('shakes by dragging the character, and turns the view beside it', async () => {
+    const { page, problems } = await openMan(browser, server.url);
+    const finish = await largestUntilSettled(page);
+    await page.mouse.move(320, 150); // his chest
+    await page.mouse.down();
+    await page.mouse.move(360, 150, { steps: 4 });
+    await until(page, () => Math.hypot(...window.suppleViewer.rootOffset()) > 0.05);
+    await page.mouse.up();
+    const { largest, offset } = await finish();
+    assert.ok(offset > 0.05 && largest > 1e-3, `moved ${offset}, flesh ${largest}`);
+
+    const before = await page.screenshot();
+    const still = await page.evaluate(() => window.suppleViewer.rootOffset());
+    await page.mouse.move(80, 150);
+    await page.mouse.down();
+    await page.mouse.move(200, 150, { steps: 4 });
+    await page.mouse.up();
+    await settled(page);
+    const { mean } = await pictureDifference(page, before, await page.screenshot());
+    assert.ok(mean > 1, `the view did not turn: ${mean}`);
+    assert.deepEqual(await page.evaluate(() => window.suppleViewer.rootOffset()), still);
+    assert.deepEqual(problems, []);
+  });
+
+  it('pokes flesh by a click and presses it while held; bone does not give', async () => {
+    const { page, problems } = await openMan(browser, server.url);
+    const rest = await coefficients(page);
+    const moved = (now) => size(now.map((value, i) => value - rest[i]));
+    const belly = await page.evaluate(() => ({ x: 320, y: window.innerHeight * 0.42 }));
+    const finish = await largestUntilSettled(page);
+    await page.mouse.click(belly.x, belly.y);
+    await until(page, () => window.suppleViewer.moving);
+    assert.ok((await finish()).largest > size(rest) + 1e-3, 'a click moves nothing');
+
+    await page.mouse.move(belly.x, belly.y);
+    await page.mouse.down();
+    await until(page, () => window.suppleViewer.moving);
+    await page.waitForTimeout(2500);
+    const pressed = moved(await coefficients(page));
+    await page.mouse.up();
+    await settled(page);
+    const after = moved(await coefficients(page));
+    assert.ok(pressed > 1e-3 && after < 0.2 * pressed, `pressed ${pressed}, after ${after}`);
+    assert.deepEqual(await page.evaluate(() => window.suppleViewer.rootOffset()), [0, 0, 0]);
+
+    await page.mouse.click(320, 92); // his head
+    await page.getByText('No flesh here').waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  it('rings at the frequency of the file, and at twice that when four times as stiff', async () => {
+    const { page, problems } = await openMan(browser, server.url);
+    await page.getByLabel('Part').evaluate((select) => {
+      select.value = '2'; // the abdomen
+      select.dispatchEvent(new Event('change'));
+    });
+    const ring = async () => {
+      await settled(page);
+      await page.keyboard.press('x');
+      await until(page, () => window.suppleViewer.moving);
+      await settled(page);
+      return page.evaluate(() => {
+        const { hz, mode } = window.suppleViewer.measured();
+        const { frequencyHz, damping } = window.suppleViewer.modes()[mode];
+        return { hz, wanted: frequencyHz * Math.sqrt(1 - damping ** 2),
+          shown: Number.parseFloat(document.querySelector('.measured').textContent) };
+      });
+    };
+    const soft = await ring();
+    const kTolerance = 0.1; // what an eye could read from the plot
+    const near = (value, wanted) => Math.abs(value / wanted - 1) < kTolerance;
+    assert.ok(near(soft.hz, soft.wanted), `${soft.hz} Hz instead of ${soft.wanted}`);
+    assert.ok(near(soft.shown, soft.hz), `the page says ${soft.shown}`);
+    await page.getByRole('tab', { name: 'Flesh' }).click();
+    await page.getByLabel('Stiffness', { exact: true }).fill('0.6'); // 10^0.6 = 3.98 times
+    const stiffness = await page.evaluate(() => window.suppleViewer.settings('abdomen').stiffness);
+    assert.equal(stiffness, 3.98);
+    await page.locator('#stage').focus();
+    const stiff = await ring();
+    assert.ok(near(stiff.hz / soft.hz, 2), `${soft.hz} Hz became ${stiff.hz} Hz`);
+    const thigh = await page.evaluate(() => window.suppleViewer.settings('left_thigh').stiffness);
+    assert.equal(thigh, 1, 'other parts keep theirs');
+    assert.deepEqual(problems, []);
+  });
+
+  it('acts on all parts at once, and puts back', async () => {
+    const { page } = await openMan(browser, server.url);
+    await page.getByRole('tab', { name: 'Flesh' }).click();
+    for (const [label, place] of [['Damping', '-0.3'], ['Gain', '2'], ['Limit', '30'],
+      ['Modes', '2']]) {
+      await page.getByLabel(label, { exact: true }).fill(place);
+    }
+    for (const part of ['left_thigh', 'right_thigh', 'abdomen']) {
+      const { damping, gain, limitMetres, modes } = await page.evaluate(
+        (name) => window.suppleViewer.settings(name), part);
+      assert.deepEqual([damping, gain, limitMetres, modes], [0.501, 2, 0.03, 2]);
+    }
+    await page.getByRole('button', { name: 'Reset all' }).click();
+    const { damping, gain, modes } = await page.evaluate(
+      () => window.suppleViewer.settings('abdomen'));
+    assert.deepEqual([damping, gain, modes], [1, 1, 3]);
+  });
+
+  it('shows modes one by one with their numbers', async () => {
+    const { page, problems } = await openMan(browser, server.url);
+    await page.getByRole('tab', { name: 'Modes' }).click();
+    const row = page.locator('button.mode-row').nth(6);
+    const { frequencyHz } = await page.evaluate(() => window.suppleViewer.modes()[6]);
+    assert.ok((await row.textContent()).includes(frequencyHz.toFixed(2)));
+    await row.click();
+    assert.equal(await row.getAttribute('aria-pressed'), 'true');
+    const first = await coefficients(page);
+    await until(page, (before) => {
+      const now = window.suppleViewer.coefficients();
+      return now.every((value, k) => (k === 6) === (value !== before[k] && value !== 0));
+    }, first);
+    await page.locator('#stage').focus();
+    await page.keyboard.press('m');
+    assert.equal(await page.evaluate(() => window.suppleViewer.shownMode), 7);
+    await page.keyboard.press('Escape');
+    await settled(page);
+    assert.equal(await page.evaluate(() => window.suppleViewer.shownMode), -1);
+    assert.deepEqual(problems, []);
+  });
+
+  it('colours by displacement and compares with undeformed', async () => {
+    const { page, problems } = await openMan(browser, server.url, {
+      viewport: { width: 480, height: 400 },
+    });
+    await page.keyboard.press('d');
+    await page.locator('.legend').getByText('80 mm').waitFor();
+    await page.keyboard.press('c');
+    await page.getByText('bones only').waitFor();
+    await page.evaluate(() => {
+      const shape = window.suppleViewer.modes().map(() => 0);
+      shape[6] = 0.07 / window.suppleViewer.modes()[6].largestDisplacement;
+      window.suppleViewer.showShape(shape);
+    });
+    await page.waitForTimeout(300);
+    await settled(page);
+    // The light end of the ramp is yellow and red: only flesh that moves has it.
+    const hot = await page.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes]));
+      const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      context.drawImage(image, 0, 0);
+      const sides = [0, 0];
+      const { data } = context.getImageData(0, 140, image.width, 150);
+      for (let i = 0; i < data.length; i += 4) {
+        const x = (i / 4) % image.width;
+        if (data[i] > 140 && data[i + 2] < 0.75 * data[i]) ++sides[x < image.width / 2 ? 0 : 1];
+      }
+      return sides;
+    }, (await page.screenshot()).toString('base64'));
+    assert.ok(hot[0] > 30, `no hot pixels with flesh: ${hot}`);
+    assert.ok(hot[1] < hot[0] / 10, `hot pixels without flesh: ${hot}`);
+    assert.deepEqual(problems, []);
+  });
+
+  it('chooses, pauses, scrubs and slows clips', async () => {
+    const { page, problems } = await openViewer(browser, server.url, { hash: '#item=man' });
+    const time = () => page.evaluate(() => window.suppleViewer.clipTime);
+    const begun = await time();
+    await until(page, (before) => window.suppleViewer.clipTime !== before, begun);
+    await page.keyboard.press('k');
+    const paused = await time();
+    await page.waitForTimeout(300);
+    assert.equal(await time(), paused);
+    await page.getByLabel('Clip', { exact: true }).selectOption('jump');
+    await page.getByLabel('Time in the clip').fill('1.5');
+    assert.equal(await time(), 1.5);
+    await page.getByLabel('Speed').selectOption('0.25');
+    await page.keyboard.press('Escape');
+    assert.deepEqual(problems, []);
+  });
+
+  it('sends a few numbers per frame: two draws a mesh, two small uploads', async () => {
+    const { page } = await openViewer(browser, server.url, { hash: '#item=man' });
+    await until(page, () => window.suppleViewer.frames > 8);
+    const stats = await page.evaluate(() => window.suppleViewer.stats());
+    // Background, floor, the mesh and its shadow; bones (21 matrices, padded) and coefficients.
+    assert.equal(stats.drawCalls, 4);
+    assert.equal(stats.uploads, 2);
+    assert.ok(stats.uploadBytes < 3000, `${stats.uploadBytes} bytes`);
+  });
+});

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// The package `supple` in Node, in workers and in a page.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { gzipSync } from 'node:zlib';
+
+import { loadSupple, shaders, Status, SuppleError } from '../../web/packages/supple/dist/index.js';
+import { browserMissing, openBrowser, openPage, serveTests } from './browser.mjs';
+import { program, sourceRoot, writeAssets } from './programs.mjs';
+import { meshIndices, restNumbers } from './synthetic.mjs';
+
+const MOST_GZIPPED = 32 * 1024;
+const packageUrl = new URL('../../web/packages/supple/dist/index.js', import.meta.url);
+const wasmPath = join(sourceRoot, 'web/packages/supple/dist/supple.wasm');
+
+let folder;
+const bytesOf = (name) => readFileSync(join(folder, `${name}.supple`));
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'supple-package-'));
+  writeAssets(folder);
+  execFileSync(program('write_sample'), [join(folder, 'sample.supple')]);
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const isSuppleError = (status, words) => (error) => {
+  assert.ok(error instanceof SuppleError);
+  assert.equal(error.status, status);
+  assert.match(error.message, words);
+  return true;
+};
+
+test('the module is small and needs nothing from outside', () => {
+  const bytes = readFileSync(wasmPath);
+  assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(bytes)), []);
+  const gzipped = gzipSync(bytes, { level: 9 }).length;
+  console.log(`supple.wasm: ${bytes.length} bytes, ${gzipped} gzipped`);
+  assert.ok(gzipped < MOST_GZIPPED);
+});
+
+test('every member of every struct of supple.h is known to the module, and every function', async () => {
+  const supple = await loadSupple();
+  const known = new Set(supple.module.memberNames);
+  const header = readFileSync(join(sourceRoot, 'runtime/include/supple.h'), 'utf8');
+  const text = header.replace(/\/\*[\s\S]*?\*\//g, '');
+  const structs = [...text.matchAll(/typedef struct (supple_\w+) \{([^}]*)\}/g)];
+  assert.ok(structs.length >= 9);
+  for (const [, name, body] of structs) {
+    assert.ok(known.delete(name), `runtime/wasm/exports.cpp lacks ${name}`);
+    for (const declaration of body.split(';').filter((line) => line.trim() !== '')) {
+      const names = declaration.replace(/\[\d+\]/g, '').trim().split(/\s*,\s*/);
+      for (const item of names) {
+        const member = `${name}.${item.match(/(\w+)$/)[1]}`;
+        assert.ok(known.delete(member), `runtime/wasm/exports.cpp lacks ${member}`);
+      }
+    }
+  }
+  assert.deepEqual([...known], [], 'members that supple.h does not have');
+  const functions = [...text.matchAll(/SUPPLE_API [^;(]*\b(supple_\w+)\(/g)].map((m) => m[1]);
+  for (const name of functions) assert.equal(typeof supple.module.call[name], 'function', name);
+});
+
+test('status numbers and sentences are those of the player', async () => {
+  const header = readFileSync(join(sourceRoot, 'runtime/include/supple.h'), 'utf8');
+  const names = header
+    .match(/typedef enum supple_status \{([^}]*)\}/)[1]
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .split(',')
+    .map((line) => line.trim().match(/SUPPLE_(\w+)/)[1].toLowerCase().replace(/_/g, ''));
+  assert.deepEqual(
+    Object.entries(Status).map(([name, value]) => [name.toLowerCase(), value]),
+    names.map((name, i) => [name, i]),
+  );
+  const supple = await loadSupple();
+  assert.throws(() => supple.openAsset(new Uint8Array(0)), isSuppleError(Status.truncated, /\w/));
+  assert.throws(() => supple.openAsset(new Uint8Array(99)), isSuppleError(Status.notSupple, /not/));
+  const damaged = Uint8Array.from(bytesOf('busy'));
+  damaged[damaged.length >> 1] ^= 1;
+  assert.throws(() => supple.openAsset(damaged), isSuppleError(Status.damaged, /\w/));
+  const cut = bytesOf('busy').subarray(0, 1000);
+  assert.throws(() => supple.openAsset(cut), isSuppleError(Status.truncated, /\w/));
+});
+
+test('what a file holds', async () => {
+  const supple = await loadSupple();
+  const asset = supple.openAsset(bytesOf('busy'));
+  assert.equal(asset.info.vertexCount, 301);
+  assert.equal(asset.info.modeCount, 48);
+  assert.equal(asset.info.encodingBits, 16);
+  assert.equal(asset.info.metresPerUnit, 0.01);
+  assert.equal(asset.info.generator, 'synthetic');
+  assert.deepEqual(asset.parts[1], { mesh: 0, primitive: 1, firstVertex: 150, vertexCount: 151 });
+  assert.deepEqual(
+    asset.objects.map((o) => [o.name, o.bone, o.node, o.joint, o.firstMode, o.modeCount]),
+    [40, 7, 1].map((modes, i) => [`flesh ${i}`, 'bone', 7, 2, [0, 40, 47][i], modes]),
+  );
+  assert.ok(asset.objects.every((o) => o.hasCoriolis && o.massKg === 2 && o.limitMetres === 0.02));
+  assert.ok(Math.abs(asset.modes[3].frequencyHz - 5) < 1e-9);
+  assert.equal(asset.modes[3].damping, 0.1);
+  assert.equal(asset.modes[39].damping, 1.5);
+  assert.equal(asset.modes[3].transfer.length, 6);
+  const positions = restNumbers(3 * 301);
+  const hash = supple.meshHash(positions, meshIndices(asset.parts));
+  assert.equal(hash, asset.info.meshHash);
+  assert.ok(asset.checkMesh(hash) && asset.isMadeFor(positions, meshIndices(asset.parts)));
+  positions[7] += 1e-6;
+  assert.ok(!asset.checkMesh(hash + 1n) && !asset.isMadeFor(positions, meshIndices(asset.parts)));
+  asset.close();
+});
+
+test('shapes by themselves and from the texture agree', async () => {
+  const asset = (await loadSupple()).openAsset(bytesOf('modes_6_float'));
+  const { shapes, table } = asset.gpuTextures();
+  const { displacements, normals } = asset.modeShape(0);
+  for (const v of [0, 17, 300]) {
+    const first = table[4 * Math.floor(v / 16)] + (v % 16);
+    const texels = [0, 16].flatMap((t) => [...shapes.slice(4 * (first + t), 4 * (first + t) + 4)]);
+    const told = [...displacements.slice(3 * v, 3 * v + 3), ...normals.slice(3 * v, 3 * v + 3)];
+    told.forEach((x, i) => assert.ok(Math.abs(x - texels[i]) < 1e-6 * (1 + Math.abs(x))));
+  }
+  asset.close();
+});
+
+test('settings change what is named and nothing else', async () => {
+  const asset = (await loadSupple()).openAsset(bytesOf('sample'));
+  const player = asset.createPlayer();
+  const before = player.settings(1);
+  player.setSettings(1, { stiffness: 4, enabled: false });
+  assert.deepEqual(player.settings(1), { ...before, stiffness: 4, enabled: false });
+  assert.throws(() => player.setSettings(1, { gain: NaN }), isSuppleError(Status.badArgument, /\w/));
+  assert.throws(() => player.settings(2), isSuppleError(Status.badArgument, /\w/));
+  assert.throws(() => player.push(1e6, [0, 1, 0]), isSuppleError(Status.badArgument, /\w/));
+  assert.throws(() => player.push(0, [0, 1]), isSuppleError(Status.badArgument, /\w/));
+  assert.throws(() => player.setBoneMatrix(0, [1, 2]), isSuppleError(Status.badArgument, /16/));
+  asset.close();
+});
+
+test('what can happen in a frame is counted, not thrown', async () => {
+  const asset = (await loadSupple()).openAsset(bytesOf('sample'));
+  const player = asset.createPlayer();
+  assert.equal(player.step(0), false);
+  assert.equal(player.step(NaN), false);
+  assert.equal(player.setBoneMatrix(0, new Array(16).fill(NaN)), false);
+  assert.equal(player.step(1 / 60), true);
+  const { steps, badTimeSteps, badTransforms } = player.diagnose();
+  assert.deepEqual([steps, badTimeSteps, badTransforms], [1, 2, 1]);
+  asset.close();
+});
+
+test('views outlive growing memory', async () => {
+  const supple = await loadSupple();
+  const asset = supple.openAsset(bytesOf('sample'));
+  const player = asset.createPlayer();
+  const surface = asset.createSurface({ positions: restNumbers(3 * 53) });
+  player.push(0, [5, 5, 5]);
+  player.step(1 / 60);
+  player.step(1 / 60);
+  player.deform(surface);
+  const coefficients = player.coefficients;
+  assert.equal(player.coefficients, coefficients, 'no new view without need');
+  const [before, positions] = [coefficients.slice(), surface.positions.slice()];
+  assert.ok(before.some((c) => c !== 0));
+  const bytes = supple.memoryBytes;
+  const others = [];
+  while (supple.memoryBytes === bytes) others.push(supple.openAsset(bytesOf('modes_100_float')));
+  assert.equal(coefficients.length, 0, 'the old view is gone');
+  assert.deepEqual(player.coefficients, before);
+  assert.deepEqual(surface.positions, positions);
+  player.step(1 / 60);
+  assert.notDeepEqual(player.coefficients, before);
+  for (const other of others) other.close();
+});
+
+test('closing gives memory back, and what is closed says so', async () => {
+  const supple = await loadSupple();
+  const openAndClose = () => {
+    const asset = supple.openAsset(bytesOf('modes_100_float'));
+    asset.createPlayer().step(1);
+    asset.createSurface({ positions: restNumbers(3 * 301) });
+    asset.gpuTextures();
+    asset.close();
+    return asset;
+  };
+  openAndClose();
+  const bytes = supple.memoryBytes;
+  for (let i = 0; i < 50; ++i) openAndClose();
+  assert.equal(supple.memoryBytes, bytes);
+  const asset = supple.openAsset(bytesOf('sample'));
+  const [player, other] = [asset.createPlayer(), asset.createPlayer()];
+  const surface = asset.createSurface({ positions: restNumbers(3 * 53) });
+  player.close();
+  player.close();
+  for (const use of [() => player.step(1), () => player.coefficients, () => player.reset()]) {
+    assert.throws(use, isSuppleError(Status.badArgument, /closed/));
+  }
+  other.step(1);
+  asset.close();
+  assert.throws(() => other.step(1), isSuppleError(Status.badArgument, /closed/));
+  assert.throws(() => surface.positions, isSuppleError(Status.badArgument, /closed/));
+  assert.throws(() => asset.createPlayer(), isSuppleError(Status.badArgument, /closed/));
+});
+
+test('coefficients from elsewhere become the same texels', async () => {
+  const asset = (await loadSupple()).openAsset(bytesOf('busy'));
+  const player = asset.createPlayer();
+  player.push(3, [1, 2, 3]);
+  player.step(1 / 60);
+  player.step(1 / 60);
+  const texels = [0, 1].map(() => new Float32Array(4 * asset.gpuLayout.coefficientTexels + 2));
+  player.gpuCoefficients(texels[0], 2);
+  asset.gpuCoefficients(player.coefficients, texels[1], 2);
+  assert.deepEqual(texels[0], texels[1]);
+  assert.ok(texels[0].some((x) => x !== 0) && texels[0][0] === 0);
+  assert.throws(() => asset.gpuCoefficients([1], texels[0]), isSuppleError(Status.badArgument, /48/));
+});
+
+test('loads from bytes, a module, a response and an address', async () => {
+  const bytes = readFileSync(wasmPath);
+  const sources = [
+    bytes,
+    new Uint8Array(bytes).buffer,
+    new WebAssembly.Module(bytes),
+    new Response(bytes),
+    new URL(`file://${wasmPath}`),
+  ];
+  for (const source of sources) {
+    (await loadSupple(source)).openAsset(bytesOf('sample')).close();
+  }
+  await assert.rejects(loadSupple(new Response('', { status: 404 })), /404/);
+});
+
+test('the shaders are those of runtime/shaders', () => {
+  const file = (name) => readFileSync(join(sourceRoot, 'runtime/shaders', name), 'utf8');
+  assert.equal(shaders.modalTexture, file('modal_texture.glsl'));
+  assert.equal(shaders.modalAttributes, file('modal_attributes.glsl'));
+  assert.equal(shaders.surface, file('surface.glsl'));
+  assert.equal(shaders.skinning, file('skinning.glsl'));
+});
+
+/** Steps a player under a push; the same everywhere. */
+const FRAMES = `
+  const player = asset.createPlayer();
+  player.push(0, [5, 5, 5]);
+  for (let i = 0; i < 20; ++i) player.step(1 / 60);
+  const result = Array.from(player.coefficients);`;
+
+async function coefficientsHere() {
+  const asset = (await loadSupple()).openAsset(bytesOf('sample'));
+  return new Function('asset', `${FRAMES} return result;`)(asset);
+}
+
+test("in Node's workers", async () => {
+  const code = `
+    import { parentPort, workerData } from 'node:worker_threads';
+    import(workerData.url).then(async ({ loadSupple }) => {
+      const asset = (await loadSupple()).openAsset(workerData.bytes);
+      ${FRAMES}
+      parentPort.postMessage(result);
+    });`;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {
+    workerData: { url: packageUrl.href, bytes: bytesOf('sample') },
+  });
+  const result = await new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  await worker.terminate();
+  assert.deepEqual(result, await coefficientsHere());
+});
+
+test('in a page and in its worker', { skip: browserMissing || false }, async () => {
+  const server = await serveTests(folder);
+  const browser = await openBrowser();
+  const { page, errors } = await openPage(browser, server.address);
+  const found = await page.evaluate(async (frames) => {
+    const bytes = await (await fetch('/files/sample.supple')).arrayBuffer();
+    const { loadSupple } = await import('supple');
+    const asset = (await loadSupple()).openAsset(bytes);
+    const here = new Function('asset', `${frames} return result;`)(asset);
+    const code = `
+      import { loadSupple } from '${location.origin}/web/packages/supple/dist/index.js';
+      onmessage = async ({ data }) => {
+        const asset = (await loadSupple(data.module)).openAsset(data.bytes);
+        ${frames}
+        postMessage(result);
+      };`;
+    const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+    const worker = new Worker(url, { type: 'module' });
+    const wasm = await (await fetch('/web/packages/supple/dist/supple.wasm')).arrayBuffer();
+    worker.postMessage({ module: await WebAssembly.compile(wasm), bytes });
+    const there = await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = reject;
+    });
+    return { here, there };
+  }, FRAMES);
+  await browser.close();
+  await server.close();
+  assert.deepEqual(errors, []);
+  const expected = await coefficientsHere();
+  assert.deepEqual(found.here, expected);
+  assert.deepEqual(found.there, expected);
+});
