@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -14,7 +15,7 @@ namespace supple::gpu {
 
 struct Context::State {
   const Egl* egl = nullptr;
-  std::unique_ptr<Display> display;
+  std::optional<Display> display;
   EGLContext context = EGL_NO_CONTEXT;
   EGLSurface surface = EGL_NO_SURFACE;  // where the driver wants one
   Gl gl;
@@ -127,7 +128,7 @@ Result<Context> Context::open(const Choice& choice) {
   state->egl = &egl;
   state->names.found_by = choice.way.found_by;
   state->display = Display::open(egl, choice.way.handle);
-  if (state->display == nullptr) return io_error("EGL cannot initialise it");
+  if (!state->display.has_value()) return io_error("EGL cannot initialise it");
   const Display& display = *state->display;
   egl.BindAPI(EGL_OPENGL_ES_API);
   const bool surfaceless = display.has("EGL_KHR_surfaceless_context");

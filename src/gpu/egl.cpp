@@ -5,8 +5,6 @@
 #include <array>
 #include <bit>
 #include <cctype>
-#include <map>
-#include <mutex>
 #include <sstream>
 
 #include <dlfcn.h>
@@ -99,16 +97,6 @@ std::vector<Device> wanted_devices(const Egl& egl, const std::string& device) {
   return devices;
 }
 
-/// How many use each display.
-struct OpenDisplays {
-  std::mutex mutex;
-  std::map<EGLDisplay, int> users;
-};
-OpenDisplays& open_displays() {
-  static OpenDisplays displays;
-  return displays;
-}
-
 }  // namespace
 
 Result<const Egl*> Egl::load() {
@@ -124,24 +112,13 @@ void* Egl::function(const char* name) const {
   return std::bit_cast<void*>(GetProcAddress(name));
 }
 
-std::unique_ptr<Display> Display::open(const Egl& egl, EGLDisplay handle) {
-  OpenDisplays& displays = open_displays();
-  const std::lock_guard lock(displays.mutex);
-  if (handle == EGL_NO_DISPLAY || egl.Initialize(handle, nullptr, nullptr) == EGL_FALSE) {
-    return nullptr;
-  }
-  ++displays.users[handle];
-  return std::unique_ptr<Display>(new Display(egl, handle));
-}
-
-Display::~Display() {
-  OpenDisplays& displays = open_displays();
-  const std::lock_guard lock(displays.mutex);
-  if (--displays.users[m_handle] == 0) m_egl.Terminate(m_handle);
+std::optional<Display> Display::open(const Egl& egl, EGLDisplay handle) {
+  if (handle == EGL_NO_DISPLAY || egl.Initialize(handle, nullptr, nullptr) == EGL_FALSE) return {};
+  return Display(egl, handle);
 }
 
 bool Display::has(const char* extension_name) const {
-  return has_word(m_egl.QueryString(m_handle, EGL_EXTENSIONS), extension_name);
+  return has_word(m_egl->QueryString(m_handle, EGL_EXTENSIONS), extension_name);
 }
 
 bool is_device_name(const std::string& device) {

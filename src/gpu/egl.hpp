@@ -3,7 +3,7 @@
 
 #include "supple/core/result.hpp"
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +28,7 @@ namespace supple::gpu {
   X(PFNEGLGETPROCADDRESSPROC, GetProcAddress)             \
   X(PFNEGLINITIALIZEPROC, Initialize)                     \
   X(PFNEGLMAKECURRENTPROC, MakeCurrent)                   \
-  X(PFNEGLQUERYSTRINGPROC, QueryString)                   \
-  X(PFNEGLTERMINATEPROC, Terminate)
+  X(PFNEGLQUERYSTRINGPROC, QueryString)
 
 /// libEGL and libGLESv2, opened once and for good: drivers do not survive being unloaded.
 struct Egl {
@@ -43,21 +42,19 @@ struct Egl {
   [[nodiscard]] void* function(const char* name) const;
 };
 
-/// A display that is initialised. Everybody who opens the same one shares it: EGL gives the same
-/// handle, and terminating that would end the others' contexts. The last one terminates it.
+/// A display that is initialised, and stays so: whoever opens the same one gets the same handle, so
+/// that terminating it would end the contexts of others, and drivers do not survive being unloaded.
 class Display {
  public:
-  [[nodiscard]] static std::unique_ptr<Display> open(const Egl& egl, EGLDisplay handle);
-  ~Display();
-  Display(const Display&) = delete;
-  Display& operator=(const Display&) = delete;
+  /// Nothing where EGL cannot initialise it.
+  [[nodiscard]] static std::optional<Display> open(const Egl& egl, EGLDisplay handle);
 
   [[nodiscard]] EGLDisplay handle() const { return m_handle; }
   [[nodiscard]] bool has(const char* extension) const;
 
  private:
-  Display(const Egl& egl, EGLDisplay handle) : m_egl(egl), m_handle(handle) {}
-  const Egl& m_egl;
+  Display(const Egl& egl, EGLDisplay handle) : m_egl(&egl), m_handle(handle) {}
+  const Egl* m_egl;
   EGLDisplay m_handle;
 };
 
