@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix-palette skinning [JP02 4.2] after the modal sum. Needs surface.glsl. GLSL ES 3.00.
 
-uniform highp sampler2D supple_palette;  // four texels a joint, a matrix by columns; a row per instance
+// Four texels a joint, a matrix by columns; a row per instance.
+uniform highp sampler2D supple_palette;
 
 mat4 supple_joint(int joint, int instance) {
   return mat4(texelFetch(supple_palette, ivec2(4 * joint, instance), 0),

@@ -60,6 +60,37 @@ Result<void> check_storage(const Gl& gl, std::size_t bytes) {
                    "; compute fewer instances at a time");
 }
 
+Result<Program> link_program(const Gl& gl, const ModalShapes& shapes, const RestMesh& rest,
+                             const CrowdTuning& tuning) {
+  const std::size_t texels = shapes.coefficient_texels();
+  const bool shared = tuning.shared_coefficients && coefficients_fit(gl, tuning, texels);
+  ShaderSource source("modal_crowd", "310 es");
+  source.define("SUPPLE_THREADS", static_cast<int>(tuning.threads))
+      .define("SUPPLE_TILE", static_cast<int>(tuning.tile))
+      .define("SUPPLE_REPEAT", static_cast<int>(tuning.repeat))
+      .define("SUPPLE_STAGE", static_cast<int>(tuning.stage))
+      .define("SUPPLE_COEFFICIENT_TEXELS", shared ? static_cast<int>(texels) : 0);
+  if (shapes.has_float_shapes()) source.define("SUPPLE_FLOAT_SHAPES");
+  if (!rest.tangents.empty()) source.define("SUPPLE_TANGENTS");
+  source.chunk("surface");
+  if (rest.influences > 0) {
+    source.define("SUPPLE_SKIN", static_cast<int>(rest.influences)).chunk("skinning");
+  }
+  return Program::compute(gl, source.chunk("modal_crowd"));
+}
+
+RestRows rest_rows(const RestMesh& rest, std::size_t stride) {
+  RestRows rows(stride);
+  rows.add(rest.positions, 3);
+  rows.add(rest.normals, 3);
+  if (!rest.tangents.empty()) rows.add(rest.tangents, 3);
+  if (rest.influences > 0) {
+    rows.add(rest.weights, rest.influences);
+    rows.add(rest.joints, rest.influences);
+  }
+  return rows;
+}
+
 }  // namespace
 
 Result<void> ModalMesh::create_compute(const supple_asset* asset, const RestMesh& rest) {
@@ -74,21 +105,7 @@ Result<void> ModalMesh::create_compute(const supple_asset* asset, const RestMesh
   const std::size_t bytes = m_stride * m_floats * sizeof(float) * m_settings.instances;
   SUPPLE_TRY_VOID(check_storage(gl, bytes));
 
-  const std::size_t texels = m_shapes.coefficient_texels();
-  const bool shared = tuning.shared_coefficients && coefficients_fit(gl, tuning, texels);
-  ShaderSource source("modal_crowd", "310 es");
-  source.define("SUPPLE_THREADS", static_cast<int>(tuning.threads))
-      .define("SUPPLE_TILE", static_cast<int>(tuning.tile))
-      .define("SUPPLE_REPEAT", static_cast<int>(tuning.repeat))
-      .define("SUPPLE_STAGE", static_cast<int>(tuning.stage))
-      .define("SUPPLE_COEFFICIENT_TEXELS", shared ? static_cast<int>(texels) : 0);
-  if (m_shapes.has_float_shapes()) source.define("SUPPLE_FLOAT_SHAPES");
-  if (!rest.tangents.empty()) source.define("SUPPLE_TANGENTS");
-  source.chunk("surface");
-  if (rest.influences > 0) {
-    source.define("SUPPLE_SKIN", static_cast<int>(rest.influences)).chunk("skinning");
-  }
-  SUPPLE_TRY(m_program, Program::compute(gl, source.chunk("modal_crowd")));
+  SUPPLE_TRY(m_program, link_program(gl, m_shapes, rest, tuning));
 
   supple_gpu_layout layout{};
   SUPPLE_CHECK(supple_asset_gpu_layout(asset, &layout) == SUPPLE_OK);
@@ -100,18 +117,10 @@ Result<void> ModalMesh::create_compute(const supple_asset* asset, const RestMesh
   SUPPLE_CHECK(supple_asset_gpu_textures(asset, shapes.data(), table.data()) == SUPPLE_OK);
   SUPPLE_TRY_VOID(check_storage(gl, shapes.size()));
 
-  RestRows rows(m_stride);
-  rows.add(rest.positions, 3);
-  rows.add(rest.normals, 3);
-  if (!rest.tangents.empty()) rows.add(rest.tangents, 3);
-  if (rest.influences > 0) {
-    rows.add(rest.weights, rest.influences);
-    rows.add(rest.joints, rest.influences);
-  }
   constexpr GLenum kStorage = GL_SHADER_STORAGE_BUFFER;
   m_buffers.push_back(make_buffer(gl, kStorage, std::span<const std::byte>(shapes)));
   m_buffers.push_back(make_buffer(gl, kStorage, std::span<const std::uint32_t>(table)));
-  m_buffers.push_back(make_buffer(gl, kStorage, rows.numbers()));
+  m_buffers.push_back(make_buffer(gl, kStorage, rest_rows(rest, m_stride).numbers()));
   m_output = make_empty_buffer(gl, kStorage, bytes);
   return {};
 }
