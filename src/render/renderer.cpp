@@ -53,7 +53,7 @@ BackdropColours colours_of(const Backdrop& backdrop) {
     case Backdrop::Kind::Transparent:
       break;
   }
-  return {{0.76F, 0.765F, 0.775F}, {0.55F, 0.565F, 0.59F}, {0.40F, 0.42F, 0.455F}};
+  return {{0.82F, 0.823F, 0.83F}, {0.64F, 0.652F, 0.675F}, {0.49F, 0.508F, 0.54F}};
 }
 
 /// Uniforms by name; names that the compiler left out are skipped.
