@@ -113,7 +113,12 @@ export function makeGlb(asset, options = { skinned: true }) {
     scenes: [{ nodes: options.skinned ? [0, 1] : [1] }],
     nodes,
     meshes: [mesh],
-    materials: [{ doubleSided: true, pbrMetallicRoughness: { baseColorFactor: [1, 0.5, 0.4, 1] } }],
+    materials: [
+      {
+        doubleSided: true,
+        pbrMetallicRoughness: { baseColorFactor: [1, 0.5, 0.4, 1], metallicFactor: 0 },
+      },
+    ],
   };
   if (options.skinned) {
     const matrices = new Float32Array(16 * JOINT_NODES.length);

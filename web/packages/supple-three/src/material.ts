@@ -24,6 +24,14 @@ function inject(
   material.customProgramCacheKey = () => `${keyBefore.call(before)} ${variantKey(variant())}`;
 }
 
+const originals = new WeakMap<Material, Material>();
+
+/** The material that a moving one is a copy of; others are their own. Clones of a character share
+ * its moving materials, which must not move twice. */
+export function originalOf(material: Material): Material {
+  return originals.get(material) ?? material;
+}
+
 /** A copy of a material whose vertices move. A copy, because other meshes may use the original,
  * and because uniforms belong to a material. */
 export function movingMaterial(
@@ -33,6 +41,7 @@ export function movingMaterial(
 ): Material {
   const material = original.clone();
   inject(material, original, uniforms, variant);
+  originals.set(material, original);
   return material;
 }
 

@@ -16,7 +16,7 @@ import {
 import { boundsOf, type MeshBounds } from './bounds.js';
 import type { Variant } from './chunks.js';
 import type { FleshSurface } from './flesh_surface.js';
-import { movingMaterial, shadowMaterials, type Uniforms } from './material.js';
+import { movingMaterial, originalOf, shadowMaterials, type Uniforms } from './material.js';
 import { dropBakedWeights, withoutBakedMorphs } from './morphs.js';
 import type { PartMesh } from './parts.js';
 import type { ShapeTextures } from './textures.js';
@@ -62,12 +62,15 @@ export class MovingPart {
       supple_enabled: { value: 1 },
       supple_colour_scale: { value: 1 },
     };
-    this.#restore = restorer(mesh);
+    const before = stateOf(mesh);
     dropBakedWeights(around.clips, mesh, withoutBakedMorphs(mesh, asset));
     if (around.path === 'attributes') addShapeAttributes(mesh, part, asset);
     this.bounds = boundsOf(mesh);
     letRaysHitFlesh(mesh, part, around.surface);
-    this.original = mesh.material;
+    this.original = Array.isArray(mesh.material)
+      ? mesh.material.map(originalOf)
+      : originalOf(mesh.material);
+    this.#restore = restorer(mesh, before, this.original);
     this.#adopt(this.original);
     const shadows = shadowMaterials(this.#uniforms, () => this.#variant);
     mesh.customDepthMaterial = shadows.depth;
@@ -124,13 +127,23 @@ export class MovingPart {
   }
 }
 
-/** Puts a mesh back as it is now. */
-function restorer(mesh: Mesh): () => void {
-  const { geometry, material, customDepthMaterial, customDistanceMaterial } = mesh;
-  const { morphTargetInfluences, morphTargetDictionary } = mesh;
+function stateOf(mesh: Mesh) {
+  const { geometry, morphTargetInfluences, morphTargetDictionary } = mesh;
+  const { customDepthMaterial, customDistanceMaterial } = mesh;
+  return {
+    ...{ geometry, morphTargetInfluences, morphTargetDictionary },
+    ...{ customDepthMaterial, customDistanceMaterial },
+  };
+}
+
+/** Puts a mesh back as it was. */
+function restorer(
+  mesh: Mesh,
+  before: ReturnType<typeof stateOf>,
+  material: Material | Material[],
+): () => void {
   return () => {
-    Object.assign(mesh, { geometry, material, customDepthMaterial, customDistanceMaterial });
-    Object.assign(mesh, { morphTargetInfluences, morphTargetDictionary });
+    Object.assign(mesh, before, { material });
     delete (mesh as Partial<Mesh>).getVertexPosition;
     if ('isSkinnedMesh' in mesh) {
       (mesh as SkinnedMesh).boundingSphere = null as unknown as SkinnedMesh['boundingSphere'];
@@ -138,13 +151,18 @@ function restorer(mesh: Mesh): () => void {
   };
 }
 
-/** Frees what belongs to this geometry alone: other buffers are the original's. */
+/** Frees what belongs to this geometry alone: its other buffers are the original's, or those of a
+ * clone. */
 function disposeOwn(geometry: BufferGeometry): void {
+  const index = geometry.getIndex();
+  const shared = Object.entries(geometry.attributes).filter(
+    ([name]) => !name.startsWith('supple_shape_'),
+  );
   geometry.setIndex(null);
-  for (const name of Object.keys(geometry.attributes)) {
-    if (!name.startsWith('supple_shape_')) geometry.deleteAttribute(name);
-  }
+  for (const [name] of shared) geometry.deleteAttribute(name);
   geometry.dispose();
+  geometry.setIndex(index);
+  for (const [name, attribute] of shared) geometry.setAttribute(name, attribute);
 }
 
 function addShapeAttributes(mesh: Mesh, part: PartInfo, asset: Asset): void {

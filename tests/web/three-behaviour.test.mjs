@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// supple-three around drawing: morph targets, refusals, rays, sharing, uploads, lost contexts.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { browserMissing, openBrowser, openPage, serveTests } from './browser.mjs';
+import { writeAssets } from './programs.mjs';
+
+const skip = browserMissing || false;
+let folder, server, browser;
+before(async () => {
+  if (skip) return;
+  folder = mkdtempSync(join(tmpdir(), 'supple-behaviour-'));
+  writeAssets(folder);
+  server = await serveTests(folder);
+  browser = await openBrowser();
+});
+after(async () => {
+  if (skip) return;
+  await browser.close();
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function inPage(call) {
+  const { page, errors } = await openPage(browser, server.address);
+  const found = await page.evaluate(
+    async (name) => (await import('/tests/pages/three_behaviour.js'))[name](),
+    call,
+  );
+  await page.close();
+  return { ...found, consoleErrors: errors };
+}
+
+test("the baker's morph targets are left out, others stay", { skip }, async () => {
+  const { kept, restored, bare, consoleErrors } = await inPage('morphs');
+  assert.deepEqual(consoleErrors, []);
+  assert.deepEqual(kept.names, ['smile', 'flesh 1 8 +']); // object 1 has seven modes
+  assert.equal(kept.influences, 2);
+  assert.equal(kept.attributes, 2);
+  assert.deepEqual(kept.tracks, [
+    [0, 4, 5, 9],
+    [0, 4, 5, 9],
+  ]);
+  assert.equal(restored, 5);
+  assert.deepEqual(bare, { influences: null, attributes: [], tracks: 0 });
+});
+
+test('another mesh is refused in words', { skip }, async () => {
+  const words = await inPage('refusals');
+  assert.match(words.attributes, /SuppleError 8: .*path 'texture'/);
+  assert.match(words.bytes, /SuppleMesh\.load/);
+  assert.match(words.damaged, /SuppleError 1: .*not a \.supple file/);
+  assert.match(words.moved, /SuppleError 6: .*another mesh/);
+  assert.match(words.cube, /SuppleError 6: .*another mesh.*primitive 0/);
+});
+
+test('rays hit the flesh, and bounds hold it', { skip }, async () => {
+  const found = await inPage('picking');
+  assert.deepEqual(found.consoleErrors, []);
+  assert.ok(found.tried > 60);
+  assert.equal(found.hit, found.tried);
+  assert.equal(found.right, found.tried);
+  assert.equal(found.outside, 0);
+  assert.ok(found.override > 0.01);
+  assert.equal(found.other, -1);
+});
+
+test('materials and shapes are shared where they can be', { skip }, async () => {
+  const found = await inPage('sharing');
+  assert.deepEqual(found.consoleErrors, []);
+  assert.ok(found.distinct && found.untouched && found.restored);
+  assert.equal(found.programs, 1); // for two primitives of two characters
+  // Shapes and table once, and the coefficients of each; the rest belongs to three.js.
+  assert.equal(found.textures - found.texturesLeft, 4);
+});
+
+test('a frame uploads one small texture', { skip }, async () => {
+  const found = await inPage('uploads');
+  assert.equal(found.calls, 2);
+  const ours = found.log.filter(([, bytes]) => bytes === found.bytes);
+  // three.js itself uploads the bones.
+  assert.deepEqual(
+    found.log.map(([name]) => name),
+    ['texSubImage2D', 'texSubImage2D'],
+  );
+  assert.equal(ours.length, 1);
+  assert.equal(found.stats.uploadedBytes, found.bytes);
+  assert.ok(found.bytes < 300);
+});
+
+test('comparison, colours, and a lost context', { skip }, async () => {
+  const found = await inPage('pictures');
+  assert.ok(found.visible > 2000, `${found.visible} pixels show something`);
+  assert.ok(found.bones > 500);
+  assert.ok(found.colour > 2000);
+  assert.equal(found.again, 0);
+  assert.equal(found.after, 0);
+});
+
+test("the user's own hooks and materials", { skip }, async () => {
+  const found = await inPage('hooks');
+  assert.deepEqual(found.consoleErrors, []);
+  assert.ok(found.called >= 2 && found.green > 2000);
+  assert.ok(found.own && found.changed > 500);
+});
