@@ -20,6 +20,9 @@ configure_file(runtime/supple-player.pc.in ${CMAKE_BINARY_DIR}/supple-player.pc 
 install(FILES ${CMAKE_BINARY_DIR}/supple-player.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(TARGETS supple_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# The program looks for it beside its own directory: ../share/supple/viewer.
+install(DIRECTORY ${CMAKE_BINARY_DIR}/share/supple/viewer
+        DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/supple OPTIONAL)
 install(DIRECTORY include/supple DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT supple-targets NAMESPACE supple::
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/supple)

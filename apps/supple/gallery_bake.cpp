@@ -46,7 +46,13 @@ class SampleMaker {
     }
     m_key = hasher.finish();
     const auto& camera = m_card.camera;
-    m_picture_key = Hasher().add(m_key.hex()).add(kLook).add(camera).add(m_card.clip).finish();
+    m_picture_key = Hasher()
+                        .add(m_key.hex())
+                        .add(kLook)
+                        .add(camera)
+                        .add(m_card.clip)
+                        .add(m_card.picture_at)
+                        .finish();
     m_video_key =
         Hasher().add(m_picture_key.hex()).add(m_card.video_from).add(m_card.video_to).finish();
     return {};
@@ -142,10 +148,10 @@ class SampleMaker {
     options.subject.clip = m_card.clip.empty() ? "1" : m_card.clip;
     options.output = output.string();
     options.camera = m_card.camera;
-    options.size = "960x600";  // the shape of a card
+    options.size = video ? "800x500" : "960x600";  // the shape of a card
+    if (!video) options.at = m_card.picture_at;
     if (video) {
-      options.size = "800x400";
-      options.compare = "undeformed";
+      if (m_card.kind == SampleCard::Kind::Character) options.compare = "undeformed";
       options.fps = 24;
       options.from = m_card.video_from;
       options.to = m_card.video_to;

@@ -23,9 +23,7 @@ ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 1
   gap: 1.5rem; margin: 0; padding: 0; list-style: none }
 li { overflow: hidden; background: var(--raised); border: 1px solid var(--line);
   border-radius: 0.75rem }
-img, video { display: block; width: 100% }
-img { aspect-ratio: 16 / 10; object-fit: cover }
-video { border-top: 1px solid var(--line); background: #0002 }
+img, video { display: block; width: 100%; aspect-ratio: 16 / 10; object-fit: cover }
 .text { padding: 1rem 1.25rem 1.25rem }
 h2 { margin: 0 0 0.25rem; font-size: 1.2rem }
 .text p { margin: 0 0 0.5rem }
@@ -65,19 +63,17 @@ std::string link(const fs::path& path, std::string_view text) {
 }
 
 std::string card(const GalleryItem& item, const std::string& viewer) {
-  std::string media;
   const std::string open =
       viewer.empty() ? "" : fmt::format("{}/index.html#item={}", viewer, item.id);
-  if (!item.picture.empty()) {
-    media = fmt::format("<img src=\"{}\" alt=\"{}\">\n", escape(item.picture.filename().string()),
-                        escape(item.title));
-    if (!open.empty()) media = fmt::format("<a href=\"{}\">{}</a>\n", open, media);
-  }
+  const std::string picture = escape(item.picture.filename().string());
+  std::string media;
   if (!item.video.empty()) {
-    media += fmt::format(
-        "<video src=\"{}\" controls loop muted playsinline preload=\"metadata\">"
+    media = fmt::format(
+        "<video src=\"{}\" poster=\"{}\" controls loop muted playsinline preload=\"none\">"
         "</video>\n",
-        escape(item.video.filename().string()));
+        escape(item.video.filename().string()), picture);
+  } else if (!item.picture.empty()) {
+    media = fmt::format("<img src=\"{}\" alt=\"{}\">\n", picture, escape(item.title));
   }
   std::string links;
   if (!open.empty()) links = fmt::format("<a href=\"{}\">Open in the viewer</a>\n", open);

@@ -19,6 +19,7 @@ struct SampleCard {
   std::string hint;
   std::string clip;            ///< to begin with; "": the first
   std::string action;          ///< what a visitor does: "shake", "poke" or "clips"
+  double picture_at = 0;       ///< seconds of the clip
   std::vector<double> camera;  ///< of picture and video: yaw, pitch, distance; see `supple render`
   double video_from = 0;       ///< seconds of the clip
   double video_to = 0;
