@@ -107,7 +107,7 @@ vec3 supple_ramp(float t) {
   t = clamp(t, 0.0, 1.0);
   float hue = mix(4.9, 8.1, t);
   float chroma = 0.13 + 0.06 * sin(3.14159 * t);
-  vec3 lab = vec3(mix(0.34, 0.92, t), chroma * cos(hue), chroma * sin(hue));
+  vec3 lab = vec3(mix(0.42, 0.93, t), chroma * cos(hue), chroma * sin(hue));
   float l = lab.x + 0.3963377774 * lab.y + 0.2158037573 * lab.z;
   float m = lab.x - 0.1055613458 * lab.y - 0.0638541728 * lab.z;
   float s = lab.x - 0.0894841775 * lab.y - 1.2914855480 * lab.z;

@@ -97,10 +97,11 @@ export class SuppleMesh {
     return new SuppleMesh(gltf, flesh, { ...rest, supple: rest.supple ?? (await loading) });
   }
 
+  // Flesh that walks moves by a fraction of what it may.
   #defaultRange(): number {
     const limits = this.asset.objects.map((object) => object.limitMetres);
     const metres = Math.max(...limits, 0);
-    return (metres > 0 ? metres : 0.05) / this.asset.info.metresPerUnit;
+    return (metres > 0 ? metres / 4 : 0.02) / this.asset.info.metresPerUnit;
   }
 
   /** false: bones only. */
