@@ -140,19 +140,31 @@ Result<void> RenderSubject::load_motion(const SubjectRequest& request) {
   }
   if (motion.what.empty()) return {};
   if (means_clip(motion.what)) {
-    const std::string name = motion.what.starts_with("clip:") ? motion.what.substr(5) : motion.what;
-    SUPPLE_TRY(m_clip, bake::find_clip(m_asset, name));
+    SUPPLE_TRY(m_clip, find_clip(motion.what));
   }
   if (m_flesh || !m_clip) return play_motion(motion, request.gain);
   const io::GltfAnimation& animation = m_asset.animations[*m_clip];
-  m_motion_name =
-      animation.name.empty() ? fmt::format("clip {}", *m_clip + 1) : animation.name;
+  m_motion_name = animation.name.empty() ? fmt::format("clip {}", *m_clip + 1) : animation.name;
   m_duration = animation.duration;
   constexpr double kClosed = 0.05;  // of the size, or radians: not seen when it repeats
   m_loops = m_duration > 0 &&
             bake::pose_difference(io::world_matrices(m_asset, pose(0)),
                                   io::world_matrices(m_asset, pose(m_duration))) < kClosed;
   return {};
+}
+
+Result<std::size_t> RenderSubject::find_clip(const std::string& what) const {
+  if (what.starts_with("clip:")) return bake::find_clip(m_asset, what.substr(5));
+  auto found = bake::find_clip(m_asset, what);
+  if (found.ok()) return found;
+  // A word without "clip:" may have been meant for a built-in motion.
+  std::vector<std::string> names;
+  for (const bake::BuiltInMotion& motion : bake::built_in_motions())
+    names.emplace_back(motion.name);
+  const std::string built_in = fmt::format("{}", fmt::join(names, ", "));
+  for (const io::GltfAnimation& clip : m_asset.animations) names.push_back(clip.name);
+  return bad_input(fmt::format("'{}' has no clip '{}', and no built-in motion ({}) is called so{}",
+                               m_file, what, built_in, did_you_mean(what, names)));
 }
 
 Result<void> RenderSubject::play_motion(const bake::MotionRequest& request, double gain) {

@@ -57,6 +57,7 @@ class RenderSubject {
   [[nodiscard]] Result<void> load_files(const SubjectRequest& request);
   [[nodiscard]] Result<void> load_flesh(const std::string& path, bool asked);
   [[nodiscard]] Result<void> load_motion(const SubjectRequest& request);
+  [[nodiscard]] Result<std::size_t> find_clip(const std::string& what) const;
   [[nodiscard]] Result<void> play_motion(const bake::MotionRequest& request, double gain);
   void drop_baked_targets();
   [[nodiscard]] io::GltfPose pose(double time) const;

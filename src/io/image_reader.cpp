@@ -90,8 +90,9 @@ Result<Image> read_jpeg(std::span<const std::byte> bytes, std::size_t max_side) 
   const long complaints = failure.manager.num_warnings;  // truncated data is only a warning to it
   jpeg_destroy_decompress(&info);
   if (!decoded) {
-    SUPPLE_TRY_VOID(check_size(image.width, image.height, max_side));
-    return damaged("JPEG", failure.message.data());
+    const std::string_view said = failure.message.data();
+    if (!said.empty()) return damaged("JPEG", said);
+    return check_size(image.width, image.height, max_side).error();
   }
   if (complaints > 0) return damaged("JPEG", "its data is damaged or cut short");
   return image;
