@@ -147,7 +147,8 @@ export class App {
       return;
     }
     this.shell.showStage();
-    this.shell.notices.info(`${known[0]?.name ?? ''} waits for its character: drop the .glb too`, 8);
+    const name = known[0]?.name ?? '';
+    this.shell.notices.info(`${name} waits for its character: drop the .glb too`, 8);
   }
 
   /// Dropped flesh or settings for a character of the list.

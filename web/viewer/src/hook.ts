@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { ModeInfo } from 'supple';
+
 import type { Tunable } from './scene/flesh';
 
 /// For tests and for the curious: `window.suppleViewer`. Not an interface to build on.
@@ -20,8 +22,12 @@ export interface ViewerHook {
   setSettings(part: string, change: Partial<Tunable>): void;
   settings(part: string): Tunable | null;
   select(part: string): void;
-  /// Hz of the selected part's liveliest mode; 0 while it rests.
-  measuredHz(): number;
+  /// Hz of the selected part's liveliest mode, and which one that is; 0 while it rests.
+  measured(): { hz: number; mode: number };
+  /// What the file says of each mode.
+  modes(): ModeInfo[];
+  /// These coefficients instead of the player's; null: the player's again.
+  showShape(coefficients: number[] | null): void;
   stats(): ViewerStats;
   exportSettings(): string | null;
   /// Where the character's root is now, in its units.

@@ -124,12 +124,17 @@ export class Hands {
         this.pinch(height);
         break;
       case 'touch':
-        if (Math.hypot(last.x - this.start.x, last.y - this.start.y) < kMoved) return;
+      case 'press': {
+        // A finger that presses trembles; one that wants to shake goes farther.
+        const still = this.gesture === 'press' ? 4 * kMoved : kMoved;
+        if (Math.hypot(last.x - this.start.x, last.y - this.start.y) < still) return;
         window.clearTimeout(this.holdTimer);
+        this.character()?.letGo();
         this.gesture = 'shake';
         this.events.acted('');
         this.drag(event);
         break;
+      }
       case 'shake':
         this.drag(event);
         break;

@@ -22,7 +22,12 @@ export function installHook(app: App): void {
     setSettings: (part, change) => app.setSettings(place(part), change),
     settings: (part) => app.character?.settings?.get(Math.max(place(part), 0)) ?? null,
     select: (part) => app.select(place(part)),
-    measuredHz: () => app.character?.measured(Math.max(app.object, 0)).hz ?? 0,
+    measured: () => app.character?.measured(Math.max(app.object, 0)) ?? { hz: 0, mode: -1 },
+    modes: () => app.character?.flesh?.asset.modes ?? [],
+    showShape: (coefficients) => {
+      app.character?.flesh?.setCoefficients(coefficients);
+      app.wake();
+    },
     stats: () => ({
       cpuMilliseconds: app.cost.cpu, gpuMilliseconds: app.cost.gpu,
       drawCalls: app.cost.draws, triangles: app.stage.triangles,

@@ -134,7 +134,8 @@ function tuneObject(block: string, tunings: Tuning[]): string {
 function tuneGain(text: string, tunings: Tuning[]): string {
   const first = tunings[0]?.gain ?? 1;
   if (!tunings.every(({ gain }) => gain === first)) {
-    const notes = tunings.map(({ name, gain }) => `# gain of ${name} in the viewer: ${short(gain)}`);
+    const notes = tunings.map(({ name, gain }) =>
+      `# gain of ${name} in the viewer: ${short(gain)}`);
     return `${text.trimEnd()}\n\n# A bake has one gain for its clips, [output] gain; not written:\n`
       + `${notes.join('\n')}\n`;
   }

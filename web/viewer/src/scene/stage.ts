@@ -48,7 +48,8 @@ export class Stage {
     this.canvas.id = 'stage';
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'application');
-    this.canvas.setAttribute('aria-label', 'Stage. Arrow keys shake the character; ? lists all keys.');
+    this.canvas.setAttribute('aria-label',
+      'Stage. Arrow keys shake the character; ? lists all keys.');
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: quality === 'high' });
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.toneMappingExposure = 0.95;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
-  BackSide, CanvasTexture, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, Mesh, MeshBasicMaterial,
-  PMREMGenerator, PlaneGeometry, Scene, ShadowMaterial, SphereGeometry, SRGBColorSpace,
-  type Texture, type WebGLRenderer,
+  BackSide, CanvasTexture, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, Mesh,
+  MeshBasicMaterial, PMREMGenerator, PlaneGeometry, Scene, ShadowMaterial, SphereGeometry,
+  SRGBColorSpace, type Texture, type WebGLRenderer,
 } from 'three';
 
 import type { Theme } from '../theme';
@@ -129,7 +129,8 @@ const kFloorBody = `float away = length(vFloor);
   vec2 cell = vMetres / ringWidth;
   vec2 wide = fwidth(cell) * 1.2;
   vec2 near = abs(fract(cell - 0.5) - 0.5) / max(wide, vec2(1e-6));
-  float line = (1.0 - min(min(near.x, near.y), 1.0)) * (1.0 - smoothstep(0.1, 0.4, max(wide.x, wide.y)));
+  float clear = 1.0 - smoothstep(0.1, 0.4, max(wide.x, wide.y));
+  float line = (1.0 - min(min(near.x, near.y), 1.0)) * clear;
   float dark = opacity * (1.0 - getShadowMask());
   vec3 ground = mix(floorColour, lineColour, 0.5 * line * (1.0 - smoothstep(0.1, 0.6, away)));
   gl_FragColor = vec4(mix(ground, vec3(0.0), dark), max(fade, dark) * fade);`;
@@ -167,7 +168,8 @@ export class Studio {
   restyle(theme: Theme): void {
     this.theme = theme;
     const look = kLooks[theme];
-    if (this.scene.background && 'dispose' in this.scene.background) this.scene.background.dispose();
+    const before = this.scene.background;
+    if (before && 'dispose' in before) before.dispose();
     this.scene.background = gradient(look.top, look.bottom);
     this.scene.environmentIntensity = look.environment;
     this.key.intensity = look.key;

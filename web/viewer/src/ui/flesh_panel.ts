@@ -121,7 +121,8 @@ export class FleshPanel {
     for (const [key, slider] of this.sliders) {
       const value = settings.get(first)[key];
       const mixed = chosen.some((index) => settings.get(index)[key] !== value);
-      const changed = chosen.some((index) => settings.get(index)[key] !== settings.file(index)[key]);
+      const changed = chosen.some((index) =>
+        settings.get(index)[key] !== settings.file(index)[key]);
       slider.show(value, changed, mixed);
     }
     this.resetAll.disabled = !settings.changed(-1);

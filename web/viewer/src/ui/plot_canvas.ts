@@ -2,7 +2,9 @@
 import { el } from '../dom';
 
 /// Colours of traces that both themes and most eyes can tell apart.
-export const kTraces = ['#e2603f', '#3b8fd6', '#4fa36a', '#c38a1c', '#9a6ad0', '#cc5b94', '#5aa7a7'];
+export const kTraces = [
+  '#e2603f', '#3b8fd6', '#4fa36a', '#c38a1c', '#9a6ad0', '#cc5b94', '#5aa7a7',
+];
 
 /// A canvas as sharp as the screen; colours come from the page's theme.
 export class PlotCanvas {

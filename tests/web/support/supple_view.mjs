@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that serves until Ctrl-C: `supple view` or `supple demo`.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+import { program } from '../programs.mjs';
+
+/** Runs `supple ...words --json` and waits for its address. No display: no browser of its own. */
+export async function startSupple(words) {
+  const { DISPLAY, WAYLAND_DISPLAY, ...env } = process.env;
+  const child = spawn(program('supple'), [...words, '--json'], {
+    env, stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let messages = '';
+  child.stderr.on('data', (text) => { messages += text; });
+  const ended = once(child, 'exit');
+  const line = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line').then(([text]) => text),
+    ended.then(([status]) => { throw new Error(`supple ended with ${status}: ${messages}`); }),
+  ]);
+  const told = JSON.parse(line);
+  return {
+    ...told,
+    url: told.address.replace(/\/$/, ''),
+    /** Ctrl-C; the exit status. */
+    stop: async () => {
+      child.kill('SIGINT');
+      return (await ended)[0];
+    },
+  };
+}
