@@ -32,4 +32,7 @@ namespace supple::bench {
 /// Crowds on the GPU, beside its own copy bandwidth.
 [[nodiscard]] Result<std::string> gpu_vertices();
 
+/// The WebAssembly player beside the native one.
+[[nodiscard]] Result<std::string> wasm_player(const std::filesystem::path& supple);
+
 }  // namespace supple::bench

@@ -105,11 +105,48 @@ inline Floats inverse_root(Floats x) {
 #endif
 }
 
+/// Three registers x y z x y z ... one after the other.
+struct Woven {
+  Floats a, b, c;
+};
+
+#if defined(__wasm_simd128__)
+// Engines turn a general shuffle of two registers into several instructions, but one that turns a
+// single register or only chooses between two into one. Turned so that nothing has to move, the
+// coordinates need nine of those either way.
+
+/// Keeps clang from joining shuffles into general ones.
+inline Floats kept(Floats v) {
+  __asm__("" : "+r"(v));
+  return v;
+}
+
+inline Floats3 turned(const Floats3& v) {
+  return {kept(__builtin_shufflevector(v.x, v.x, 0, 3, 2, 1)),
+          kept(__builtin_shufflevector(v.y, v.y, 1, 0, 3, 2)),
+          kept(__builtin_shufflevector(v.z, v.z, 2, 1, 0, 3))};
+}
+
+/// Places 0 and 3 of `outer`, 1 of `second`, 2 of `third`.
+inline Floats chosen(Floats outer, Floats second, Floats third) {
+  const Floats two = kept(__builtin_shufflevector(outer, second, 0, 5, 2, 3));
+  return kept(__builtin_shufflevector(two, third, 0, 1, 6, 3));
+}
+
+inline Woven weave(const Floats3& v) {
+  const Floats3 t = turned(v);
+  return {chosen(t.x, t.y, t.z), chosen(t.y, t.z, t.x), chosen(t.z, t.x, t.y)};
+}
+
+inline Floats3 unweave(const Woven& w) {
+  return turned({chosen(w.a, w.c, w.b), chosen(w.b, w.a, w.c), chosen(w.c, w.b, w.a)});
+}
+#else
 using Lanes = std::make_integer_sequence<int, static_cast<int>(kWidth)>;
 inline constexpr int kW = static_cast<int>(kWidth);
 
-/// Place i of the three registers x y z x y z ... joined holds coordinate i % 3 of vertex i / 3.
-/// Two shuffles make a register: the first picks what comes from a and b, the second adds c.
+/// Place i of the three registers joined holds coordinate i % 3 of vertex i / 3. Two shuffles make
+/// a register: the first picks what comes from a and b, the second adds c.
 template <int Register, int... I>
 inline Floats weave_register(Floats a, Floats b, Floats c, std::integer_sequence<int, I...>) {
   const Floats ab = __builtin_shufflevector(
@@ -119,20 +156,9 @@ inline Floats weave_register(Floats a, Floats b, Floats c, std::integer_sequence
       ab, c, ((Register * kW + I) % 3 == 2 ? kW + (Register * kW + I) / 3 : I)...);
 }
 
-inline void store_woven(float* p, const Floats3& v) {
-  store_floats(p, weave_register<0>(v.x, v.y, v.z, Lanes{}));
-  store_floats(p + kWidth, weave_register<1>(v.x, v.y, v.z, Lanes{}));
-  store_floats(p + 2 * kWidth, weave_register<2>(v.x, v.y, v.z, Lanes{}));
-}
-
-/// As store_woven of rest + v, without taking the rest shape apart first.
-inline void store_woven(float* p, const float* rest, const Floats3& v) {
-  const Floats a = load_floats(rest) + weave_register<0>(v.x, v.y, v.z, Lanes{});
-  const Floats b = load_floats(rest + kWidth) + weave_register<1>(v.x, v.y, v.z, Lanes{});
-  const Floats c = load_floats(rest + 2 * kWidth) + weave_register<2>(v.x, v.y, v.z, Lanes{});
-  store_floats(p, a);
-  store_floats(p + kWidth, b);
-  store_floats(p + 2 * kWidth, c);
+inline Woven weave(const Floats3& v) {
+  return {weave_register<0>(v.x, v.y, v.z, Lanes{}), weave_register<1>(v.x, v.y, v.z, Lanes{}),
+          weave_register<2>(v.x, v.y, v.z, Lanes{})};
 }
 
 /// Coordinate of kWidth vertices out of three woven registers.
@@ -144,12 +170,32 @@ inline Floats pick_coordinate(Floats a, Floats b, Floats c, std::integer_sequenc
                                  (3 * I + Coordinate < 2 * kW ? I : 3 * I + Coordinate - kW)...);
 }
 
+inline Floats3 unweave(const Woven& w) {
+  return {pick_coordinate<0>(w.a, w.b, w.c, Lanes{}), pick_coordinate<1>(w.a, w.b, w.c, Lanes{}),
+          pick_coordinate<2>(w.a, w.b, w.c, Lanes{})};
+}
+#endif
+
+inline void store_woven(float* p, const Floats3& v) {
+  const Woven w = weave(v);
+  store_floats(p, w.a);
+  store_floats(p + kWidth, w.b);
+  store_floats(p + 2 * kWidth, w.c);
+}
+
+/// As store_woven of rest + v, without taking the rest shape apart first.
+inline void store_woven(float* p, const float* rest, const Floats3& v) {
+  const Woven w = weave(v);
+  const Floats a = load_floats(rest) + w.a;
+  const Floats b = load_floats(rest + kWidth) + w.b;
+  const Floats c = load_floats(rest + 2 * kWidth) + w.c;
+  store_floats(p, a);
+  store_floats(p + kWidth, b);
+  store_floats(p + 2 * kWidth, c);
+}
+
 inline Floats3 load_woven(const float* p) {
-  const Floats a = load_floats(p);
-  const Floats b = load_floats(p + kWidth);
-  const Floats c = load_floats(p + 2 * kWidth);
-  return {pick_coordinate<0>(a, b, c, Lanes{}), pick_coordinate<1>(a, b, c, Lanes{}),
-          pick_coordinate<2>(a, b, c, Lanes{})};
+  return unweave({load_floats(p), load_floats(p + kWidth), load_floats(p + 2 * kWidth)});
 }
 
 inline Floats dot3(const Floats3& a, const Floats3& b) {
