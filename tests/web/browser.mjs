@@ -66,13 +66,13 @@ export function serveTests(files) {
   });
 }
 
-export async function openBrowser() {
+export async function openBrowser(further = []) {
   const { chromium } = require('playwright-core');
   return chromium.launch({
     executablePath: chromiumPath,
     args: [
       ...['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader'],
-      ...['--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+      ...['--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'], ...further,
     ],
   });
 }

@@ -10,6 +10,7 @@ import { browserMissing, openBrowser, openPage, serveTests } from './browser.mjs
 import { writeAssets } from './programs.mjs';
 
 const TOLERANCE = 1e-5; // of the size
+const TANGENT_TOLERANCE = 1e-4; // divided by little where a normal turns almost to the other side
 
 const skip = browserMissing || false;
 let folder, server, browser;
@@ -51,6 +52,8 @@ const cases = [
   ]),
   ['layered', { ...standard, glb: { skinned: false } }],
   ['layered', { ...standard, light: 'lamp' }],
+  ['layered', { ...standard, textured: true }],
+  ['layered', { ...standard, textured: true, light: 'lamp' }],
   ['layered', { ...standard, colourBy: 'displacement' }],
 ];
 for (const [name, options] of cases) {
@@ -60,6 +63,8 @@ for (const [name, options] of cases) {
     const figures = [errors.positions, errors.normals, shadows.positions];
     console.log(`${name}: ${figures.map((x) => x.toExponential(1)).join(', ')}`);
     for (const error of figures) assert.ok(error < TOLERANCE, String(error));
+    assert.equal(errors.tangents !== undefined, options.textured === true);
+    if (options.textured) assert.ok(errors.tangents < TANGENT_TOLERANCE, `${errors.tangents}`);
     assert.ok(found.without.positions > 0.01, `flesh moves by ${found.without.positions} only`);
     // Two primitives; a lamp looks to six sides.
     assert.equal(found.shadowDraws, options.light === 'lamp' ? 12 : 2);
@@ -74,6 +79,7 @@ for (const skinned of [true, false]) {
     const found = await inPage('layered', 'compareCrowd', { count: 7, glb: { skinned } });
     assert.ok(found.errors.positions < TOLERANCE, `positions ${found.errors.positions}`);
     assert.ok(found.errors.normals < TOLERANCE, `normals ${found.errors.normals}`);
+    assert.ok(found.errors.tangents < TANGENT_TOLERANCE, `tangents ${found.errors.tangents}`);
     assert.equal(found.draws, 2);
     assert.ok(found.inside, 'the bounds do not hold all vertices');
     assert.equal(found.stats.uploads, 3);

@@ -20,8 +20,9 @@ export class Capture {
           .getAttachedShaders(program)
           .map((shader) => gl.getShaderSource(shader))
           .find((text) => text.includes('supple_modal_sum'));
-        const normal = /varying vec3 vNormal|normal_pars_vertex|out vec3 vNormal/.test(source);
-        program.outputs = normal ? ['gl_Position', 'vNormal'] : ['gl_Position'];
+        program.outputs = ['gl_Position'];
+        if (source.includes('varying vec3 vNormal')) program.outputs.push('vNormal');
+        if (source.includes('#define USE_TANGENT')) program.outputs.push('vTangent');
         gl.transformFeedbackVaryings(program, program.outputs, gl.SEPARATE_ATTRIBS);
       }
       link.call(gl, program);

@@ -50,16 +50,20 @@ function expected(mesh, player, placement) {
   const rest = {
     positions: new Float32Array(3 * vertices),
     normals: new Float32Array(3 * vertices),
+    tangents: new Float32Array(3 * vertices),
     joints: new Uint16Array(4 * vertices),
     weights: new Float32Array(4 * vertices),
   };
   const item = new THREE.Vector3();
   mesh.meshes.forEach((part, p) => {
     const { firstVertex } = asset.parts[p];
-    const { position, normal, skinIndex, skinWeight } = part.geometry.attributes;
+    const { position, normal, tangent, skinIndex, skinWeight } = part.geometry.attributes;
     for (let i = 0; i < position.count; ++i) {
       item.fromBufferAttribute(position, i).toArray(rest.positions, 3 * (firstVertex + i));
       item.fromBufferAttribute(normal, i).toArray(rest.normals, 3 * (firstVertex + i));
+      if (tangent) {
+        item.fromBufferAttribute(tangent, i).toArray(rest.tangents, 3 * (firstVertex + i));
+      }
       for (let c = 0; c < 4; ++c) {
         rest.joints[4 * (firstVertex + i) + c] = skinIndex?.getComponent(i, c) ?? 0;
         rest.weights[4 * (firstVertex + i) + c] = skinWeight?.getComponent(i, c) ?? (c ? 0 : 1);
@@ -77,7 +81,8 @@ function expected(mesh, player, placement) {
   );
   const surface = asset.createSurface(rest);
   player.deform(surface, { palette });
-  const result = { positions: surface.positions.slice(), normals: surface.normals.slice() };
+  const copy = (name) => [name, surface[name].slice()];
+  const result = Object.fromEntries(['positions', 'normals', 'tangents'].map(copy));
   surface.close();
   return result;
 }
@@ -98,10 +103,15 @@ function compareDraw(draw, part, truth, clip, errors, instance = 0) {
       worst = Math.max(worst, Math.abs(shown - point.getComponent(c)));
       size = Math.max(size, Math.abs(point.getComponent(c)));
     }
-    if (draw.vNormal === undefined) continue;
-    normal.fromArray(truth.normals, at).normalize();
-    given.fromArray(draw.vNormal, 3 * (instance * draw.count + i)).normalize();
-    errors.normals = Math.max(errors.normals ?? 0, given.distanceTo(normal));
+    for (const [name, varying] of [
+      ['normals', draw.vNormal],
+      ['tangents', draw.vTangent],
+    ]) {
+      if (varying === undefined) continue;
+      normal.fromArray(truth[name], at).normalize();
+      given.fromArray(varying, 3 * (instance * draw.count + i)).normalize();
+      errors[name] = Math.max(errors[name] ?? 0, given.distanceTo(normal));
+    }
   }
   errors.positions = Math.max(errors.positions ?? 0, worst / size);
 }
@@ -115,19 +125,32 @@ const MATERIALS = {
   toon: THREE.MeshToonMaterial,
 };
 
-function useMaterial(gltf, kind) {
+// Cut out by a map, with bumps that need tangents.
+function texturesFor(textured) {
+  if (!textured) return {};
+  const white = new THREE.DataTexture(new Uint8Array(4).fill(255), 1, 1);
+  const blue = new THREE.DataTexture(Uint8Array.from([128, 128, 255, 255]), 1, 1);
+  white.needsUpdate = blue.needsUpdate = true;
+  return { map: white, alphaTest: 0.5, normalMap: blue };
+}
+
+function useMaterial(gltf, kind, textured) {
   gltf.scene.traverse((object) => {
     if (!object.isMesh) return;
-    object.material = new MATERIALS[kind]({ side: THREE.DoubleSide });
+    const more = texturesFor(textured);
+    object.material = new MATERIALS[kind]({ side: THREE.DoubleSide, ...more });
     object.castShadow = true;
   });
 }
 
 /** One character in one material, with the shadow of a lamp or the sun. */
-export async function compareMesh(url, { path, material, glb, light = 'sun', colourBy = 'none' }) {
+export async function compareMesh(
+  url,
+  { path, material, glb, textured, light = 'sun', colourBy = 'none' },
+) {
   const { asset, gltf } = await loadCharacter(url, { glb });
   const { capture, renderer, camera, scene } = stage();
-  useMaterial(gltf, material);
+  useMaterial(gltf, material, textured);
   const mesh = new SuppleMesh(gltf, asset, { path });
   mesh.colourBy = colourBy;
   const lamp = light === 'sun' ? new THREE.DirectionalLight() : new THREE.PointLight();
@@ -173,6 +196,7 @@ export async function compareMesh(url, { path, material, glb, light = 'sun', col
 /** Many characters in one draw call a primitive. */
 export async function compareCrowd(url, { count, glb }) {
   const { asset, gltf } = await loadCharacter(url, { glb });
+  useMaterial(gltf, 'standard', true);
   const { capture, renderer, camera, scene } = stage();
   const source = new SuppleMesh(gltf, asset);
   const crowd = new SuppleCrowd(source, count);

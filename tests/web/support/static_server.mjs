@@ -37,6 +37,9 @@ export async function serve(folders, answers = {}) {
     response.statusCode = 404;
     return response.end('not here');
   });
+  // A test that fails before it closes its server must not keep the process.
+  server.on('connection', (socket) => socket.unref());
+  server.unref();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
