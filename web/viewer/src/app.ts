@@ -42,9 +42,12 @@ export class App {
   private wasPlaying = false;
   private readonly direction = new Vector3();
   private readonly pacer: Pacer;
+  private readonly fixedQuality: boolean;
 
   constructor(readonly themes: ThemeSwitch) {
-    const quality = new URLSearchParams(location.search).get('quality') === 'low' ? 'low' : 'high';
+    const asked = new URLSearchParams(location.search).get('quality');
+    const quality = asked === 'low' ? 'low' : 'high';
+    this.fixedQuality = asked !== null;
     this.stage = new Stage(() => this.reducedMotion.matches, quality);
     this.pacer = new Pacer(this.stage);
     this.shell = new Shell(this);
@@ -243,7 +246,7 @@ export class App {
     const begun = performance.now();
     // After a pause the clock stands still: the first frame is as long as any other.
     const dt = this.last > 0 && now - this.last < 500 ? (now - this.last) / 1000 : 1 / 60;
-    if (this.last > 0 && !this.recorder.running) this.pacer.add(now - this.last);
+    if (this.last > 0 && !this.recorder.running && !this.fixedQuality) this.pacer.add(now - this.last);
     this.last = now;
     this.stage.uploads.reset();
     this.moving = this.character?.update(dt) ?? false;
@@ -275,7 +278,9 @@ export class App {
 
   resized(): void {
     const { innerWidth, innerHeight } = window;
-    this.stage.resize(innerWidth, innerHeight, this.shell.insets());
+    const insets = this.shell.insets();
+    this.stage.resize(innerWidth, innerHeight, insets);
+    this.shell.place(insets);
     this.wake();
   }
 
@@ -406,12 +411,15 @@ export class App {
   // ---- Output ----
 
   picture(): void {
+    const { coarse } = this.stage;
+    if (coarse < 1) this.stage.setCoarse(1); // a picture may take its time
     this.draw(); // what was drawn before this task is gone
     const name = `${this.character?.sources.id ?? 'supple'}.png`;
     this.stage.canvas.toBlob((blob) => {
       if (blob) download(blob, name);
       else this.shell.notices.error('No picture', 'the browser could not encode it');
     }, 'image/png');
+    if (coarse < 1) this.stage.setCoarse(coarse);
     this.wake();
   }
 

@@ -168,6 +168,14 @@ export class Shell {
     };
   }
 
+  /// What floats at the bottom stays between the panels.
+  place(insets: Insets): void {
+    const { style } = document.documentElement;
+    style.setProperty('--left', `${this.narrow.matches ? 0 : insets.left}px`);
+    style.setProperty('--right', `${this.narrow.matches ? 0 : insets.right}px`);
+    this.labels.style.setProperty('--split', `${this.app.stage.split}px`);
+  }
+
   // ---- What is shown ----
 
   showFirstPage(manifest: Manifest | null, hasCharacter: boolean): void {
@@ -221,7 +229,7 @@ export class Shell {
       record.setAttribute('aria-label', app.recorder.running ? 'Stop recording' : 'Record a film');
     }
     this.labels.hidden = !app.stage.compare;
-    this.labels.style.setProperty('--split', `${app.stage.split}px`);
+    this.place(this.insets());
     this.transport.refresh();
     this.flesh.refresh();
     this.modes.refresh();
