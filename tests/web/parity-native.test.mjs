@@ -23,7 +23,8 @@ function turnedFar(before, after) {
   return Array.from({ length: before.length / 3 }, (_, v) => {
     const a = before.subarray(3 * v, 3 * v + 3);
     const b = after.subarray(3 * v, 3 * v + 3);
-    const cosine = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / (Math.hypot(...a) * Math.hypot(...b));
+    const lengths = Math.hypot(...a) * Math.hypot(...b);
+    const cosine = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / lengths;
     return !(1 + cosine > 0.1);
   });
 }

@@ -80,6 +80,9 @@ test('materials and shapes are shared where they can be', { skip }, async () => 
 
 test('a frame uploads one small texture', { skip }, async () => {
   const found = await inPage('uploads');
+  const { uploadedBytes } = found.stats;
+  const cost = `${(1000 * found.updateMs).toFixed(0)} µs`;
+  console.log(`a frame: 2 draws, ${uploadedBytes} bytes, ${cost} on the CPU`);
   assert.equal(found.calls, 2);
   const ours = found.log.filter(([, bytes]) => bytes === found.bytes);
   // three.js itself uploads the bones.
