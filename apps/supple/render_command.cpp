@@ -43,10 +43,10 @@ class Caption {
     style.weight = 0.115F * style.height;
     style.colour = Colour::Ones();
     m_left = static_cast<int>(1.6F * style.height);
-    m_canvas = Canvas(static_cast<int>(text_width(text, style) + 2 * style.height),
+    m_canvas = Canvas(static_cast<int>(text_width(text, style) + 1.4F * style.height),
                       static_cast<int>(2 * style.height));
     m_top = height - m_canvas.height() - static_cast<int>(0.9F * style.height);
-    draw_text(m_canvas, 0.5F * style.height, 1.5F * style.height, text, style);
+    draw_text(m_canvas, 0.7F * style.height, 1.5F * style.height, text, style);
     m_fits = m_left + m_canvas.width() <= width && m_top >= 0;
     m_ink = on_dark ? 235 : 38;
   }
@@ -55,26 +55,41 @@ class Caption {
     if (!m_fits) return;
     for (int y = 0; y < m_canvas.height(); ++y) {
       for (int x = 0; x < m_canvas.width(); ++x) {
-        const float cover = 0.82F * m_canvas.at(x, y)[0];
-        if (cover <= 0) continue;
         std::uint8_t* pixel =
             &picture.rgba[4 * (static_cast<std::size_t>(m_top + y) * picture.width + shift +
                                static_cast<std::size_t>(m_left + x))];
-        for (int c = 0; c < 3; ++c) {
-          pixel[c] = static_cast<std::uint8_t>(std::lround(
-              static_cast<float>(pixel[c]) + cover * (m_ink - static_cast<float>(pixel[c]))));
-        }
-        pixel[3] = static_cast<std::uint8_t>(
-            std::max(static_cast<long>(pixel[3]), std::lround(255 * cover)));
+        blend(pixel, 255 - m_ink, 0.5F * plate(x, y));
+        blend(pixel, m_ink, 0.85F * m_canvas.at(x, y)[0]);
       }
     }
   }
 
  private:
+  static void blend(std::uint8_t* pixel, float grey, float cover) {
+    for (int c = 0; c < 3; ++c) {
+      const auto below = static_cast<float>(pixel[c]);
+      pixel[c] = static_cast<std::uint8_t>(std::lround(below + cover * (grey - below)));
+    }
+    pixel[3] =
+        static_cast<std::uint8_t>(std::max(static_cast<long>(pixel[3]), std::lround(255 * cover)));
+  }
+
+  /// Keeps the letters readable in front of anything: a box with round corners, 0..1.
+  [[nodiscard]] float plate(int x, int y) const {
+    const float round = 0.3F * static_cast<float>(m_canvas.height());
+    const auto beyond = [round](int place, int size) {
+      const float half = 0.5F * static_cast<float>(size);
+      const float from_middle = std::abs(static_cast<float>(place) + 0.5F - half);
+      return std::max(0.0F, from_middle - (half - round));
+    };
+    const float outside = std::hypot(beyond(x, m_canvas.width()), beyond(y, m_canvas.height()));
+    return std::clamp(round - outside + 0.5F, 0.0F, 1.0F);
+  }
+
   Canvas m_canvas{0, 0};
   int m_left = 0, m_top = 0;
   bool m_fits = false;
-  float m_ink = 0;
+  float m_ink = 0;  ///< grey, 0..255
 };
 
 /// Both halves with a thin line between.

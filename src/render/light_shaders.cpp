@@ -20,6 +20,7 @@ uniform vec4 u_shadow_scale;   // width of the map, its depth, texel (world unit
                                // light's apparent radius
 uniform sampler2D u_openness;
 uniform highp sampler2D u_openness_depth;
+uniform float u_pixel_angle;
 uniform vec3 u_back;         // from the subject towards the camera
 uniform vec2 u_depth_range;  // near and far plane
 
@@ -155,7 +156,13 @@ vec3 lit(Surface s) {
   vec3 f0 = mix(vec3(0.04), s.colour, s.metallic);
   vec3 light = vec3(0.0);
   vec3 key = u_key * key_reflection(s, view, f0);
-  if (max(key.r, max(key.g, key.b)) > 1e-4) light += key_visibility(s.position, s.face) * key;
+  if (max(key.r, max(key.g, key.b)) > 1e-4) {
+    // On the rim a pixel's middle lies beyond the triangle that it samples, and the position may
+    // be deep inside the shape: it comes back by as far as a pixel reaches on so steep a surface.
+    float pixel = u_pixel_angle * dot(u_eye - s.position, view);
+    float back = pixel * clamp(0.8 / max(dot(s.face, view), 0.05) - 1.6, 0.0, 10.0);
+    light += key_visibility(s.position + back * view, s.face) * key;
+  }
   float n_v = max(dot(s.normal, view), 1e-3);
   vec2 share = environment_share(n_v, s.roughness);
   vec3 specular = f0 * share.x + share.y;

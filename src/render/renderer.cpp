@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/render/renderer.hpp"
 
+#include "render/frame_setup.hpp"
 #include "render/scene_data.hpp"
 #include "render/shaders.hpp"
 #include "render/targets.hpp"
+#include "render/uniforms.hpp"
 
 #include "supple/gpu/objects.hpp"
 
@@ -17,147 +19,18 @@
 
 namespace supple::render {
 
-using Eigen::Matrix3f;
 using Eigen::Matrix4d;
-using Eigen::Matrix4f;
 using Eigen::Vector3f;
 using geometry::Mat3;
 using geometry::Vec3;
 using gpu::Program;
 using gpu::ShaderSource;
 
-Vec3 key_direction(const Direction& camera) {
-  return view_axes({camera.yaw - 48, 47}).row(2).transpose();
-}
-
 namespace {
 
 enum Pass { ShadowPass, NormalPass, PicturePass };
 constexpr std::size_t kPasses = 3;
 enum FleshKind { NoFlesh, ShortFlesh, FloatFlesh };
-
-/// Colours in linear light, for display as they are.
-struct BackdropColours {
-  Vector3f pool, horizon, top;
-};
-
-BackdropColours colours_of(const Backdrop& backdrop) {
-  switch (backdrop.kind) {
-    case Backdrop::Kind::Dark:
-      return {{0.075F, 0.079F, 0.088F}, {0.021F, 0.0225F, 0.026F}, {0.0085F, 0.009F, 0.011F}};
-    case Backdrop::Kind::Colour: {
-      const Vector3f colour = backdrop.colour.cast<float>();
-      return {colour, colour, colour};
-    }
-    case Backdrop::Kind::Light:
-    case Backdrop::Kind::Transparent:
-      break;
-  }
-  return {{0.82F, 0.823F, 0.83F}, {0.64F, 0.652F, 0.675F}, {0.49F, 0.508F, 0.54F}};
-}
-
-/// Uniforms by name; names that the compiler left out are skipped.
-class Uniforms {
- public:
-  Uniforms(const gpu::Gl& gl, const Program& program) : m_gl(gl), m_program(program) {
-    program.use();
-  }
-  void set(const char* name, int value) const { m_gl.Uniform1i(place(name), value); }
-  void set(const char* name, bool value) const { m_gl.Uniform1i(place(name), value ? 1 : 0); }
-  void set(const char* name, double value) const {
-    m_gl.Uniform1f(place(name), static_cast<float>(value));
-  }
-  void set(const char* name, const Vec3& v) const {
-    const Vector3f f = v.cast<float>();
-    m_gl.Uniform3fv(place(name), 1, f.data());
-  }
-  void set(const char* name, const Vector3f& v) const { m_gl.Uniform3fv(place(name), 1, v.data()); }
-  void set(const char* name, const Eigen::Vector4d& v) const {
-    const Eigen::Vector4f f = v.cast<float>();
-    m_gl.Uniform4fv(place(name), 1, f.data());
-  }
-  void set(const char* name, const Matrix4d& m) const {
-    const Matrix4f f = m.cast<float>();
-    m_gl.UniformMatrix4fv(place(name), 1, GL_FALSE, f.data());
-  }
-  void set(const char* name, const Mat3& m) const {
-    const Matrix3f f = m.cast<float>();
-    m_gl.UniformMatrix3fv(place(name), 1, GL_FALSE, f.data());
-  }
-  void set_all(const char* name, std::span<const Vector3f> vectors) const {
-    m_gl.Uniform3fv(place(name), static_cast<GLsizei>(vectors.size()), vectors.front().data());
-  }
-
-  [[nodiscard]] GLint place(const char* name) const { return m_program.uniform(name); }
-
- private:
-  const gpu::Gl& m_gl;
-  const Program& m_program;
-};
-
-void name_units(const Uniforms& uniforms) {
-  uniforms.set("u_base_colour", int{BaseColour});
-  uniforms.set("u_metallic_roughness", int{MetallicRoughness});
-  uniforms.set("u_normal_map", int{NormalMap});
-  uniforms.set("u_occlusion", int{Occlusion});
-  uniforms.set("u_emissive", int{Emissive});
-  uniforms.set("u_shadow_compare", int{ShadowCompare});
-  uniforms.set("u_shadow_depth", int{ShadowDepth});
-  uniforms.set("u_openness", int{Openness});
-  uniforms.set("u_openness_depth", int{OpennessDepth});
-  uniforms.set("supple_palette", int{Palette});
-  uniforms.set("u_morphs", int{Morphs});
-  uniforms.set("u_morph_weights", int{MorphWeights});
-  uniforms.set("supple_coefficients", int{Coefficients});
-}
-
-/// The key light's picture of the subject.
-struct ShadowCamera {
-  Matrix4d view_projection;
-  Matrix4d to_map;  ///< world to 0..1
-  Mat3 axes;        ///< rows: right, up, towards the light
-  double width = 0;
-};
-
-ShadowCamera shadow_camera(const View& view) {
-  ShadowCamera camera;
-  const Vec3 z = view.key_direction;
-  const Vec3 x = (std::abs(z.y()) < 0.99 ? Vec3::UnitY() : Vec3::UnitZ()).cross(z).normalized();
-  camera.axes.row(0) = x.transpose();
-  camera.axes.row(1) = z.cross(x).transpose();
-  camera.axes.row(2) = z.transpose();
-  const double half = 1.06 * view.radius;
-  camera.width = 2 * half;
-  Matrix4d matrix = Matrix4d::Identity();
-  Mat3 scaled = camera.axes / half;
-  scaled.row(2) *= -1;  // depth grows away from the light
-  matrix.topLeftCorner<3, 3>() = scaled;
-  matrix.topRightCorner<3, 1>() = -scaled * view.centre;
-  camera.view_projection = matrix;
-  Matrix4d to_map = Matrix4d::Identity();
-  to_map.diagonal() << 0.5, 0.5, 0.5, 1;
-  to_map.topRightCorner<3, 1>().setConstant(0.5);
-  camera.to_map = to_map * matrix;
-  return camera;
-}
-
-/// Undoes the multiplication by alpha, in linear light.
-void divide_by_alpha(io::Image& image) {
-  const auto to_linear = [](double c) {
-    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-  };
-  const auto to_srgb = [](double c) {
-    return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
-  };
-  for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
-    const double alpha = image.rgba[i + 3] / 255.0;
-    if (alpha == 0 || alpha == 1) continue;
-    for (std::size_t c = i; c < i + 3; ++c) {
-      const double plain = std::min(1.0, to_linear(image.rgba[c] / 255.0) / alpha);
-      image.rgba[c] = static_cast<std::uint8_t>(std::lround(255 * to_srgb(plain)));
-    }
-  }
-}
 
 }  // namespace
 
@@ -251,6 +124,7 @@ void Renderer::State::set_light(const Uniforms& uniforms) const {
   const Vec3 rim = 0.75 * axes.row(0) - 0.75 * axes.row(2);
   uniforms.set("u_rim_direction", Vec3((rim + 0.55 * Vec3::UnitY()).normalized()));
   uniforms.set("u_tone", look.tone_map ? 1 : 0);
+  uniforms.set("u_pixel_angle", 2 * std::tan(0.5 * view->camera.height_angle) / targets.height());
   uniforms.set("u_back", Vec3(axes.row(2).transpose()));
   gl->Uniform2f(uniforms.place("u_depth_range"), static_cast<float>(view->camera.near_plane),
                 static_cast<float>(view->camera.far_plane));
@@ -412,7 +286,8 @@ Result<void> Renderer::State::openness_pass() {
   const Camera& camera = view->camera;
   const Matrix4d projection =
       camera.projection(static_cast<double>(targets.width()) / targets.height());
-  const auto screen_pass = [&](const Program& program, int into, int from, int across) {
+  const auto screen_pass = [&](const Program& program, std::size_t into, std::size_t from,
+                               int across) {
     targets.begin_openness(into);
     const Uniforms uniforms(*gl, program);
     bind(ShadowDepth, targets.depth());

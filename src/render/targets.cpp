@@ -83,7 +83,7 @@ Result<void> Targets::make_obscurance() {
   m_gl->FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, m_normals.id(),
                              0);
   SUPPLE_TRY_VOID(check("a texture of normals"));
-  for (int i = 0; i < 2; ++i) {
+  for (std::size_t i = 0; i < m_openness.size(); ++i) {
     m_openness[i] = texture(GL_R8, m_width, m_height);
     m_openness_frames[i] = gpu::Framebuffer(*m_gl);
     m_gl->BindFramebuffer(GL_FRAMEBUFFER, m_openness_frames[i].id());
@@ -131,7 +131,7 @@ void Targets::begin_normals() const {
   m_gl->Clear(GL_DEPTH_BUFFER_BIT | GL_COLOR_BUFFER_BIT);
 }
 
-void Targets::begin_openness(int place) const {
+void Targets::begin_openness(std::size_t place) const {
   begin(m_openness_frames[place].id(), m_width, m_height);
 }
 

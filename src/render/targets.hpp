@@ -6,6 +6,9 @@
 #include "supple/gpu/objects.hpp"
 #include "supple/io/image.hpp"
 
+#include <array>
+#include <cstddef>
+
 namespace supple::render {
 
 /// What the passes draw into.
@@ -16,7 +19,7 @@ class Targets {
 
   void begin_shadow() const;
   void begin_normals() const;
-  void begin_openness(int place) const;  ///< one of two textures
+  void begin_openness(std::size_t place) const;  ///< one of two textures
   void begin_picture() const;
   /// Averages the samples and brings the picture over, rows from the top. Colours are premultiplied
   /// by alpha.
@@ -29,7 +32,7 @@ class Targets {
   [[nodiscard]] GLuint shadow() const { return m_shadow.id(); }
   [[nodiscard]] GLuint depth() const { return m_depth.id(); }
   [[nodiscard]] GLuint normals() const { return m_normals.id(); }
-  [[nodiscard]] GLuint openness(int place) const { return m_openness[place].id(); }
+  [[nodiscard]] GLuint openness(std::size_t place) const { return m_openness[place].id(); }
   [[nodiscard]] GLuint compare_sampler() const { return m_compare.id(); }
   [[nodiscard]] GLuint depth_sampler() const { return m_plain.id(); }
 
@@ -44,10 +47,10 @@ class Targets {
   const gpu::Gl* m_gl = nullptr;
   int m_width = 0, m_height = 0, m_samples = 0, m_shadow_size = 0;
   gpu::Texture m_shadow, m_depth, m_normals;
-  gpu::Texture m_openness[2];
+  std::array<gpu::Texture, 2> m_openness;
   gpu::Sampler m_compare, m_plain;
   gpu::Framebuffer m_shadow_frame, m_normals_frame, m_picture_frame, m_resolved_frame;
-  gpu::Framebuffer m_openness_frames[2];
+  std::array<gpu::Framebuffer, 2> m_openness_frames;
   gpu::Renderbuffer m_colour, m_picture_depth, m_resolved;
 };
 
