@@ -266,5 +266,15 @@ describe('playing', { skip: browserMissing !== '' }, () => {
     assert.equal(stats.drawCalls, 4);
     assert.equal(stats.uploads, 2);
     assert.ok(stats.uploadBytes < 3000, `${stats.uploadBytes} bytes`);
+
+    // Ten of them: one more draw and shadow, one more palette, coefficients and placements.
+    await page.getByRole('tab', { name: 'File' }).click();
+    const { frames } = await page.evaluate(() => window.suppleViewer);
+    await page.getByLabel('Characters').selectOption('10');
+    await until(page, (before) => window.suppleViewer.frames > before + 3, frames);
+    const crowd = await page.evaluate(() => window.suppleViewer.stats());
+    assert.equal(crowd.drawCalls, 6);
+    assert.equal(crowd.uploads, 5);
+    assert.ok(crowd.uploadBytes < 20_000, `${crowd.uploadBytes} bytes`);
   });
 });

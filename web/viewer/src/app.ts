@@ -18,6 +18,7 @@ import type { ThemeSwitch } from './theme';
 import type { FrameCost } from './ui/plots';
 import { installHook } from './install_hook';
 
+const kMostCopies = 100;
 const kIdleFrames = 3; // drawn after the last motion, so that the page shows where it ended
 
 /// What is open, what moves, and who asked for it.
@@ -222,6 +223,7 @@ export class App {
     character.playing = !this.reducedMotion.matches && this.hashValue('paused') === null;
     this.setColour(this.colour || this.hashValue('colour') !== null);
     if (this.hashValue('compare') !== null) this.setCompare(true);
+    this.setCopies(Number(this.hashValue('copies') ?? 1));
     character.update(1 / 60);
     this.shell.refresh();
     this.wake();
@@ -269,10 +271,8 @@ export class App {
   }
 
   private draw(): void {
-    const flesh = this.character?.flesh ?? null;
     this.stage.draw((second) => {
-      // Only where it changes: setting it sends the coefficients again.
-      if (flesh && flesh.enabled === second) flesh.enabled = !second;
+      if (this.character) this.character.bare = second;
     });
   }
 
@@ -395,6 +395,15 @@ export class App {
     if (count === 0) return;
     const at = this.character?.shownMode ?? -1;
     this.showMode(at < 0 ? (step > 0 ? 0 : count - 1) : (at + step + count) % count);
+  }
+
+  /// How many there are in all.
+  setCopies(count: number): void {
+    const { character } = this;
+    if (!character) return;
+    character.setCopies(Math.min(count, kMostCopies) - 1);
+    this.stage.light(character.crowdBox(), character.metresPerUnit);
+    this.changed();
   }
 
   frameCharacter(): void {

@@ -29,7 +29,7 @@ export class Shell {
   private readonly transport: Transport;
   private readonly flesh: FleshPanel;
   private readonly modes: ModesPanel;
-  private readonly file = new FilePanel();
+  private readonly file: FilePanel;
   private readonly panel: Panel;
   private readonly gallery = new Gallery();
   private readonly help = makeHelp();
@@ -62,6 +62,7 @@ export class Shell {
       download: () => app.downloadSettings(),
       save: () => void app.saveSettings(),
     });
+    this.file = new FilePanel((count) => app.setCopies(count));
     this.modes = new ModesPanel((mode) => app.showMode(mode));
     this.panel = new Panel([
       { name: 'Flesh', element: this.flesh.element },

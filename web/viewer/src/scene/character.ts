@@ -7,6 +7,7 @@ import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { SuppleMesh } from 'supple-three';
 
 import type { Sources } from '../data/sources';
+import { Copies } from './copies';
 import { FleshSettings, Yield } from './flesh';
 import { History, measureFrequency } from './history';
 import { Shaker } from './shaker';
@@ -32,6 +33,7 @@ export class Character {
   private readonly mixer: AnimationMixer;
   private readonly yields: Yield | null;
   private readonly shape: Float32Array;
+  private copies: Copies | null = null;
   private action: AnimationAction | null = null;
   private modePhase = 0;
   private pressed: { vertex: number; direction: Vector3; force: number } | null = null;
@@ -107,6 +109,7 @@ export class Character {
     const steps = Math.max(1, Math.ceil(dt / kStep - 0.01));
     let moving = this.playing && this.action !== null;
     for (let i = 0; i < steps; ++i) moving = this.step(dt / steps) || moving;
+    this.copies?.update(dt);
     return moving || !this.atRest();
   }
 
@@ -133,6 +136,45 @@ export class Character {
       return Math.abs(a - history.value(1, mode)) * largestDisplacement < kStill
         && Math.abs(a - history.value(2, mode)) * largestDisplacement < kStill;
     });
+  }
+
+  // ---- Copies ----
+
+  get copyCount(): number {
+    return this.copies?.count ?? 0;
+  }
+
+  setCopies(count: number): void {
+    this.copies?.dispose();
+    this.copies = null;
+    if (!this.flesh || count < 1) return;
+    this.copies = new Copies(this.flesh, count, this.box, (share) => this.poseLater(share));
+    this.settings?.setCopies(this.copies.players);
+    this.pivot.parent?.add(this.copies.root);
+    this.copies.update(1 / 60);
+  }
+
+  /// Of all copies too.
+  crowdBox(): Box3 {
+    const box = this.box.clone();
+    this.copies?.expand(box);
+    return box;
+  }
+
+  private poseLater(share: number): void {
+    const { action } = this;
+    if (!action) return;
+    const { time } = action;
+    action.time = (time + share * action.getClip().duration) % action.getClip().duration;
+    this.mixer.update(0);
+    action.time = time;
+  }
+
+  /// Bones only, for comparison.
+  set bare(value: boolean) {
+    // Only where it changes: setting it sends the coefficients again.
+    if (this.flesh && this.flesh.enabled === value) this.flesh.enabled = !value;
+    if (this.copies) this.copies.enabled = !value;
   }
 
   // ---- Hands ----
@@ -255,6 +297,7 @@ export class Character {
   }
 
   dispose(): void {
+    this.copies?.dispose();
     this.mixer.stopAllAction();
     this.pivot.removeFromParent();
     this.flesh?.dispose();

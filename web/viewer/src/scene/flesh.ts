@@ -18,6 +18,7 @@ export const kTunableKeys: TunableKey[] = ['stiffness', 'damping', 'gain', 'limi
 export class FleshSettings {
   private readonly first: Tunable[];
   private readonly now: Tunable[];
+  private copies: Player[] = [];
 
   constructor(
     private readonly asset: Asset,
@@ -30,6 +31,12 @@ export class FleshSettings {
     };
     this.first = asset.objects.map((_, object) => read(object));
     this.now = asset.objects.map((_, object) => read(object));
+  }
+
+  /// Players of the same asset that follow.
+  setCopies(players: Player[]): void {
+    this.copies = players;
+    this.set(-1, {});
   }
 
   get(object: number): Tunable {
@@ -47,7 +54,7 @@ export class FleshSettings {
       const now = { ...this.get(index), ...change };
       now.modes = Math.max(1, Math.min(now.modes, info.modeCount));
       this.now[index] = now;
-      this.player.setSettings(index, now);
+      for (const player of [this.player, ...this.copies]) player.setSettings(index, now);
     });
   }
 

@@ -102,10 +102,15 @@ export class Stage {
   /// Camera, light and floor to the size of a character.
   fit(box: Box3, metresPerUnit: number): void {
     this.box.copy(box);
-    const size = this.box.getSize(new Vector3());
-    const centre = this.box.getCenter(new Vector3());
-    this.studio.fit(centre.x, box.min.y, centre.z, Math.max(size.length(), 1e-6), metresPerUnit);
+    this.light(box, metresPerUnit);
     this.orbit.frame(this.box, this.aspect());
+  }
+
+  /// Light and floor alone.
+  light(box: Box3, metresPerUnit: number): void {
+    const size = box.getSize(new Vector3()).length();
+    const centre = box.getCenter(new Vector3());
+    this.studio.fit(centre.x, box.min.y, centre.z, Math.max(size, 1e-6), metresPerUnit);
   }
 
   refit(): void {

@@ -13,6 +13,8 @@ function bytes(count: number): string {
 export class FilePanel {
   readonly element = el('section', { class: 'file', 'aria-label': 'File' });
 
+  constructor(private readonly setCopies: (count: number) => void) {}
+
   show(character: Character | null): void {
     this.element.replaceChildren();
     if (!character) return;
@@ -37,6 +39,7 @@ export class FilePanel {
     }
     this.element.append(el('dl', {}, ...rows.flatMap(([name, value]) =>
       [el('dt', {}, name), el('dd', {}, value)])));
+    if (flesh) this.element.append(this.copies(character));
     const settings = sources.item?.settings;
     if (settings) {
       this.element.append(el('p', {}, el('a', { href: settings, target: '_blank' },
@@ -45,7 +48,18 @@ export class FilePanel {
       this.element.append(el('p', { class: 'quiet' }, `Settings: ${sources.settings.name}`));
     }
   }
+
+  /// What many of them cost is read from the plots.
+  private copies(character: Character): HTMLElement {
+    const choice: HTMLSelectElement = el('select', {
+      id: 'copies', onchange: () => this.setCopies(Number(choice.value)),
+    }, ...kCounts.map((count) => el('option', { value: count }, String(count))));
+    choice.value = String(character.copyCount + 1);
+    return el('div', { class: 'field' }, el('label', { for: 'copies' }, 'Characters'), choice);
+  }
 }
+
+const kCounts = [1, 2, 5, 10, 20, 50];
 
 function counted(character: Character): [string, string][] {
   let vertices = 0;

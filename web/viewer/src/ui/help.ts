@@ -8,21 +8,23 @@ const kMouse: [string, string][] = [
   ['Shift drag, middle button', 'move the view'],
   ['wheel, two fingers', 'zoom'],
 ];
-const kKeys: [string, string][] = [
+const kHands: [string, string][] = [
   ['← → ↑ ↓', 'jolt the character'],
   ['Space', 'bounce it'],
   ['T', 'twist it'],
   ['X', 'poke the selected part'],
-  ['Shift ← → ↑ ↓', 'turn the view'],
-  ['+ −', 'zoom'],
-  ['F', 'frame the character'],
   ['K', 'play, pause'],
   ['[ ]', 'previous, next clip'],
   ['M', 'next mode shape; Shift M: previous'],
   ['Esc', 'leave mode shapes'],
+  ['0', 'reset all settings'],
+];
+const kKeys: [string, string][] = [
+  ['Shift ← → ↑ ↓', 'turn the view'],
+  ['+ −', 'zoom'],
+  ['F', 'frame the character'],
   ['D', 'colour by displacement'],
   ['C', 'compare with undeformed'],
-  ['0', 'reset all settings'],
   ['P', 'plots'],
   ['H', 'hide and show panels'],
   ['S', 'take a picture'],
@@ -48,8 +50,9 @@ export function makeHelp(): HTMLDialogElement {
       el('h2', { id: 'help-title' }, 'Hands and keys'),
       el('button', { ...close, onclick: () => dialog.close() }, icon('close'))),
     el('div', { class: 'columns' },
-      el('div', {}, el('h3', {}, 'Mouse and touch'), table(kMouse)),
-      el('div', {}, el('h3', {}, 'Keyboard'), table(kKeys))));
+      el('div', {}, el('h3', {}, 'Mouse and touch'), table(kMouse),
+        el('h3', {}, 'The character'), table(kHands)),
+      el('div', {}, el('h3', {}, 'The view'), table(kKeys))));
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close(); // beside it
   });
