@@ -18,6 +18,12 @@ float rest_number(std::size_t i) {
   return static_cast<float>(static_cast<double>(i * 7919 % 1000) / 500 - 1);
 }
 
+std::vector<float> rest_numbers(std::size_t count, std::size_t from) {
+  std::vector<float> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = rest_number(i + from);
+  return numbers;
+}
+
 constexpr std::size_t kJoints = 5;
 
 class Stage {
@@ -27,13 +33,14 @@ class Stage {
     supple_asset_describe(asset, &m_info);
     supple_player_create(asset, &m_player);
     const std::size_t floats = std::size_t{3} * m_info.vertex_count;
-    for (std::size_t i = 0; i < floats; ++i) m_positions.push_back(rest_number(i));
-    for (std::size_t i = 0; i < floats; ++i) m_normals.push_back(rest_number(i + 100));
-    for (std::size_t i = 0; i < floats; ++i) m_tangents.push_back(rest_number(i + 200));
-    for (std::size_t i = 0; i < 16 * kJoints; ++i) m_palette.push_back(rest_number(i + 300));
-    for (std::size_t i = 0; i < std::size_t{4} * m_info.vertex_count; ++i) {
-      m_joints.push_back(static_cast<std::uint16_t>(i % kJoints));
-      m_weights.push_back(0.25F);
+    m_positions = rest_numbers(floats, 0);
+    m_normals = rest_numbers(floats, 100);
+    m_tangents = rest_numbers(floats, 200);
+    m_palette = rest_numbers(16 * kJoints, 300);
+    m_weights.assign(std::size_t{4} * m_info.vertex_count, 0.25F);
+    m_joints.resize(m_weights.size());
+    for (std::size_t i = 0; i < m_joints.size(); ++i) {
+      m_joints[i] = static_cast<std::uint16_t>(i % kJoints);
     }
     m_out.resize(3 * floats);
   }
@@ -49,7 +56,7 @@ class Stage {
     std::vector<double> n;
     for (double x = 0; words >> x;) n.push_back(x);
     if (verb == "matrix" && n.size() == 17) {
-      std::vector<float> matrix(n.begin() + 1, n.end());
+      const std::vector<float> matrix(n.begin() + 1, n.end());
       supple_player_set_bone_matrix(m_player, place(n[0]), matrix.data());
     } else if (verb == "pose" && n.size() == 8) {
       supple_player_set_bone_pose(m_player, place(n[0]), n.data() + 1, n.data() + 4);

@@ -60,6 +60,7 @@ class Stage {
       : m_bytes(read(file)) {
     SUPPLE_CHECK(supple_asset_open(m_bytes.data(), m_bytes.size(), &m_asset) == SUPPLE_OK);
     supple_asset_describe(m_asset, &m_info);
+    m_players.reserve(characters);
     for (std::size_t i = 0; i < characters; ++i) {
       supple_player* player = nullptr;
       SUPPLE_CHECK(supple_player_create(m_asset, &player) == SUPPLE_OK);

@@ -59,6 +59,7 @@ bool write(const std::filesystem::path& folder, const File& file) {
 int main(int count, char** arguments) {
   if (count != 2) return 2;
   std::vector<File> files;
+  files.reserve(16);
   // One object that moves every vertex, so that few modes fit attributes.
   for (const std::size_t modes : {1, 5, 6, 30, 100}) {
     for (const bool float32 : {false, true}) {
