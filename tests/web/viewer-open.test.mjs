@@ -50,7 +50,7 @@ describe('opening', { skip: browserMissing !== '' }, () => {
     await drop(page, ['tissue.glb']);
     await until(page, () => window.suppleViewer.itemId === 'tissue');
     assert.equal(await page.evaluate(() => window.suppleViewer.hasFlesh), false);
-    await page.getByText('No flesh: clips and morph targets play. Drop the .supple').waitFor();
+    await page.getByText('No flesh: drop the character’s .supple').waitFor();
     await drop(page, ['tissue.supple']);
     await until(page, () => window.suppleViewer.hasFlesh);
     assert.deepEqual(problems, []);

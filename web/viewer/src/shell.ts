@@ -207,7 +207,7 @@ export class Shell {
     this.transport.show(character);
     this.hint.textContent = character.flesh
       ? item?.try ?? kHint
-      : 'No flesh: clips and morph targets play. Drop the .supple of this character to add it.';
+      : 'No flesh: drop the character’s .supple file to add it.';
     this.hint.hidden = false;
   }
 
@@ -260,7 +260,7 @@ export class Shell {
   /// Every frame; an infinite time is the last one.
   tick(now: number): void {
     const { app } = this;
-    this.plots.add(app.cost);
+    if (Number.isFinite(now)) this.plots.add(app.cost);
     if (!this.plots.element.hidden) this.plots.draw(app.character, app.object, app.cost, now);
     this.transport.tick();
     if (app.recorder.running) {

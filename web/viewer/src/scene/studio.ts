@@ -188,8 +188,10 @@ export class Studio {
     camera.near = size * 0.2;
     camera.far = size * 5;
     camera.updateProjectionMatrix();
-    this.key.shadow.normalBias = size * 0.004;
-    this.key.shadow.bias = -0.0004;
+    // What a texel of the shadow covers must not shade itself.
+    const texels = this.key.shadow.mapSize.x;
+    this.key.shadow.normalBias = (5 * size) / texels;
+    this.key.shadow.bias = -0.8 / texels;
     const metres = size * metresPerUnit;
     // A tenth to a whole of the size: 0.2 m under a man.
     const cell = 0.2 * 10 ** Math.floor(Math.log10(Math.max(metres, 1e-6)));

@@ -147,19 +147,21 @@ export class Plots {
 
   private writeText(character: Character | null, part: number, cost: FrameCost): void {
     const name = character?.flesh?.asset.objects[part]?.name;
-    this.part.textContent = name ?? 'No flesh';
+    this.part.textContent = name ?? 'Cost of a frame';
+    this.amplitudes.element.hidden = !name;
     this.measured.textContent = name ? (this.hz > 0 ? `${this.hz.toFixed(2)} Hz` : '– Hz') : '';
     this.measured.title = 'Measured from the liveliest trace';
     const { sums } = this;
     const frames = Math.max(sums.frames, 1);
     const bytes = sums.bytes / frames;
+    const uploads = Math.round(sums.uploads / frames);
     const size = bytes < 1e4 ? `${(bytes / 1e3).toFixed(1)} kB` : `${Math.round(bytes / 1e3)} kB`;
     this.cost.replaceChildren(
       el('span', { class: 'key cpu' }, `CPU ${(sums.cpu / frames).toFixed(1)} ms`),
       el('span', { class: 'key gpu' },
         cost.gpu === null ? 'GPU –' : `GPU ${(sums.gpu / frames).toFixed(1)} ms`),
       el('span', {}, `${cost.draws} draws`),
-      el('span', {}, `${Math.round(sums.uploads / frames)} uploads, ${size}`),
+      el('span', {}, `${uploads} upload${uploads === 1 ? '' : 's'}, ${size}`),
     );
     sums.cpu = sums.gpu = sums.bytes = sums.uploads = sums.frames = 0;
   }
