@@ -35,6 +35,8 @@ float screen_openness(vec3 position) {
   ivec2 here = ivec2(gl_FragCoord.xy);
   ivec2 most = textureSize(u_openness, 0) - 1;
   float own = dot(u_eye - position, u_back);
+  float here_apart = abs(distance_of(texelFetch(u_openness_depth, here, 0).r) / own - 1.0);
+  if (here_apart < 2e-3) return texelFetch(u_openness, here, 0).r;
   float sum = 0.0;
   float weights = 0.0;
   for (int i = 0; i < 9; ++i) {
@@ -302,6 +304,7 @@ uniform highp sampler2D u_depth;
 uniform sampler2D u_normals;
 uniform vec4 u_lens;   // scale of x and y in the projection, near and far plane
 uniform float u_radius;  // world units
+uniform vec4 u_subject;  // a sphere in view space: beyond it nothing hides anything
 out float o_openness;
 
 float distance_at(ivec2 pixel) {
@@ -322,7 +325,7 @@ void main() {
   vec3 p = position_at(here, vec2(size));
   vec3 n = normalize(texelFetch(u_normals, here, 0).xyz * 2.0 - 1.0);
   float pixels = u_radius * u_lens.y * 0.5 * float(size.y) / -p.z;
-  if (pixels < 1.0) return;
+  if (pixels < 1.0 || distance(p, u_subject.xyz) > u_subject.w + u_radius) return;
   pixels = min(pixels, 0.2 * float(size.y));
   float noise = fract(52.9829189 * fract(dot(vec2(here), vec2(0.06711056, 0.00583715))));
   const int kTaps = 20;
@@ -361,17 +364,22 @@ float distance_at(ivec2 pixel) {
 void main() {
   ivec2 size = textureSize(u_depth, 0);
   ivec2 here = ivec2(gl_FragCoord.xy);
+  float sum = texelFetch(u_source, here, 0).r;
+  float before = texelFetch(u_source, max(here - 4 * u_step, ivec2(0)), 0).r;
+  float after = texelFetch(u_source, min(here + 4 * u_step, size - 1), 0).r;
+  o_openness = 1.0;
+  if (min(sum, min(before, after)) >= 1.0) return;  // most of the ground
   float z = distance_at(here);
-  float sum = 0.0;
-  float weights = 0.0;
+  float weights = 1.0;
   for (int i = -4; i <= 4; ++i) {
+    if (i == 0) continue;
     ivec2 there = clamp(here + i * u_step, ivec2(0), size - 1);
     float apart = abs(distance_at(there) - z) / u_radius;
     float weight = exp(-0.09 * float(i * i)) * max(0.0, 1.0 - 4.0 * apart);
     sum += weight * texelFetch(u_source, there, 0).r;
     weights += weight;
   }
-  o_openness = weights > 0.0 ? sum / weights : texelFetch(u_source, here, 0).r;
+  o_openness = sum / weights;
 }
 )";
 

@@ -299,6 +299,9 @@ Result<void> Renderer::State::openness_pass() {
     uniforms.set("u_lens", Eigen::Vector4d(projection(0, 0), projection(1, 1), camera.near_plane,
                                            camera.far_plane));
     uniforms.set("u_radius", settings.look.openness * view->radius);
+    Eigen::Vector4d subject = camera.view() * view->centre.homogeneous();
+    subject.w() = view->radius;
+    uniforms.set("u_subject", subject);
     gl->Uniform2i(program.uniform("u_step"), across, 1 - across);
     gl->DrawArrays(GL_TRIANGLES, 0, 3);
   };
