@@ -111,6 +111,9 @@ export async function refusals() {
 export async function picking() {
   const { asset, gltf } = await loadCharacter(URL_);
   const mesh = new SuppleMesh(gltf, asset);
+  gltf.scene.position.set(1, 2, 3);
+  gltf.scene.rotation.y = 1;
+  gltf.scene.children[0].position.set(4, 5, 6); // where a skinned mesh is does not matter
   shake(mesh, gltf);
   const ray = new THREE.Raycaster();
   const point = new THREE.Vector3();

@@ -1,27 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spheres that hold what a shader moves, for culling and picking.
 import type { Asset } from 'supple';
-import { Box3, Matrix4, type Mesh, type SkinnedMesh, Sphere, Vector3 } from 'three';
+import {
+  AttachedBindMode,
+  Box3,
+  Matrix4,
+  type Mesh,
+  type SkinnedMesh,
+  Sphere,
+  Vector3,
+} from 'three';
 
 const corner = new Vector3();
 const matrix = new Matrix4();
+
+const largestByAsset = new WeakMap<Asset, Float32Array>();
+
+/** Of each mode: how far it moves a vertex in bind space at coefficient 1, at most. */
+function largestOf(asset: Asset): Float32Array {
+  const known = largestByAsset.get(asset);
+  if (known !== undefined) return known;
+  const largest = Float32Array.from(asset.modes, (_, mode) => {
+    const { displacements } = asset.modeShape(mode);
+    let square = 0;
+    for (let i = 0; i < displacements.length; i += 3) {
+      const x = displacements[i] as number;
+      const y = displacements[i + 1] as number;
+      const z = displacements[i + 2] as number;
+      square = Math.max(square, x * x + y * y + z * z);
+    }
+    return Math.sqrt(square);
+  });
+  largestByAsset.set(asset, largest);
+  return largest;
+}
 
 /** Farthest that any vertex is displaced in bind space, from coefficients. */
 export class DisplacementBound {
   readonly #largest: Float32Array;
 
   constructor(asset: Asset) {
-    this.#largest = Float32Array.from(asset.modes, (_, mode) => {
-      const { displacements } = asset.modeShape(mode);
-      let square = 0;
-      for (let i = 0; i < displacements.length; i += 3) {
-        const x = displacements[i] as number;
-        const y = displacements[i + 1] as number;
-        const z = displacements[i + 2] as number;
-        square = Math.max(square, x * x + y * y + z * z);
-      }
-      return Math.sqrt(square);
-    });
+    this.#largest = largestOf(asset);
   }
 
   of(coefficients: ArrayLike<number>): number {
@@ -86,6 +105,8 @@ class SkinnedBounds implements MeshBounds {
     });
     const bounds = box.getBoundingSphere(mesh.boundingSphere as Sphere);
     bounds.applyMatrix4(matrix.copy(mesh.matrixWorld).invert());
+    // three.js does this when it renders; rays may come before.
+    if (mesh.bindMode === AttachedBindMode) mesh.bindMatrixInverse.copy(matrix);
   }
 }
 
