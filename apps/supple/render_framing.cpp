@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace supple::app {
 namespace {
@@ -33,15 +32,21 @@ std::vector<double> thinned(const std::vector<double>& times) {
   return fewer;
 }
 
-/// The lowest point of the motion: where the feet are when they stand.
+/// Where the feet are when they stand. A toe that dips deeper for a moment may sink in a little:
+/// a character that hovers all the time looks worse.
 double floor_of(const RenderSubject& subject) {
-  double lowest = std::numeric_limits<double>::infinity();
+  std::vector<double> lowest;
   const int samples = subject.duration() > 0 ? 24 : 1;
+  lowest.reserve(static_cast<std::size_t>(samples));
+  double height = 0;
   for (int i = 0; i < samples; ++i) {
-    const double time = subject.duration() * i / samples;
-    for (const Vec3& p : subject.points(time)) lowest = std::min(lowest, p.y());
+    const Box box = box_of(subject.points(subject.duration() * i / samples));
+    lowest.push_back(box.min().y());
+    height = std::max(height, box.sizes().y());
   }
-  return lowest;
+  std::sort(lowest.begin(), lowest.end());
+  constexpr double kDeepest = 0.03;  // of the height
+  return std::min(lowest[lowest.size() / 4], lowest.front() + kDeepest * height);
 }
 
 /// Means over `reach` seconds to both sides, shorter at the ends so that they stay where they are.

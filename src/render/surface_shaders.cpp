@@ -26,7 +26,8 @@ uniform highp sampler2D u_morph_weights;  // (target, weight)
 centroid out vec3 v_position;
 centroid out vec3 v_normal;
 centroid out vec4 v_tangent;
-centroid out vec2 v_uv;
+out vec2 v_uv;
+out vec3 v_smooth_position;
 centroid out vec4 v_colour;
 
 vec3 morph(int texel) {
@@ -62,6 +63,7 @@ void main() {
     tangent = supple_unit(mat3(u_world) * tangent);
   }
   v_position = position;
+  v_smooth_position = position;
   v_normal = normal;
   v_tangent = vec4(tangent, a_tangent.w);
   v_uv = a_uv;
@@ -74,7 +76,8 @@ const std::string_view kMaterial = R"(
 centroid in vec3 v_position;
 centroid in vec3 v_normal;
 centroid in vec4 v_tangent;
-centroid in vec2 v_uv;
+in vec2 v_uv;
+in vec3 v_smooth_position;  // evenly spaced from pixel to pixel: for derivatives
 centroid in vec4 v_colour;
 uniform sampler2D u_base_colour;
 uniform sampler2D u_metallic_roughness;
@@ -103,7 +106,7 @@ vec4 base_colour() {
 
 // Without normals the triangles are flat, as glTF demands.
 vec3 face_normal() {
-  vec3 normal = u_has_normals ? v_normal : cross(dFdx(v_position), dFdy(v_position));
+  vec3 normal = u_has_normals ? v_normal : cross(dFdx(v_smooth_position), dFdy(v_smooth_position));
   normal = normalize(normal);
   return gl_FrontFacing || !u_has_normals ? normal : -normal;
 }
@@ -119,8 +122,8 @@ vec3 mapped_normal(vec3 normal) {
     if (!gl_FrontFacing) bitangent = -bitangent;
   } else {
     // The gradient of the texture's coordinates on the surface, from neighbouring pixels.
-    vec3 across = dFdx(v_position);
-    vec3 along = dFdy(v_position);
+    vec3 across = dFdx(v_smooth_position);
+    vec3 along = dFdy(v_smooth_position);
     vec2 uv_across = dFdx(uv);
     vec2 uv_along = dFdy(uv);
     vec3 a = cross(along, normal);

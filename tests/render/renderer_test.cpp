@@ -138,16 +138,19 @@ TEST(Renderer, LitSurfacesDoNotShadowThemselves) {
   io::GltfMaterial look;
   look.metallic = 0;
   look.base_colour = Eigen::Vector4d(0.5, 0.5, 0.5, 1);
-  const io::GltfAsset asset = asset_of(sphere(24));
   const io::GltfMaterials materials = looks(look);
   View view = front_view();
   view.key_direction = Vec3::UnitZ();
   const RendererSettings settings = plain_settings(200);
-  const io::Image image = draw({&asset, &materials, nullptr, at_rest(asset)}, view, settings);
-  for (int y = 0; y < 200; ++y) {
-    for (int x = 0; x < 200; ++x) {
-      if (std::hypot(x - 99.5, y - 99.5) > 64) continue;  // of 80
-      EXPECT_GT(to_linear(pixel(image, x, y)[0]), 0.25) << x << " " << y;
+  io::GltfPrimitive flat = sphere(24);
+  flat.normals.clear();
+  for (const io::GltfAsset& asset : {asset_of(sphere(24)), asset_of(flat)}) {
+    const io::Image image = draw({&asset, &materials, nullptr, at_rest(asset)}, view, settings);
+    for (int y = 0; y < 200; ++y) {
+      for (int x = 0; x < 200; ++x) {
+        if (std::hypot(x - 99.5, y - 99.5) > 64) continue;  // of 80
+        EXPECT_GT(to_linear(pixel(image, x, y)[0]), 0.25) << x << " " << y;
+      }
     }
   }
 }
