@@ -369,7 +369,7 @@ export class App {
     const flesh = this.character?.flesh ?? null;
     this.colour = on;
     if (flesh) flesh.colourBy = on ? 'displacement' : 'none';
-    this.shell.legend.show(on && flesh ? flesh.colourRange * flesh.asset.info.metresPerUnit : null);
+    this.shell.legend.show(on && flesh ? this.character?.colourMetres() ?? 0 : null);
     this.changed();
   }
 
@@ -387,6 +387,7 @@ export class App {
     const owner = objects.findIndex(({ firstMode, modeCount }) =>
       mode >= firstMode && mode < firstMode + modeCount);
     if (owner >= 0) this.select(owner);
+    this.setColour(this.colour); // its range
     this.changed();
   }
 

@@ -15,5 +15,10 @@ function explain(): void {
 }
 
 const themes = new ThemeSwitch(new URLSearchParams(location.search).get('theme'));
-if (document.createElement('canvas').getContext('webgl2')) new App(themes);
-else explain();
+const probe = document.createElement('canvas').getContext('webgl2');
+if (probe) {
+  probe.getExtension('WEBGL_lose_context')?.loseContext(); // browsers give a page only a few
+  new App(themes);
+} else {
+  explain();
+}

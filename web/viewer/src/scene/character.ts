@@ -35,6 +35,7 @@ export class Character {
   private readonly shape: Float32Array;
   private copies: Copies | null = null;
   private action: AnimationAction | null = null;
+  private readonly usualRange: number;
   private modePhase = 0;
   private pressed: { vertex: number; direction: Vector3; force: number } | null = null;
   private readonly force = [0, 0, 0];
@@ -61,6 +62,7 @@ export class Character {
     this.settings = flesh && new FleshSettings(flesh.asset, flesh.player);
     this.history = flesh && new History(flesh.asset.info.modeCount);
     this.yields = flesh && new Yield(flesh.asset);
+    this.usualRange = flesh?.colourRange ?? 1;
     this.shape = new Float32Array(flesh?.asset.info.modeCount ?? 0);
   }
 
@@ -193,17 +195,17 @@ export class Character {
     return this.flesh ? this.flesh.vertexOf(hit) : -1;
   }
 
-  /// Depth that a finger reaches.
-  private depth(vertex: number): number {
+  /// Metres that a finger reaches.
+  private depth(): number {
     const limits = this.flesh?.asset.objects.map(({ limitMetres }) => limitMetres) ?? [];
     const limit = Math.max(...limits, 0);
-    return vertex >= 0 ? limit * 0.6 || this.size * this.metresPerUnit * 0.02 : 0;
+    return limit * 0.6 || this.size * this.metresPerUnit * 0.02;
   }
 
   /// A tap on a vertex; false where there is no flesh.
   poke(vertex: number, direction: Vector3): boolean {
     if (!this.yields || vertex < 0) return false;
-    const { impulse } = this.yields.forces(vertex, this.depth(vertex));
+    const { impulse } = this.yields.forces(vertex, this.depth());
     if (impulse === 0) return false;
     this.push(vertex, direction, impulse / kStep);
     return true;
@@ -211,7 +213,7 @@ export class Character {
 
   press(vertex: number, direction: Vector3): boolean {
     if (!this.yields || vertex < 0) return false;
-    const { force } = this.yields.forces(vertex, this.depth(vertex));
+    const { force } = this.yields.forces(vertex, this.depth());
     if (force === 0) return false;
     this.pressed = { vertex, direction: direction.clone(), force };
     return true;
@@ -234,6 +236,15 @@ export class Character {
     this.flesh?.player.push(vertex, this.force);
   }
 
+  /// Metres at the light end of the colours: mode shapes are larger than what clips do.
+  colourMetres(): number {
+    const { flesh } = this;
+    if (!flesh) return 0;
+    const metres = this.shownMode >= 0 ? this.depth() : this.usualRange * this.metresPerUnit;
+    flesh.colourRange = metres / this.metresPerUnit;
+    return metres;
+  }
+
   // ---- Modes ----
 
   /// -1: none, the flesh moves as it will.
@@ -250,7 +261,7 @@ export class Character {
   /// Coefficient at which the mode's longest displacement is about a finger deep.
   modeAmplitude(mode: number): number {
     const longest = this.flesh?.asset.modes[mode]?.largestDisplacement ?? 0;
-    return longest > 0 ? this.depth(0) / longest : 0;
+    return longest > 0 ? this.depth() / longest : 0;
   }
 
   private swingMode(dt: number): boolean {

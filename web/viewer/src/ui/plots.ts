@@ -152,6 +152,7 @@ export class Plots {
     this.measured.textContent = name ? (this.hz > 0 ? `${this.hz.toFixed(2)} Hz` : '– Hz') : '';
     this.measured.title = 'Measured from the liveliest trace';
     const { sums } = this;
+    if (sums.frames === 0) return; // nothing was drawn since
     const frames = Math.max(sums.frames, 1);
     const bytes = sums.bytes / frames;
     const uploads = Math.round(sums.uploads / frames);
