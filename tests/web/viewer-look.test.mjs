@@ -53,7 +53,7 @@ describe('look', { skip: browserMissing !== '' }, () => {
     });
     await page.evaluate(() => {
       const shape = window.suppleViewer.modes().map(() => 0);
-      shape[6] = 0.07 / window.suppleViewer.modes()[6].largestDisplacement;
+      shape[6] = 0.02 / window.suppleViewer.modes()[6].largestDisplacement;
       window.suppleViewer.showShape(shape);
     });
     await same(page, 'viewer-compare');
@@ -86,8 +86,9 @@ describe('look', { skip: browserMissing !== '' }, () => {
         }).map((node) => node.className || node.tagName));
       assert.deepEqual(beyond, [], tab);
     }
-    const small = await page.evaluate(() => [...document.querySelectorAll('.bar button, .tabs button')]
-      .filter((node) => node.offsetHeight > 0 && node.offsetHeight < 34).length);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('.bar button, .tabs button')].filter((node) =>
+        node.offsetHeight > 0 && node.offsetHeight < 34).length);
     assert.equal(small, 0, 'buttons too small for a finger');
     assert.deepEqual(problems, []);
   });
@@ -110,7 +111,9 @@ describe('look', { skip: browserMissing !== '' }, () => {
   });
 
   it('has a name for everything that can be used, and a list of keys', async () => {
-    const { page } = await still({ hash: '#item=man&paused', viewport: { width: 1100, height: 600 } });
+    const { page } = await still({
+      hash: '#item=man&paused', viewport: { width: 1100, height: 600 },
+    });
     const nameless = await page.evaluate(() =>
       [...document.querySelectorAll('button, select, input, canvas, dialog')].filter((node) =>
         !node.getAttribute('aria-label') && !node.getAttribute('aria-labelledby')

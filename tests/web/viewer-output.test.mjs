@@ -173,7 +173,8 @@ describe('output', { skip: browserMissing !== '' }, () => {
         });
       },
     });
-    const { page } = await openViewer(browser, live.url, { viewport: { width: 1000, height: 500 } });
+    const viewport = { width: 1000, height: 500 };
+    const { page } = await openViewer(browser, live.url, { viewport });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Settings saved').waitFor();
     const [method, url, token, body] = seen[0];

@@ -248,7 +248,8 @@ export class App {
     const begun = performance.now();
     // After a pause the clock stands still: the first frame is as long as any other.
     const dt = this.last > 0 && now - this.last < 500 ? (now - this.last) / 1000 : 1 / 60;
-    if (this.last > 0 && !this.recorder.running && !this.fixedQuality) this.pacer.add(now - this.last);
+    const adapts = !this.recorder.running && !this.fixedQuality;
+    if (this.last > 0 && adapts) this.pacer.add(now - this.last);
     this.last = now;
     this.stage.uploads.reset();
     this.moving = this.character?.update(dt) ?? false;

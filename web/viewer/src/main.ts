@@ -11,7 +11,7 @@ function explain(): void {
     el('ul', {},
       el('li', {}, 'Update the browser: Chrome, Edge, Firefox and Safari have had it for years.'),
       el('li', {}, 'Turn hardware acceleration on in its settings.'),
-      el('li', {}, 'On a machine without a graphics driver, “supple render” makes pictures.'))));
+      el('li', {}, 'Without a graphics driver, “supple render” makes pictures.'))));
 }
 
 const themes = new ThemeSwitch(new URLSearchParams(location.search).get('theme'));

@@ -348,7 +348,7 @@ export class Shell {
       g: () => app.toGallery(),
       n: () => app.themes.toggle(),
       '?': () => this.help.showModal(),
-    }, () => this.help.open);
+    }, () => this.help.open, () => !this.gallery.element.hidden);
   }
 
   private resetSettings(): void {
