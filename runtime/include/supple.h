@@ -190,11 +190,11 @@ SUPPLE_API supple_status supple_player_diagnose(const supple_player* player,
 
 /* What the chunks of runtime/shaders read; docs/shaders.md draws it. Shapes are texels of four
  * numbers, RGBA16I or (encoding_bits 32) RGBA32F, three for each pair of modes and two for a single
- * last one: (p0 x y z, n0 x) (n0 y z, n1 y z) (p1 x y z, n1 x). The table has one RGBA32UI texel for
- * every 16 vertices: first shape texel, first coefficient texel, modes, and the table texel of the
- * next object that moves the same vertices, or 0. Texel t of vertex v is first + 16 t + v % 16.
- * Coefficients are one RGBA32F texel for each pair of modes: (c0 p, c0 n, c1 p, c1 n), each with the
- * scale of its shape multiplied in. */
+ * last one: (p0 x y z, n0 x) (n0 y z, n1 y z) (p1 x y z, n1 x). The table has one RGBA32UI texel
+ * for every 16 vertices: first shape texel, first coefficient texel, modes, and the table texel of
+ * the next object that moves the same vertices, or 0. Texel t of vertex v is first + 16 t + v % 16.
+ * Coefficients are one RGBA32F texel for each pair of modes: (c0 p, c0 n, c1 p, c1 n), each with
+ * the scale of its shape multiplied in. */
 typedef struct supple_gpu_layout {
   uint32_t width;              /* of the shape and table textures: texel i is at i % width, ... */
   uint32_t shape_height;       /* ... (i / width) % shape_height, i / (width * shape_height) */
@@ -217,8 +217,7 @@ SUPPLE_API supple_status supple_asset_gpu_attributes(const supple_asset* asset,
                                                      uint32_t first_vertex, uint32_t vertex_count,
                                                      void* vectors);
 /* 4 * coefficient_texels numbers. */
-SUPPLE_API supple_status supple_player_gpu_coefficients(const supple_player* player,
-                                                        float* texels);
+SUPPLE_API supple_status supple_player_gpu_coefficients(const supple_player* player, float* texels);
 /* The same for mode_count coefficients from elsewhere: recorded ones, or one mode alone. */
 SUPPLE_API supple_status supple_asset_gpu_coefficients(const supple_asset* asset,
                                                        const float* coefficients, float* texels);

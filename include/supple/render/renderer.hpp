@@ -20,7 +20,7 @@ struct Backdrop {
 struct Look {
   Backdrop backdrop;
   double key = 1.5;         ///< what a white matte surface facing the key light reflects of it
-  double sky = 0.5;        ///< the same of the sky, about
+  double sky = 0.5;         ///< the same of the sky, about
   double softness = 0.085;  ///< tangent of the key light's apparent radius
   double openness = 0.16;   ///< how far creases and contacts darken, times the subject's radius
   bool ground = true;
