@@ -169,7 +169,7 @@ class SampleMaker {
     item.title = m_card.title;
     item.about = m_card.about;
     item.hint = m_card.hint;
-    item.clip = m_card.clip;
+    if (m_card.action != "poke") item.clip = m_card.clip;  // what is to be poked lies still
     item.action = m_card.action;
     item.character = file(".glb");
     const auto add = [&](fs::path& member, const char* extension) {

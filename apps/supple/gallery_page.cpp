@@ -23,7 +23,7 @@ ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 1
   gap: 1.5rem; margin: 0; padding: 0; list-style: none }
 li { overflow: hidden; background: var(--raised); border: 1px solid var(--line);
   border-radius: 0.75rem }
-img, video { display: block; width: 100%; aspect-ratio: 16 / 10; object-fit: cover }
+img { display: block; width: 100%; aspect-ratio: 16 / 10; object-fit: cover }
 .text { padding: 1rem 1.25rem 1.25rem }
 h2 { margin: 0 0 0.25rem; font-size: 1.2rem }
 .text p { margin: 0 0 0.5rem }
@@ -65,20 +65,16 @@ std::string link(const fs::path& path, std::string_view text) {
 std::string card(const GalleryItem& item, const std::string& viewer) {
   const std::string open =
       viewer.empty() ? "" : fmt::format("{}/index.html#item={}", viewer, item.id);
-  const std::string picture = escape(item.picture.filename().string());
   std::string media;
-  if (!item.video.empty()) {
-    media = fmt::format(
-        "<video src=\"{}\" poster=\"{}\" controls loop muted playsinline preload=\"none\">"
-        "</video>\n",
-        escape(item.video.filename().string()), picture);
-  } else if (!item.picture.empty()) {
-    media = fmt::format("<img src=\"{}\" alt=\"{}\">\n", picture, escape(item.title));
+  if (!item.picture.empty()) {
+    media = fmt::format("<img src=\"{}\" alt=\"{}\">", escape(item.picture.filename().string()),
+                        escape(item.title));
+    media = item.video.empty() ? media + "\n" : link(item.video, media);
   }
   std::string links;
   if (!open.empty()) links = fmt::format("<a href=\"{}\">Open in the viewer</a>\n", open);
-  links += link(item.settings, "Settings (.toml)") + link(item.character, "glTF (.glb)") +
-           link(item.flesh, "Flesh (.supple)");
+  links += link(item.video, "Video") + link(item.settings, "Settings (.toml)") +
+           link(item.character, "glTF (.glb)") + link(item.flesh, "Flesh (.supple)");
   return fmt::format(
       "<li>\n{}<div class=\"text\">\n<h2>{}</h2>\n<p>{}</p>\n<p><strong>Try:</strong> {}</p>\n"
       "<div class=\"links\">\n{}</div>\n</div>\n</li>\n",

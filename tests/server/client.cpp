@@ -123,7 +123,8 @@ Fixture::Fixture(const Limits& limits) {
   site.documents["manifest.json"] = {"application/json", "{\"version\": 1}"};
   site.handlers.push_back({"PUT", "api/settings/", [this](const Call& call) {
                              if (call.rest == "bad") throw std::runtime_error("as asked");
-                             saved = call.rest + "=" + call.body;
+                             const std::scoped_lock lock(m_mutex);
+                             m_saved = call.rest + "=" + call.body;
                              return Answer{204, "", ""};
                            }});
   site.events = "api/events";
@@ -136,9 +137,14 @@ Fixture::Fixture(const Limits& limits) {
   server = std::make_unique<Server>(*std::move(started));
 }
 
+std::string Fixture::saved() const {
+  const std::scoped_lock lock(m_mutex);
+  return m_saved;
+}
+
 void Fixture::expect_unharmed() const {
   EXPECT_EQ(request(port(), get(port(), "/")).body, kPage);
-  EXPECT_TRUE(saved.empty());
+  EXPECT_EQ(saved(), "");
   EXPECT_EQ(directory.list(), (std::vector<std::string>{"root", "secret.txt", "video.mp4"}));
   EXPECT_EQ(directory.read("secret.txt"), "secret");
   EXPECT_EQ(directory.read("root/index.html"), kPage);

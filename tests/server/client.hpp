@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -60,10 +62,16 @@ struct Fixture {
   /// The server still does what it should, and nothing on disk changed.
   void expect_unharmed() const;
 
+  /// What the PUT handler was given last.
+  [[nodiscard]] std::string saved() const;
+
   supple::testing::TemporaryDirectory directory;
   std::string token;
-  std::string saved;  ///< what the PUT handler was given last
   std::unique_ptr<Server> server;
+
+ private:
+  mutable std::mutex m_mutex;  ///< the handler runs on the server's thread
+  std::string m_saved;
 };
 
 }  // namespace supple::server::testing

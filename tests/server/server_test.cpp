@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client.hpp"
 
-#include "supple/core/log.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -116,7 +114,7 @@ TEST(Server, KeepsConnectionsAndAnswersPipelinedRequestsInOrder) {
     place = all.find(text, place);
     ASSERT_NE(place, std::string::npos) << text;
   }
-  EXPECT_EQ(at.saved, "a=x");
+  EXPECT_EQ(at.saved(), "a=x");
 }
 
 TEST(Server, StreamsFilesLargerThanItsMemoryForThem) {
@@ -137,7 +135,7 @@ TEST(Server, HandlersNeedTheToken) {
   at.expect_unharmed();
   const std::string right = "X-Supple-Token: " + at.token + "\r\n";
   EXPECT_EQ(request(at.port(), put(at, "/api/settings/a", right, "x = 1")).status, 204);
-  EXPECT_EQ(at.saved, "a=x = 1");
+  EXPECT_EQ(at.saved(), "a=x = 1");
   EXPECT_EQ(request(at.port(), put(at, "/api/settings/bad", right, "x")).status, 500);
   const std::string twice = right + right;
   EXPECT_EQ(request(at.port(), put(at, "/api/settings/b", twice, "x")).status, 403);
@@ -153,7 +151,7 @@ TEST(Server, ContinuesWhereAClientAsksFirst) {
   EXPECT_TRUE(client.receive_until("\r\n\r\n").starts_with("HTTP/1.1 100 "));
   client.send("body");
   EXPECT_NE(client.receive_all().find("HTTP/1.1 204"), std::string::npos);
-  EXPECT_EQ(at.saved, "a=body");
+  EXPECT_EQ(at.saved(), "a=body");
 }
 
 TEST(Server, WithoutATokenNothingCanBeChanged) {

@@ -25,7 +25,7 @@ export async function startSupple(words) {
     url: told.address.replace(/\/$/, ''),
     /** Ctrl-C; the exit status. */
     stop: async () => {
-      child.kill('SIGINT');
+      child.kill('SIGINT'); // does nothing once it has ended
       return (await ended)[0];
     },
   };
