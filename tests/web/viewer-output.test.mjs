@@ -156,12 +156,18 @@ describe('output', { skip: browserMissing !== '' }, () => {
 
   it('saves to the server where there is one', async () => {
     const seen = [];
+    let tell = () => {};
     const live = await serveViewer({
       items: kItems.slice(0, 1), live: { token: 'secret', events: 'api/events', save: 'api/save' },
     }, {
       '/api/events': (_request, response) => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
         response.write(': hello\n\n');
+        tell = (text) => response.write(text);
+      },
+      '/man.toml': async (_request, response) => {
+        const original = await readFile(join(bakedSamples(), 'man.toml'));
+        response.end(seen[0]?.[3] ?? original); // what was saved is what is served
       },
       '/api/save': (request, response) => {
         let body = '';
@@ -175,11 +181,16 @@ describe('output', { skip: browserMissing !== '' }, () => {
     });
     const viewport = { width: 1000, height: 500 };
     const { page } = await openViewer(browser, live.url, { viewport });
+    await page.evaluate(() => window.suppleViewer.setSettings('abdomen', { stiffness: 2 }));
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Settings saved').waitFor();
     const [method, url, token, body] = seen[0];
     assert.deepEqual([method, url, token], ['PUT', '/api/save/man', 'secret']);
-    assert.match(understood(body), /name = "abdomen"/);
+    assert.match(object(understood(body), 'abdomen'), /E = 6500,/);
+    tell('event: changed\ndata: {"id": "man"}\n\n');
+    await page.getByText('Reloaded: the file changed').waitFor();
+    const again = await page.evaluate(() => window.suppleViewer.exportSettings());
+    assert.match(object(understood(again), 'abdomen'), /E = 6500,/, 'scaled twice');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('the server answers 403', { exact: false }).waitFor();
     await live.close();

@@ -41,6 +41,7 @@ export class App {
   private last = 0;
   private loading = 0;
   private wasPlaying = false;
+  private saved = false; // since the flesh was baked
   private readonly direction = new Vector3();
   private readonly pacer: Pacer;
   private readonly fixedQuality: boolean;
@@ -168,12 +169,19 @@ export class App {
   private async reload(id: string): Promise<void> {
     const item = this.character?.sources.item;
     if (!item || item.id !== id) return;
-    const saved = this.character?.settings?.save() ?? null;
+    const before = this.character?.sources ?? null;
+    const tuned = this.character?.settings?.save() ?? null;
     const clip = this.character?.clip?.name ?? null;
     const playing = this.character?.playing ?? false;
     const object = this.object;
     if (!await this.load(() => fetchItem(item), true)) return;
-    if (saved) this.character?.settings?.restore(saved);
+    const sources = this.character?.sources;
+    const bakedAnew = !sameBytes(before?.flesh?.bytes, sources?.flesh?.bytes);
+    // Settings belong to the bake that was made of them: until it is made anew, saved ones must
+    // not be scaled a second time, and once it is, what was saved is in the flesh already.
+    if (sources && before && !bakedAnew) sources.settings = before.settings;
+    if (tuned && !(bakedAnew && this.saved)) this.character?.settings?.restore(tuned);
+    if (bakedAnew) this.saved = false;
     this.character?.choose(clip);
     if (this.character) this.character.playing = playing;
     this.select(object < (this.character?.flesh?.asset.objects.length ?? 0) ? object : -1);
@@ -209,6 +217,7 @@ export class App {
   }
 
   private show(character: Character, keepView: boolean): void {
+    if (this.character?.sources.item !== character.sources.item) this.saved = false;
     this.character?.dispose();
     this.character = character;
     this.stage.scene.add(character.pivot);
@@ -469,6 +478,7 @@ export class App {
     if (toml === null || !id || !live) return;
     try {
       await save(live, id, toml);
+      this.saved = true;
       this.shell.notices.info('Settings saved');
     } catch (error) {
       this.shell.notices.error('The settings were not saved', (error as Error).message);
@@ -479,4 +489,11 @@ export class App {
     this.character?.settings?.set(object, change);
     this.changed();
   }
+}
+
+function sameBytes(a: ArrayBuffer | undefined, b: ArrayBuffer | undefined): boolean {
+  if (!a || !b || a.byteLength !== b.byteLength) return a === b;
+  const one = new Uint8Array(a);
+  const other = new Uint8Array(b);
+  return one.every((byte, i) => byte === other[i]);
 }
