@@ -165,7 +165,7 @@ export class Shell {
       left: roomy && !this.plots.element.hidden ? this.plots.element.offsetWidth + 12 : 0,
       right: this.panel.open ? this.panel.element.offsetWidth + 12 : 0,
       top: 52,
-      bottom: transport,
+      bottom: transport + 32, // and the hint above it
     };
   }
 
