@@ -160,8 +160,7 @@ class ModalMeshTest : public ::testing::Test {
   void compare(const Case& c, ModalPath path, bool float32, const CrowdTuning& tuning = {}) const {
     const std::string what = c.name + (float32 ? ", float" : ", 16 bit");
     if (path == ModalPath::Compute && !context->has_compute()) {
-      std::puts("skipped: this GPU has no compute shaders");
-      return;
+      GTEST_SKIP() << what << ": this GPU has no compute shaders";
     }
     const OpenAsset asset(player::testing::random_asset(c.mesh), {float32});
     const Character character(c.mesh.vertices, c.influences, c.tangents);
