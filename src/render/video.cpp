@@ -52,7 +52,7 @@ std::vector<std::string> arguments(const VideoSettings& settings, const fs::path
     if (!matroska) add({"-movflags", "+faststart"});
     add({"-f", matroska ? "matroska" : "mp4"});
   }
-  add({output.string()});
+  add({"file:" + output.string()});  // or a colon in a name would make a protocol of it
   return words;
 }
 

@@ -81,6 +81,23 @@ TEST(VideoWriter, WritesWhatPlayersRead) {
   expect_readable(VideoSettings::Codec::Vp9, "a.webm", "vp9");
 }
 
+TEST(VideoWriter, AColonInAPathIsNoProtocol) {
+  if (!there_is_ffmpeg()) GTEST_SKIP();
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory / "a:b");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(directory.path());  // only a relative path begins with "a:"
+  Result<void> result;
+  {
+    auto video = VideoWriter::start("a:b/x.mp4", {96, 64, 25});
+    result = video.ok() ? video->add(flat(96, 64, 0)) : video.error();
+    if (result.ok()) result = video->finish();
+  }
+  std::filesystem::current_path(before);
+  ASSERT_TRUE(result.ok()) << result.error().describe();
+  EXPECT_TRUE(std::filesystem::exists(directory / "a:b" / "x.mp4"));
+}
+
 TEST(VideoWriter, LeavesNothingWhenAbandonedOrInterrupted) {
   if (!there_is_ffmpeg()) GTEST_SKIP();
   const TemporaryDirectory directory;
