@@ -23,6 +23,21 @@ async function openMan(browser, url, options = {}) {
   return opened;
 }
 
+/** Median over frames drawn from now on. */
+async function cpuMilliseconds(page) {
+  return page.evaluate(async () => {
+    const times = [];
+    const viewer = window.suppleViewer;
+    for (let last = viewer.frames; times.length < 13;) {
+      await new Promise(requestAnimationFrame);
+      if (viewer.frames === last) continue;
+      last = viewer.frames;
+      times.push(viewer.stats().cpuMilliseconds);
+    }
+    return Number(times.sort((a, b) => a - b)[6].toFixed(2));
+  });
+}
+
 /** Largest size of the coefficients until everything rests again. */
 async function largestUntilSettled(page) {
   const handle = await page.evaluateHandle(() => {
@@ -220,7 +235,7 @@ describe('playing', { skip: browserMissing !== '' }, () => {
     await page.keyboard.press('d');
     await page.locator('.legend').getByText(/^\d+ mm$/).waitFor();
     await page.keyboard.press('c');
-    await page.getByText('bones only').waitFor();
+    await page.getByText('bones alone').waitFor();
     await page.evaluate(() => {
       const shape = window.suppleViewer.modes().map(() => 0);
       shape[6] = 0.07 / window.suppleViewer.modes()[6].largestDisplacement;
@@ -242,8 +257,8 @@ describe('playing', { skip: browserMissing !== '' }, () => {
       }
       return sides;
     }, (await page.screenshot()).toString('base64'));
-    assert.ok(hot[0] > 30, `no hot pixels with flesh: ${hot}`);
-    assert.ok(hot[1] < hot[0] / 10, `hot pixels without flesh: ${hot}`);
+    assert.ok(hot[1] > 30, `no hot pixels with flesh: ${hot}`);
+    assert.ok(hot[0] < hot[1] / 10, `hot pixels without flesh: ${hot}`);
     assert.deepEqual(problems, []);
   });
 
@@ -268,6 +283,7 @@ describe('playing', { skip: browserMissing !== '' }, () => {
     const { page } = await openViewer(browser, server.url, { hash: '#item=man' });
     await until(page, () => window.suppleViewer.frames > 8);
     const stats = await page.evaluate(() => window.suppleViewer.stats());
+    const one = await cpuMilliseconds(page);
     // Background, floor, the mesh and its shadow; bones (21 matrices, padded) and coefficients.
     assert.equal(stats.drawCalls, 4);
     assert.equal(stats.uploads, 2);
@@ -282,5 +298,60 @@ describe('playing', { skip: browserMissing !== '' }, () => {
     assert.equal(crowd.drawCalls, 6);
     assert.equal(crowd.uploads, 5);
     assert.ok(crowd.uploadBytes < 20_000, `${crowd.uploadBytes} bytes`);
+    const ten = await cpuMilliseconds(page);
+    console.log(`CPU of a frame, man of 18,000 vertices, software renderer: 1: ${one} ms, `
+      + `10: ${ten} ms`);
+  });
+
+  it('goes back from ten to one, and the sliders still act', async () => {
+    const { page, problems } = await openViewer(browser, server.url, {
+      hash: '#item=man&paused&copies=10', viewport: { width: 900, height: 500 },
+    });
+    await page.getByRole('tab', { name: 'File' }).click();
+    const count = page.getByLabel('Characters');
+    assert.equal(await count.inputValue(), '10');
+    await count.selectOption('1');
+    await page.getByRole('tab', { name: 'Flesh' }).click();
+    await page.getByLabel('Stiffness', { exact: true }).fill('0.6');
+    const { stiffness } = await page.evaluate(() => window.suppleViewer.settings('abdomen'));
+    assert.equal(stiffness, 3.98);
+    const { frames } = await page.evaluate(() => window.suppleViewer);
+    await page.keyboard.press('f');
+    await until(page, (before) => window.suppleViewer.frames > before, frames);
+    assert.equal((await page.evaluate(() => window.suppleViewer.stats())).drawCalls, 4);
+    assert.deepEqual(problems, []);
+  });
+
+  it('takes any number of characters from the address', async () => {
+    for (const [asked, shown] of [['2.5', '2'], ['many', '1'], ['-3', '1'], ['7', '7']]) {
+      const { page, problems } = await openViewer(browser, server.url, {
+        hash: `#item=man&paused&copies=${asked}`,
+      });
+      assert.equal(await page.locator('#copies').inputValue(), shown, asked);
+      assert.deepEqual(problems, []);
+      await page.close();
+    }
+  });
+
+  it('lets copies settle while a mode is shown', async () => {
+    const { page, problems } = await openViewer(browser, server.url, {
+      hash: '#item=man&copies=2', viewport: { width: 480, height: 400 },
+    });
+    await until(page, () => window.suppleViewer.frames > 8);
+    await page.keyboard.press('m');
+    const copies = () => page.evaluate(() => window.suppleViewer.copyCoefficients(0));
+    const first = await copies();
+    await until(page, (before) => window.suppleViewer.copyCoefficients(0)
+      .some((value, k) => Math.abs(value - before[k]) > 1e-6), first);
+    await until(page, async () => {
+      const before = window.suppleViewer.copyCoefficients(0);
+      const { frames } = window.suppleViewer;
+      while (window.suppleViewer.frames < frames + 3) {
+        await new Promise(requestAnimationFrame);
+      }
+      const now = window.suppleViewer.copyCoefficients(0);
+      return now.every((value, k) => Math.abs(value - before[k]) < 1e-4);
+    });
+    assert.deepEqual(problems, []);
   });
 });

@@ -43,6 +43,10 @@ export class App {
   private wasPlaying = false;
   private saved = false; // since the flesh was baked
   private readonly direction = new Vector3();
+  private readonly onFrame = (now: number): void => this.frame(now);
+  private readonly beforeDraw = (bare: boolean): void => {
+    if (this.character) this.character.bare = bare;
+  };
   private readonly pacer: Pacer;
   private readonly fixedQuality: boolean;
 
@@ -249,7 +253,7 @@ export class App {
   /// Draws from now on until nothing moves.
   wake(): void {
     this.idle = kIdleFrames;
-    if (this.scheduled === 0) this.scheduled = requestAnimationFrame((now) => this.frame(now));
+    if (this.scheduled === 0) this.scheduled = requestAnimationFrame(this.onFrame);
   }
 
   private frame(now: number): void {
@@ -273,7 +277,7 @@ export class App {
     ++this.frames;
     if (this.moving || gliding || this.recorder.running) this.idle = kIdleFrames;
     if (--this.idle > 0 && !document.hidden) {
-      this.scheduled = requestAnimationFrame((next) => this.frame(next));
+      this.scheduled = requestAnimationFrame(this.onFrame);
     } else {
       this.last = 0;
       this.shell.tick(Infinity);
@@ -281,9 +285,7 @@ export class App {
   }
 
   private draw(): void {
-    this.stage.draw((second) => {
-      if (this.character) this.character.bare = second;
-    });
+    this.stage.draw(this.beforeDraw);
   }
 
   resized(): void {
@@ -412,7 +414,8 @@ export class App {
   setCopies(count: number): void {
     const { character } = this;
     if (!character) return;
-    character.setCopies(Math.min(count, kMostCopies) - 1);
+    const whole = Number.isFinite(count) ? Math.floor(count) : 1;
+    character.setCopies(Math.min(Math.max(whole, 1), kMostCopies) - 1);
     this.stage.light(character.crowdBox(), character.metresPerUnit);
     this.changed();
   }

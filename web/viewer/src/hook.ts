@@ -18,6 +18,8 @@ export interface ViewerHook {
   /// Messages shown as errors so far.
   readonly errors: string[];
   coefficients(): number[];
+  /// Of one of the others, where there are some.
+  copyCoefficients(copy: number): number[];
   /// By the part's name, or 'all'.
   setSettings(part: string, change: Partial<Tunable>): void;
   settings(part: string): Tunable | null;

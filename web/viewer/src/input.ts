@@ -73,10 +73,12 @@ export class Hands {
     const { camera } = this.stage;
     this.stage.toView(event.clientX, event.clientY, this.view);
     this.raycaster.setFromCamera(this.view, camera);
+    character.bare = this.stage.bareAt(event.clientX); // what is seen is what is touched
     const hit = character.hit(this.raycaster);
+    this.vertex = hit && character.shownMode < 0 ? character.vertexOf(hit) : -1;
+    character.bare = false;
     if (!hit) return false;
     this.gesture = 'touch';
-    this.vertex = character.shownMode >= 0 ? -1 : character.vertexOf(hit);
     this.grabbed.copy(hit.point).sub(character.pivot.position);
     this.plane.setFromNormalAndCoplanarPoint(camera.getWorldDirection(this.normal), hit.point);
     this.normal.copy(this.raycaster.ray.direction);

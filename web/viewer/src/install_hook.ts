@@ -19,6 +19,7 @@ export function installHook(app: App): void {
     get clipTime() { return app.character?.clipTime ?? 0; },
     get errors() { return [...app.shell.notices.errors]; },
     coefficients: () => [...(app.character?.flesh?.coefficients ?? [])],
+    copyCoefficients: (copy) => [...(app.character?.copyPlayers[copy]?.coefficients ?? [])],
     setSettings: (part, change) => app.setSettings(place(part), change),
     settings: (part) => app.character?.settings?.get(Math.max(place(part), 0)) ?? null,
     select: (part) => app.select(place(part)),

@@ -40,7 +40,7 @@ export class Shell {
   private readonly busy = el('div', { class: 'busy', role: 'status', hidden: true }, 'Loading …');
   private readonly empty: HTMLElement;
   private readonly labels = el('div', { class: 'sides', hidden: true, 'aria-hidden': 'true' },
-    el('span', {}, 'with flesh'), el('span', {}, 'bones only'));
+    el('span', {}, 'bones alone'), el('span', {}, 'with flesh'));
   private readonly picker: HTMLInputElement;
   private readonly buttons: Record<string, HTMLButtonElement>;
   private readonly bar: HTMLElement;
@@ -232,6 +232,7 @@ export class Shell {
     this.labels.hidden = !app.stage.compare;
     this.place(this.insets());
     this.transport.refresh();
+    this.file.refresh();
     this.flesh.refresh();
     this.modes.refresh();
   }

@@ -99,6 +99,7 @@ export class Character {
   rest(): void {
     this.pivot.updateMatrixWorld(true);
     this.flesh?.player.reset();
+    this.copies?.rest();
     this.history?.clear();
   }
 
@@ -107,11 +108,12 @@ export class Character {
   /// True while anything but the camera moves.
   update(seconds: number): boolean {
     const dt = Math.min(seconds, kLongest);
+    // First, because they borrow his bones: his own pose and bounds are what stays.
+    this.copies?.update(dt);
     if (this.shownMode >= 0) return this.swingMode(dt);
     const steps = Math.max(1, Math.ceil(dt / kStep - 0.01));
     let moving = this.playing && this.action !== null;
     for (let i = 0; i < steps; ++i) moving = this.step(dt / steps) || moving;
-    this.copies?.update(dt);
     return moving || !this.atRest();
   }
 
@@ -133,11 +135,14 @@ export class Character {
   private atRest(): boolean {
     const { flesh, history } = this;
     if (!flesh || !history || history.count < 3) return flesh === null;
-    return flesh.asset.modes.every(({ largestDisplacement }, mode) => {
-      const a = history.value(0, mode);
-      return Math.abs(a - history.value(1, mode)) * largestDisplacement < kStill
-        && Math.abs(a - history.value(2, mode)) * largestDisplacement < kStill;
-    });
+    const { modes } = flesh.asset;
+    for (let mode = 0; mode < modes.length; ++mode) {
+      const still = kStill / (modes[mode]?.largestDisplacement || 1);
+      const now = history.value(0, mode);
+      if (Math.abs(now - history.value(1, mode)) >= still
+          || Math.abs(now - history.value(2, mode)) >= still) return false;
+    }
+    return true;
   }
 
   // ---- Copies ----
@@ -146,14 +151,18 @@ export class Character {
     return this.copies?.count ?? 0;
   }
 
+  get copyPlayers(): Copies['players'] {
+    return this.copies?.players ?? [];
+  }
+
   setCopies(count: number): void {
     this.copies?.dispose();
     this.copies = null;
+    this.settings?.setCopies([]); // theirs are closed
     if (!this.flesh || count < 1) return;
     this.copies = new Copies(this.flesh, count, this.box, (share) => this.poseLater(share));
     this.settings?.setCopies(this.copies.players);
     this.pivot.parent?.add(this.copies.root);
-    this.copies.update(1 / 60);
   }
 
   /// Of all copies too.
@@ -165,9 +174,10 @@ export class Character {
 
   private poseLater(share: number): void {
     const { action } = this;
-    if (!action) return;
+    const duration = action?.getClip().duration ?? 0;
+    if (!action || duration <= 0) return; // one pose, for all of them
     const { time } = action;
-    action.time = (time + share * action.getClip().duration) % action.getClip().duration;
+    action.time = (time + share * duration) % duration;
     this.mixer.update(0);
     action.time = time;
   }

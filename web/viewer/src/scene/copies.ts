@@ -45,6 +45,10 @@ export class Copies {
     return this.crowd.players;
   }
 
+  rest(): void {
+    for (const player of this.crowd.players) player.reset();
+  }
+
   set enabled(value: boolean) {
     this.crowd.enabled = value;
   }

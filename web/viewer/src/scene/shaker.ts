@@ -5,6 +5,7 @@ const kStiffness = 17; // rad/s: the hand's spring
 const kRatio = 0.62;
 const kKickSeconds = 0.16;
 const kStill = 2e-5; // of the size
+const kAxes = ['x', 'y', 'z'] as const;
 
 /// Moves a character's root as a hand would: on a spring, so that its acceleration stays finite,
 /// which is what flesh answers to.
@@ -58,7 +59,7 @@ export class Shaker {
     const wring = pulse(this.twistLeft);
     this.kickLeft = Math.max(this.kickLeft - dt, 0);
     this.twistLeft = Math.max(this.twistLeft - dt, 0);
-    for (const axis of ['x', 'y', 'z'] as const) {
+    for (const axis of kAxes) {
       const pull = (this.target[axis] - this.offset[axis]) * kStiffness ** 2;
       const drag = 2 * kRatio * kStiffness * this.velocity[axis];
       this.velocity[axis] += (pull - drag + push * this.kick[axis]) * dt;

@@ -19,8 +19,8 @@ export interface Insets {
 /// Low: no multisampling, a small shadow, one pixel per point of the page.
 export type Quality = 'low' | 'high';
 
-/// Draws one side of a comparison; `second` is the one without flesh.
-export type BeforeDraw = (second: boolean) => void;
+/// Called before each side of a comparison is drawn: bones alone, then with flesh.
+export type BeforeDraw = (bare: boolean) => void;
 
 /// The canvas, its renderer and what surrounds the character.
 export class Stage {
@@ -135,6 +135,11 @@ export class Stage {
     return out.set(((second ? x - this.split : x) / width) * 2 - 1, 1 - (y / this.size.y) * 2);
   }
 
+  /// Whether the view there shows bones alone.
+  bareAt(clientX: number): boolean {
+    return this.compare && clientX - this.canvas.getBoundingClientRect().left < this.split;
+  }
+
   draw(before: BeforeDraw): void {
     const { renderer, scene, camera } = this;
     if (this.lost) return;
@@ -148,7 +153,7 @@ export class Stage {
       renderer.setScissorTest(this.compare);
       renderer.setScissor(left, 0, wide, height);
       renderer.setViewport(left, 0, wide, height);
-      before(side === 1);
+      before(this.compare && side === 0); // flesh last: hands and bounds are of that
       renderer.render(scene, camera);
     }
     this.timer.end();

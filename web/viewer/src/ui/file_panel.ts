@@ -12,10 +12,17 @@ function bytes(count: number): string {
 /// What is open: numbers and names, as `supple info` would give them.
 export class FilePanel {
   readonly element = el('section', { class: 'file', 'aria-label': 'File' });
+  private readonly choice: HTMLSelectElement;
+  private character: Character | null = null;
 
-  constructor(private readonly setCopies: (count: number) => void) {}
+  constructor(setCopies: (count: number) => void) {
+    this.choice = el('select', {
+      id: 'copies', onchange: () => setCopies(Number(this.choice.value)),
+    });
+  }
 
   show(character: Character | null): void {
+    this.character = character;
     this.element.replaceChildren();
     if (!character) return;
     const { sources, flesh } = character;
@@ -39,7 +46,7 @@ export class FilePanel {
     }
     this.element.append(el('dl', {}, ...rows.flatMap(([name, value]) =>
       [el('dt', {}, name), el('dd', {}, value)])));
-    if (flesh) this.element.append(this.copies(character));
+    if (flesh) this.element.append(this.copies());
     const settings = sources.item?.settings;
     if (settings) {
       this.element.append(el('p', {}, el('a', { href: settings, target: '_blank' },
@@ -50,12 +57,18 @@ export class FilePanel {
   }
 
   /// What many of them cost is read from the plots.
-  private copies(character: Character): HTMLElement {
-    const choice: HTMLSelectElement = el('select', {
-      id: 'copies', onchange: () => this.setCopies(Number(choice.value)),
-    }, ...kCounts.map((count) => el('option', { value: count }, String(count))));
-    choice.value = String(character.copyCount + 1);
-    return el('div', { class: 'field' }, el('label', { for: 'copies' }, 'Characters'), choice);
+  private copies(): HTMLElement {
+    this.refresh();
+    return el('div', { class: 'field' }, el('label', { for: 'copies' }, 'Characters'), this.choice);
+  }
+
+  /// The address can ask for any number of them.
+  refresh(): void {
+    const count = (this.character?.copyCount ?? 0) + 1;
+    if (this.choice.value === String(count)) return;
+    const counts = [...new Set([...kCounts, count])].sort((a, b) => a - b);
+    this.choice.replaceChildren(...counts.map((one) => el('option', { value: one }, String(one))));
+    this.choice.value = String(count);
   }
 }
 
