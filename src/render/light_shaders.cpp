@@ -3,8 +3,24 @@
 
 namespace supple::render::shaders {
 
+const std::string_view kScreen = R"(
+uniform highp sampler2D u_depth;  // of the picture, one number a pixel
+uniform vec2 u_depth_range;       // near and far plane
+
+// From the camera along its view, world units.
+float distance_at(ivec2 pixel) {
+  float depth = texelFetch(u_depth, pixel, 0).r;
+  return u_depth_range.x * u_depth_range.y /
+         (u_depth_range.y - depth * (u_depth_range.y - u_depth_range.x));
+}
+
+// Evenly spread over small squares of pixels: neighbours err in different directions.
+float pixel_noise() {
+  return fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715))));
+}
+)";
+
 const std::string_view kLight = R"(
-const float kPi = 3.14159265;
 uniform vec3 u_eye;
 uniform vec3 u_key_direction;  // towards the light
 uniform vec3 u_key;            // what a white matte surface facing the light reflects
@@ -16,18 +32,11 @@ uniform highp sampler2DShadow u_shadow_compare;
 uniform highp sampler2D u_shadow_depth;
 uniform mat4 u_shadow_matrix;  // world to the map, 0..1
 uniform mat3 u_shadow_axes;    // rows: right, up, towards the light
-uniform vec4 u_shadow_scale;   // width of the map, its depth, texel (world units); tangent of the
-                               // light's apparent radius
+uniform vec3 u_shadow_scale;   // width of the map, which is its depth too, and of a texel (world
+                               // units); tangent of the light's apparent radius
 uniform sampler2D u_openness;
-uniform highp sampler2D u_openness_depth;
 uniform float u_pixel_angle;
-uniform vec3 u_back;         // from the subject towards the camera
-uniform vec2 u_depth_range;  // near and far plane
-
-float distance_of(float depth) {
-  return u_depth_range.x * u_depth_range.y /
-         (u_depth_range.y - depth * (u_depth_range.y - u_depth_range.x));
-}
+uniform vec3 u_back;  // from the subject towards the camera
 
 // The map has one number a pixel, the picture several samples: along an edge the neighbours at the
 // fragment's own distance are asked, or what is behind would draw a line around everything.
@@ -35,23 +44,18 @@ float screen_openness(vec3 position) {
   ivec2 here = ivec2(gl_FragCoord.xy);
   ivec2 most = textureSize(u_openness, 0) - 1;
   float own = dot(u_eye - position, u_back);
-  float here_apart = abs(distance_of(texelFetch(u_openness_depth, here, 0).r) / own - 1.0);
+  float here_apart = abs(distance_at(here) / own - 1.0);
   if (here_apart < 2e-3) return texelFetch(u_openness, here, 0).r;
   float sum = 0.0;
   float weights = 0.0;
   for (int i = 0; i < 9; ++i) {
     ivec2 there = clamp(here + ivec2(i % 3 - 1, i / 3 - 1), ivec2(0), most);
-    float apart = abs(distance_of(texelFetch(u_openness_depth, there, 0).r) / own - 1.0);
+    float apart = abs(distance_at(there) / own - 1.0);
     float weight = 1.0 / (1e-5 + apart * apart * 400.0);
     sum += weight * texelFetch(u_openness, there, 0).r;
     weights += weight;
   }
   return sum / weights;
-}
-
-// Evenly spread over small squares of pixels: neighbours err in different directions.
-float pixel_noise() {
-  return fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715))));
 }
 
 // Point i of n on a unit disc, evenly spread.
@@ -64,15 +68,15 @@ vec2 disc(int i, int n, float turn) {
 // penumbra, as for a light with a size. The surface's own plane is compared with the map, not one
 // depth for all taps: wide filters raise no acne on slopes then.
 float key_visibility(vec3 position, vec3 normal) {
-  float texel = u_shadow_scale.z;
+  float texel = u_shadow_scale.y;
   vec3 axes_normal = u_shadow_axes * normal;
   vec3 lifted = position + normal * (1.6 * texel);
   vec3 place = (u_shadow_matrix * vec4(lifted, 1.0)).xyz;
   if (any(lessThan(place.xy, vec2(0.0))) || any(greaterThan(place.xy, vec2(1.0)))) return 1.0;
-  vec2 slope = axes_normal.xy / max(axes_normal.z, 0.2) * u_shadow_scale.x / u_shadow_scale.y;
+  vec2 slope = axes_normal.xy / max(axes_normal.z, 0.2);
   float turn = 6.2831853 * pixel_noise();
-  float bias = 0.7 * texel / u_shadow_scale.y;
-  float widest = 0.45 * u_shadow_scale.w;  // in widths of the map
+  float bias = 0.7 * texel / u_shadow_scale.x;
+  float widest = 0.45 * u_shadow_scale.z;  // in widths of the map
   const int kSearch = 16;
   float gap = 0.0;
   float blockers = 0.0;
@@ -85,7 +89,7 @@ float key_visibility(vec3 position, vec3 normal) {
     gap += blocked * (plane - depth);
   }
   if (blockers == 0.0) return 1.0;
-  float radius = gap / blockers * u_shadow_scale.y * u_shadow_scale.w / u_shadow_scale.x;
+  float radius = gap / blockers * u_shadow_scale.z;
   radius = clamp(radius, 1.6 * texel / u_shadow_scale.x, widest);
   const int kTaps = 40;
   float seen = 0.0;
@@ -234,12 +238,11 @@ vec3 wall_colour(vec3 direction) {
 const std::string_view kBackdropMain = R"(
 in vec2 v_place;
 uniform mat4 u_unproject;
-uniform float u_backdrop_alpha;
 out vec4 o_colour;
 void main() {
   vec4 far = u_unproject * vec4(v_place, 1.0, 1.0);
   vec3 colour = wall_colour(normalize(far.xyz / far.w - u_eye));
-  o_colour = u_backdrop_alpha * vec4(u_tone == 0 ? colour : dithered(colour), 1.0);
+  o_colour = vec4(u_tone == 0 ? colour : dithered(colour), 1.0);
 }
 )";
 
@@ -288,7 +291,6 @@ void main() {
 )";
 
 const std::string_view kGroundNormals = R"(
-centroid in vec3 v_position;
 uniform mat3 u_view_axes;
 out vec4 o_normal;
 void main() {
@@ -299,22 +301,15 @@ void main() {
 // Scalable ambient obscurance after McGuire and others: neighbours on the screen that rise above
 // the surface's plane hide the sky.
 const std::string_view kOpenness = R"(
-in vec2 v_place;
-uniform highp sampler2D u_depth;
 uniform sampler2D u_normals;
-uniform vec4 u_lens;   // scale of x and y in the projection, near and far plane
+uniform vec2 u_lens;     // scale of x and y in the projection
 uniform float u_radius;  // world units
 uniform vec4 u_subject;  // a sphere in view space: beyond it nothing hides anything
 out float o_openness;
 
-float distance_at(ivec2 pixel) {
-  float d = 2.0 * texelFetch(u_depth, pixel, 0).r - 1.0;
-  return 2.0 * u_lens.z * u_lens.w / (u_lens.w + u_lens.z - d * (u_lens.w - u_lens.z));
-}
-
 vec3 position_at(ivec2 pixel, vec2 size) {
   float z = distance_at(pixel);
-  return vec3((2.0 * (vec2(pixel) + 0.5) / size - 1.0) / u_lens.xy * z, -z);
+  return vec3((2.0 * (vec2(pixel) + 0.5) / size - 1.0) / u_lens * z, -z);
 }
 
 void main() {
@@ -327,7 +322,7 @@ void main() {
   float pixels = u_radius * u_lens.y * 0.5 * float(size.y) / -p.z;
   if (pixels < 1.0 || distance(p, u_subject.xyz) > u_subject.w + u_radius) return;
   pixels = min(pixels, 0.2 * float(size.y));
-  float noise = fract(52.9829189 * fract(dot(vec2(here), vec2(0.06711056, 0.00583715))));
+  float noise = pixel_noise();
   const int kTaps = 20;
   float sum = 0.0;
   float bias = 0.02 * u_radius;
@@ -342,24 +337,15 @@ void main() {
     float near = max(1.0 - square, 0.0);
     sum += near * near * near * max(rise / (square + 0.01), 0.0);
   }
-  float open = max(0.0, 1.0 - sum * 3.2 / float(kTaps));
-  o_openness = open;
+  o_openness = max(0.0, 1.0 - sum * 3.2 / float(kTaps));
 }
 )";
 
 const std::string_view kOpennessBlur = R"(
-in vec2 v_place;
 uniform sampler2D u_source;
-uniform highp sampler2D u_depth;
 uniform ivec2 u_step;
-uniform vec4 u_lens;
 uniform float u_radius;
 out float o_openness;
-
-float distance_at(ivec2 pixel) {
-  float d = 2.0 * texelFetch(u_depth, pixel, 0).r - 1.0;
-  return 2.0 * u_lens.z * u_lens.w / (u_lens.w + u_lens.z - d * (u_lens.w - u_lens.z));
-}
 
 void main() {
   ivec2 size = textureSize(u_depth, 0);

@@ -20,6 +20,7 @@
 namespace supple::render {
 
 using Eigen::Matrix4d;
+using Eigen::Vector2d;
 using Eigen::Vector3f;
 using geometry::Mat3;
 using geometry::Vec3;
@@ -35,7 +36,6 @@ enum FleshKind { NoFlesh, ShortFlesh, FloatFlesh };
 }  // namespace
 
 struct Renderer::State {
-  const gpu::Context* context = nullptr;
   const gpu::Gl* gl = nullptr;
   RendererSettings settings;
   Targets targets;
@@ -52,6 +52,7 @@ struct Renderer::State {
   [[nodiscard]] Result<void> link_fixed();
   [[nodiscard]] Result<Program*> surface_program(Pass pass, FleshKind kind);
   void set_light(const Uniforms& uniforms) const;
+  void set_depth_range(const Uniforms& uniforms) const;
   void set_backdrop(const Uniforms& uniforms) const;
   void set_material(const Uniforms& uniforms, const SceneMaterial& material) const;
   void draw_item(const Uniforms& uniforms, const SceneItem& item, Pass pass) const;
@@ -77,13 +78,14 @@ Result<void> Renderer::State::link_fixed() {
     return source;
   };
   SUPPLE_TRY(backdrop,
-             Program::link(*gl, screen, fragment("backdrop", {kLight, kBackdrop, kBackdropMain})));
-  SUPPLE_TRY(ground,
-             Program::link(*gl, plane, fragment("ground", {kLight, kBackdrop, kGroundMain})));
+             Program::link(*gl, screen,
+                           fragment("backdrop", {kScreen, kLight, kBackdrop, kBackdropMain})));
+  SUPPLE_TRY(ground, Program::link(*gl, plane,
+                                   fragment("ground", {kScreen, kLight, kBackdrop, kGroundMain})));
   SUPPLE_TRY(ground_normals,
              Program::link(*gl, plane, fragment("ground normals", {kGroundNormals})));
-  SUPPLE_TRY(openness, Program::link(*gl, screen, fragment("openness", {kOpenness})));
-  SUPPLE_TRY(blur, Program::link(*gl, screen, fragment("openness blur", {kOpennessBlur})));
+  SUPPLE_TRY(openness, Program::link(*gl, screen, fragment("openness", {kScreen, kOpenness})));
+  SUPPLE_TRY(blur, Program::link(*gl, screen, fragment("openness blur", {kScreen, kOpennessBlur})));
   return {};
 }
 
@@ -101,7 +103,9 @@ Result<Program*> Renderer::State::surface_program(Pass pass, FleshKind kind) {
   fragment.text(shaders::kMaterial);
   if (pass == ShadowPass) fragment.text(shaders::kCutOut);
   if (pass == NormalPass) fragment.text(shaders::kNormals);
-  if (pass == PicturePass) fragment.text(shaders::kLight).text(shaders::kSurface);
+  if (pass == PicturePass) {
+    fragment.text(shaders::kScreen).text(shaders::kLight).text(shaders::kSurface);
+  }
   SUPPLE_TRY(program, Program::link(*gl, vertex, fragment, {{}, attribute_places()}));
   return &program;
 }
@@ -126,13 +130,15 @@ void Renderer::State::set_light(const Uniforms& uniforms) const {
   uniforms.set("u_tone", look.tone_map ? 1 : 0);
   uniforms.set("u_pixel_angle", 2 * std::tan(0.5 * view->camera.height_angle) / targets.height());
   uniforms.set("u_back", Vec3(axes.row(2).transpose()));
-  gl->Uniform2f(uniforms.place("u_depth_range"), static_cast<float>(view->camera.near_plane),
-                static_cast<float>(view->camera.far_plane));
+  set_depth_range(uniforms);
   uniforms.set("u_shadow_matrix", shadow.to_map);
   uniforms.set("u_shadow_axes", shadow.axes);
   uniforms.set("u_shadow_scale",
-               Eigen::Vector4d(shadow.width, shadow.width, shadow.width / targets.shadow_size(),
-                               look.softness));
+               Vec3(shadow.width, shadow.width / targets.shadow_size(), look.softness));
+}
+
+void Renderer::State::set_depth_range(const Uniforms& uniforms) const {
+  uniforms.set("u_depth_range", Vector2d(view->camera.near_plane, view->camera.far_plane));
 }
 
 void Renderer::State::set_backdrop(const Uniforms& uniforms) const {
@@ -290,14 +296,14 @@ Result<void> Renderer::State::openness_pass() {
                                int across) {
     targets.begin_openness(into);
     const Uniforms uniforms(*gl, program);
-    bind(ShadowDepth, targets.depth());
+    bind(PictureDepth, targets.depth());
     bind(NormalMap, targets.normals());
     bind(Openness, targets.openness(from));
-    uniforms.set("u_depth", int{ShadowDepth});
+    uniforms.set("u_depth", int{PictureDepth});
     uniforms.set("u_normals", int{NormalMap});
     uniforms.set("u_source", int{Openness});
-    uniforms.set("u_lens", Eigen::Vector4d(projection(0, 0), projection(1, 1), camera.near_plane,
-                                           camera.far_plane));
+    set_depth_range(uniforms);
+    uniforms.set("u_lens", Vector2d(projection(0, 0), projection(1, 1)));
     uniforms.set("u_radius", settings.look.openness * view->radius);
     Eigen::Vector4d subject = camera.view() * view->centre.homogeneous();
     subject.w() = view->radius;
@@ -316,7 +322,7 @@ Result<void> Renderer::State::picture_pass() {
   bind(ShadowCompare, targets.shadow(), targets.compare_sampler());
   bind(ShadowDepth, targets.shadow(), targets.depth_sampler());
   bind(Openness, targets.openness(0));
-  bind(OpennessDepth, targets.depth());
+  bind(PictureDepth, targets.depth());
   gl->Disable(GL_DEPTH_TEST);
   if (!transparent()) {
     const Uniforms uniforms(*gl, backdrop);
@@ -324,7 +330,6 @@ Result<void> Renderer::State::picture_pass() {
     set_light(uniforms);
     set_backdrop(uniforms);
     uniforms.set("u_unproject", Matrix4d(view_projection.inverse()));
-    uniforms.set("u_backdrop_alpha", 1.0);
     gl->BindVertexArray(no_vertices.id());
     gl->DrawArrays(GL_TRIANGLES, 0, 3);
   }
@@ -361,7 +366,6 @@ Renderer& Renderer::operator=(Renderer&&) noexcept = default;
 
 Result<Renderer> Renderer::create(const gpu::Context& context, const RendererSettings& settings) {
   auto state = std::make_unique<State>();
-  state->context = &context;
   state->gl = &context.gl();
   state->settings = settings;
   SUPPLE_TRY(state->targets, Targets::create(context, settings.width, settings.height,

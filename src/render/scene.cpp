@@ -86,10 +86,6 @@ SkinVertex skin_vertex(const io::GltfPrimitive& primitive, std::size_t vertex) {
   return result;
 }
 
-const void* offset(std::size_t bytes) {
-  return reinterpret_cast<const void*>(bytes);
-}
-
 class Builder {
  public:
   Builder(const gpu::Context& context, const io::GltfAsset& asset,
@@ -213,7 +209,7 @@ class Builder {
   void floats(GLuint place, GLint count, std::size_t stride, std::size_t begin) const {
     m_gl.EnableVertexAttribArray(place);
     m_gl.VertexAttribPointer(place, count, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(stride),
-                             offset(begin));
+                             gpu::buffer_offset(begin));
   }
 
   void upload_vertices(const io::GltfPrimitive& source, ScenePrimitive& made) const {
@@ -236,7 +232,7 @@ class Builder {
       m_gl.EnableVertexAttribArray(joints);
       m_gl.VertexAttribIPointer(
           joints, 4, GL_UNSIGNED_SHORT, sizeof(SkinVertex),
-          offset(offsetof(SkinVertex, joints) + half * kFour * sizeof(std::uint16_t)));
+          gpu::buffer_offset(offsetof(SkinVertex, joints) + half * kFour * sizeof(std::uint16_t)));
       floats(half == 0 ? Weights0 : Weights1, 4, sizeof(SkinVertex),
              offsetof(SkinVertex, weights) + half * kFour * sizeof(float));
     }

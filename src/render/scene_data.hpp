@@ -39,7 +39,7 @@ enum Unit : GLuint {
   ShadowCompare,
   ShadowDepth,
   Openness,
-  OpennessDepth,
+  PictureDepth,
   Palette,
   Morphs,
   MorphWeights,

@@ -16,12 +16,13 @@ extern const std::string_view kMaterial;       ///< textures and factors at a fr
 extern const std::string_view kCutOut;         ///< main: nothing but holes; for shadows
 extern const std::string_view kNormals;        ///< main: view-space normals
 extern const std::string_view kGroundNormals;  ///< main: the same for the ground
-extern const std::string_view kOpenness;       ///< main: ambient obscurance from depth and normals
-extern const std::string_view kOpennessBlur;   ///< main
-extern const std::string_view kLight;          ///< sky, key light and its shadow, tone map
-extern const std::string_view kSurface;        ///< main: a lit surface
-extern const std::string_view kBackdrop;       ///< what is behind everything
-extern const std::string_view kBackdropMain;   ///< main
-extern const std::string_view kGroundMain;     ///< main
+extern const std::string_view kScreen;        ///< distances and noise of pixels, for the next three
+extern const std::string_view kOpenness;      ///< main: obscurance from depth, normals
+extern const std::string_view kOpennessBlur;  ///< main
+extern const std::string_view kLight;         ///< sky, key light and its shadow, tone map
+extern const std::string_view kSurface;       ///< main: a lit surface
+extern const std::string_view kBackdrop;      ///< what is behind everything
+extern const std::string_view kBackdropMain;  ///< main
+extern const std::string_view kGroundMain;    ///< main
 
 }  // namespace supple::render::shaders

@@ -23,6 +23,10 @@ class Uniforms {
   void set(const char* name, double value) const {
     m_gl.Uniform1f(place(name), static_cast<float>(value));
   }
+  void set(const char* name, const Eigen::Vector2d& v) const {
+    const Eigen::Vector2f f = v.cast<float>();
+    m_gl.Uniform2f(place(name), f.x(), f.y());
+  }
   void set(const char* name, const geometry::Vec3& v) const {
     const Eigen::Vector3f f = v.cast<float>();
     m_gl.Uniform3fv(place(name), 1, f.data());
@@ -63,7 +67,7 @@ inline void name_units(const Uniforms& uniforms) {
   uniforms.set("u_shadow_compare", int{ShadowCompare});
   uniforms.set("u_shadow_depth", int{ShadowDepth});
   uniforms.set("u_openness", int{Openness});
-  uniforms.set("u_openness_depth", int{OpennessDepth});
+  uniforms.set("u_depth", int{PictureDepth});
   uniforms.set("supple_palette", int{Palette});
   uniforms.set("u_morphs", int{Morphs});
   uniforms.set("u_morph_weights", int{MorphWeights});
