@@ -52,7 +52,8 @@ test("the baker's morph targets are left out, others stay", { skip }, async () =
 test('another mesh is refused in words', { skip }, async () => {
   const words = await inPage('refusals');
   assert.match(words.attributes, /SuppleError 8: .*path 'texture'/);
-  assert.match(words.bytes, /SuppleMesh\.load/);
+  assert.match(words.early, /SuppleError 8: .*SuppleMesh\.ready\(\).*SuppleMesh\.load/);
+  assert.match(words.coefficients, /SuppleError 8: .*11 coefficients/);
   assert.match(words.damaged, /SuppleError 1: .*not a \.supple file/);
   assert.match(words.moved, /SuppleError 6: .*another mesh/);
   assert.match(words.cube, /SuppleError 6: .*another mesh.*primitive 0/);

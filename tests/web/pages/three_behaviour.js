@@ -87,7 +87,6 @@ export async function morphs() {
 
 /** Other meshes are refused, in words. */
 export async function refusals() {
-  const { asset, gltf, supple } = await loadCharacter(URL_);
   const words = {};
   const attempt = (name, call) => {
     try {
@@ -97,8 +96,10 @@ export async function refusals() {
       words[name] = `${error.name} ${error.status}: ${error.message}`;
     }
   };
+  attempt('early', () => new SuppleMesh({ scene: new THREE.Group() }, new Uint8Array(3)));
+  const { asset, gltf, supple } = await loadCharacter(URL_);
   attempt('attributes', () => new SuppleMesh(gltf, asset, { path: 'attributes' }));
-  attempt('bytes', () => new SuppleMesh(gltf, new Uint8Array(3)));
+  attempt('coefficients', () => new SuppleMesh(gltf, asset).setCoefficients([1]));
   attempt('damaged', () => new SuppleMesh(gltf, new Uint8Array(99), { supple }));
   gltf.scene.getObjectByProperty('isMesh', true).geometry.attributes.position.array[3] += 0.5;
   attempt('moved', () => new SuppleMesh(gltf, asset));

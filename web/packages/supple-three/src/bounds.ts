@@ -2,7 +2,7 @@
 // Spheres that hold what a shader moves, for culling and picking.
 import type { Asset } from 'supple';
 import {
-  AttachedBindMode,
+  type Bone,
   Box3,
   Matrix4,
   type Mesh,
@@ -54,21 +54,20 @@ export class DisplacementBound {
 
 /** Bounds of a mesh in its own space, for where its bones are now and flesh that moves so far. */
 export interface MeshBounds {
-  update(displacement: number): void;
+  into(sphere: Sphere, displacement: number): void;
 }
 
 class RigidBounds implements MeshBounds {
   readonly #rest: Sphere;
-  readonly #sphere: Sphere;
 
   constructor(mesh: Mesh) {
     mesh.geometry.computeBoundingSphere();
-    this.#sphere = mesh.geometry.boundingSphere as Sphere;
-    this.#rest = this.#sphere.clone();
+    this.#rest = (mesh.geometry.boundingSphere as Sphere).clone();
   }
 
-  update(displacement: number): void {
-    this.#sphere.radius = this.#rest.radius + displacement;
+  into(sphere: Sphere, displacement: number): void {
+    sphere.copy(this.#rest);
+    sphere.radius += displacement;
   }
 }
 
@@ -88,25 +87,22 @@ class SkinnedBounds implements MeshBounds {
     this.#scales = mesh.skeleton.boneInverses.map((inverse) =>
       matrix.multiplyMatrices(inverse, mesh.bindMatrix).getMaxScaleOnAxis(),
     );
-    mesh.boundingSphere = new Sphere();
   }
 
-  update(displacement: number): void {
-    const mesh = this.#mesh;
+  into(sphere: Sphere, displacement: number): void {
+    const { bones } = this.#mesh.skeleton;
     const box = this.#box.makeEmpty();
-    mesh.skeleton.bones.forEach((bone, joint) => {
-      const sphere = this.#spheres[joint];
-      if (sphere === undefined) return;
-      const reach = sphere.radius + displacement * (this.#scales[joint] as number);
-      const radius = reach * bone.matrixWorld.getMaxScaleOnAxis();
-      corner.copy(sphere.center).applyMatrix4(bone.matrixWorld);
+    for (let joint = 0; joint < bones.length; ++joint) {
+      const rest = this.#spheres[joint];
+      if (rest === undefined) continue;
+      const { matrixWorld } = bones[joint] as Bone;
+      const reach = rest.radius + displacement * (this.#scales[joint] as number);
+      const radius = reach * matrixWorld.getMaxScaleOnAxis();
+      corner.copy(rest.center).applyMatrix4(matrixWorld);
       box.expandByPoint(corner.addScalar(radius));
       box.expandByPoint(corner.addScalar(-2 * radius));
-    });
-    const bounds = box.getBoundingSphere(mesh.boundingSphere as Sphere);
-    bounds.applyMatrix4(matrix.copy(mesh.matrixWorld).invert());
-    // three.js does this when it renders; rays may come before.
-    if (mesh.bindMode === AttachedBindMode) mesh.bindMatrixInverse.copy(matrix);
+    }
+    box.getBoundingSphere(sphere).applyMatrix4(matrix.copy(this.#mesh.matrixWorld).invert());
   }
 }
 
@@ -130,6 +126,10 @@ function jointBoxes(mesh: SkinnedMesh): Box3[] {
   return boxes;
 }
 
+export function isSkinned(mesh: Mesh): mesh is SkinnedMesh {
+  return 'isSkinnedMesh' in mesh;
+}
+
 export function boundsOf(mesh: Mesh): MeshBounds {
-  return 'isSkinnedMesh' in mesh ? new SkinnedBounds(mesh as SkinnedMesh) : new RigidBounds(mesh);
+  return isSkinned(mesh) ? new SkinnedBounds(mesh) : new RigidBounds(mesh);
 }

@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Player } from 'supple';
+import { type Player, Status, SuppleError } from 'supple';
 import {
+  type Bone,
   type DataTexture,
   Group,
   InstancedMesh,
   Matrix4,
   type Mesh,
+  type Object3D,
   type Skeleton,
-  type SkinnedMesh,
   Sphere,
 } from 'three';
 
-import { DisplacementBound } from './bounds.js';
+import { DisplacementBound, isSkinned } from './bounds.js';
 import type { Variant } from './chunks.js';
+import { Flesh } from './flesh.js';
 import { movingMaterial, shadowMaterials, type Uniforms } from './material.js';
-import type { SuppleMesh, SuppleStats } from './mesh.js';
+import type { SuppleMesh } from './mesh.js';
 import type { MovingPart } from './moving_part.js';
-import { floatTexture, releaseShapeTextures, takeShapeTextures } from './textures.js';
+import { floatTexture, numbersOf, releaseShapeTextures, takeShapeTextures } from './textures.js';
+
+export interface SuppleCrowdOptions {
+  /** renderer.capabilities.maxTextureSize: joints take four texels of a row, characters a row.
+   * WebGL 2 promises 2048; all but a few old phones have 4096 or more. */
+  maxTextureSize?: number;
+}
 
 /** Where the matrices of a part's joints begin in a row of the palette. */
 interface PaletteSlot {
   first: number;
+  /** Absent: one matrix, the mesh's. */
   skeleton: Skeleton | undefined;
+  bind: Matrix4;
   mesh: Mesh;
 }
 
@@ -30,72 +40,77 @@ const sphere = new Sphere();
 
 /** Many characters of one kind, each with a pose and flesh of its own: one draw call a primitive.
  * Poses come from the skeleton of the source, which need not be in a scene. */
-export class SuppleCrowd {
+export class SuppleCrowd extends Flesh {
   readonly root = new Group();
   readonly source: SuppleMesh;
-  readonly players: Player[];
-  readonly meshes: InstancedMesh[];
-  readonly stats: SuppleStats;
+  readonly players: Player[] = [];
+  readonly meshes: InstancedMesh[] = [];
   readonly #slots: PaletteSlot[] = [];
   readonly #palette: DataTexture;
   readonly #coefficients: DataTexture;
   readonly #bound: DisplacementBound;
-  readonly #enabled = { value: 1 };
 
-  constructor(source: SuppleMesh, count: number) {
+  constructor(source: SuppleMesh, count: number, options: SuppleCrowdOptions = {}) {
     const { asset } = source;
+    super(asset);
     this.source = source;
-    this.players = Array.from({ length: count }, () => asset.createPlayer());
     const firstJoints = source.parts.map((part) => this.#slotOf(part));
     const last = this.#slots.at(-1);
-    const joints = last === undefined ? 0 : last.first + jointsOf(last);
-    this.#palette = floatTexture(4 * Math.max(joints, 1), count);
-    this.#coefficients = floatTexture(asset.gpuLayout.coefficientTexels, count);
+    const joints = last === undefined ? 1 : last.first + jointsOf(last);
+    const texels = asset.gpuLayout.coefficientTexels;
+    checkSizes(joints, texels, count, options.maxTextureSize ?? 4096);
+    for (let i = 0; i < count; ++i) this.players.push(asset.createPlayer());
+    this.#palette = floatTexture(4 * joints, count);
+    this.#coefficients = floatTexture(texels, count);
     this.#bound = new DisplacementBound(asset);
     const textures = takeShapeTextures(asset);
     const common: Uniforms = {
+      ...this.look.uniforms,
       supple_shapes: { value: textures.shapes },
       supple_table: { value: textures.table },
       supple_coefficients: { value: this.#coefficients },
       supple_palette: { value: this.#palette },
-      supple_enabled: this.#enabled,
     };
-    this.meshes = source.parts.map((part, i) =>
-      this.#makeMesh(part, count, { ...common, supple_first_joint: { value: firstJoints[i] } }),
-    );
+    source.parts.forEach((part, i) => {
+      const uniforms = { ...common, supple_first_joint: { value: firstJoints[i] } };
+      this.meshes.push(this.#makeMesh(part, count, uniforms));
+    });
     // All parts of a character stand where it does: one buffer, one upload.
     for (const mesh of this.meshes.slice(1)) {
       mesh.instanceMatrix = (this.meshes[0] as InstancedMesh).instanceMatrix;
     }
     this.root.add(...this.meshes);
-    this.stats = { draws: this.meshes.length, uploads: 0, uploadedBytes: 0, updateMs: 0 };
+    this.stats.draws = this.meshes.length;
+    this.releases.push(() => this.#release());
   }
 
-  #slotOf(part: MovingPart): number {
-    const skinned = 'isSkinnedMesh' in part.mesh ? (part.mesh as SkinnedMesh) : undefined;
-    const skeleton = skinned?.skeleton;
-    const known = this.#slots.find((slot) => skeleton !== undefined && slot.skeleton === skeleton);
+  #slotOf({ mesh }: MovingPart): number {
+    const skeleton = isSkinned(mesh) ? mesh.skeleton : undefined;
+    const bind = isSkinned(mesh) ? mesh.bindMatrix : new Matrix4();
+    const known = this.#slots.find(
+      (slot) => skeleton !== undefined && slot.skeleton === skeleton && slot.bind.equals(bind),
+    );
     if (known !== undefined) return known.first;
     const last = this.#slots.at(-1);
     const first = last === undefined ? 0 : last.first + jointsOf(last);
-    this.#slots.push({ first, skeleton, mesh: part.mesh });
+    this.#slots.push({ first, skeleton, bind, mesh });
     return first;
   }
 
   #makeMesh(part: MovingPart, count: number, common: Uniforms): InstancedMesh {
     const uniforms = { ...common, supple_first_vertex: { value: part.info.firstVertex } };
-    const variant: Variant = {
-      path: 'texture',
-      floatShapes: this.source.asset.info.encodingBits === 32,
-      skin: 'isSkinnedMesh' in part.mesh ? 'palette' : 'rigid',
-      colour: false,
-    };
+    const floatShapes = this.asset.info.encodingBits === 32;
+    const skin = isSkinned(part.mesh) ? 'palette' : 'rigid';
+    const variant = (): Variant => ({
+      ...{ path: 'texture', floatShapes, skin },
+      colour: this.look.colour,
+    });
     const materials = [part.original].flat().map((original) =>
-      movingMaterial(original, uniforms, () => variant),
+      movingMaterial(original, uniforms, variant),
     );
     const material = Array.isArray(part.original) ? materials : materials[0];
     const mesh = new InstancedMesh(part.mesh.geometry, material, count);
-    const shadows = shadowMaterials(uniforms, () => variant);
+    const shadows = shadowMaterials(uniforms, variant);
     mesh.customDepthMaterial = shadows.depth;
     mesh.customDistanceMaterial = shadows.distance;
     mesh.castShadow = part.mesh.castShadow;
@@ -104,43 +119,37 @@ export class SuppleCrowd {
     return mesh;
   }
 
-  /** false: bones only. */
-  get enabled(): boolean {
-    return this.#enabled.value !== 0;
-  }
-
-  set enabled(value: boolean) {
-    this.#enabled.value = value ? 1 : 0;
-  }
-
   /** A frame. `place` is called for each character: it poses the source's skeleton and says where
    * the character stands. */
   update(dt: number, place: (index: number) => Matrix4): void {
     const begin = performance.now();
     for (const mesh of this.meshes) (mesh.boundingSphere as Sphere).makeEmpty();
-    this.players.forEach((player, index) => this.#updateOne(player, index, dt, place(index)));
+    for (let index = 0; index < this.players.length; ++index) {
+      this.#updateOne(index, dt, place(index));
+    }
     this.#send();
     this.stats.updateMs = performance.now() - begin;
   }
 
-  #updateOne(player: Player, index: number, dt: number, placement: Matrix4): void {
+  #updateOne(index: number, dt: number, placement: Matrix4): void {
     const { source } = this;
+    const player = this.players[index] as Player;
     source.root.updateWorldMatrix(true, true);
-    source.bones.forEach((bone, object) => {
-      matrix.multiplyMatrices(placement, bone.matrixWorld);
+    for (let object = 0; object < source.bones.length; ++object) {
+      matrix.multiplyMatrices(placement, (source.bones[object] as Object3D).matrixWorld);
       player.setBoneMatrix(object, matrix.elements);
-    });
+    }
     player.step(dt);
     player.gpuCoefficients(numbersOf(this.#coefficients), this.#rowOf(this.#coefficients) * index);
     this.#writePalette(index);
-    const bound = this.enabled ? this.#bound.of(player.coefficients) : 0;
     this.meshes[0]?.setMatrixAt(index, placement);
-    this.meshes.forEach((mesh, i) => {
+    const bound = this.#bound.of(player.coefficients);
+    for (let i = 0; i < this.meshes.length; ++i) {
       const part = source.parts[i] as MovingPart;
-      part.bounds.update(bound);
-      sphere.copy(part.sphere).applyMatrix4(part.mesh.matrixWorld).applyMatrix4(placement);
-      (mesh.boundingSphere as Sphere).union(sphere);
-    });
+      part.bounds.into(sphere, bound);
+      sphere.applyMatrix4(part.mesh.matrixWorld).applyMatrix4(placement);
+      ((this.meshes[i] as InstancedMesh).boundingSphere as Sphere).union(sphere);
+    }
   }
 
   #rowOf(texture: DataTexture): number {
@@ -150,16 +159,16 @@ export class SuppleCrowd {
   #writePalette(index: number): void {
     const numbers = numbersOf(this.#palette);
     const row = this.#rowOf(this.#palette) * index;
-    for (const { first, skeleton, mesh } of this.#slots) {
+    for (const { first, skeleton, bind, mesh } of this.#slots) {
       if (skeleton === undefined) {
         mesh.matrixWorld.toArray(numbers, row + 16 * first);
         continue;
       }
-      skeleton.bones.forEach((bone, joint) => {
-        matrix.multiplyMatrices(bone.matrixWorld, skeleton.boneInverses[joint] as Matrix4);
-        matrix.multiply((mesh as SkinnedMesh).bindMatrix);
-        matrix.toArray(numbers, row + 16 * (first + joint));
-      });
+      for (let joint = 0; joint < skeleton.bones.length; ++joint) {
+        const { matrixWorld } = skeleton.bones[joint] as Bone;
+        matrix.multiplyMatrices(matrixWorld, skeleton.boneInverses[joint] as Matrix4);
+        matrix.multiply(bind).toArray(numbers, row + 16 * (first + joint));
+      }
     }
   }
 
@@ -175,8 +184,7 @@ export class SuppleCrowd {
       (placements?.array.byteLength ?? 0);
   }
 
-  /** Leaves the source as it is. */
-  dispose(): void {
+  #release(): void {
     for (const mesh of this.meshes) {
       for (const material of [mesh.material].flat()) material.dispose();
       mesh.customDepthMaterial?.dispose();
@@ -186,7 +194,7 @@ export class SuppleCrowd {
     for (const player of this.players) player.close();
     this.#palette.dispose();
     this.#coefficients.dispose();
-    releaseShapeTextures(this.source.asset);
+    releaseShapeTextures(this.asset);
     this.root.removeFromParent();
   }
 }
@@ -195,6 +203,15 @@ function jointsOf(slot: PaletteSlot): number {
   return slot.skeleton?.bones.length ?? 1;
 }
 
-function numbersOf(texture: DataTexture): Float32Array {
-  return texture.image.data as unknown as Float32Array;
+// Larger textures would be drawn as nothing at all, with a word on the console at most.
+function checkSizes(joints: number, texels: number, count: number, most: number): void {
+  const too = (what: string) =>
+    new SuppleError(
+      Status.badArgument,
+      `${what} do not fit a texture of ${most} texels a side: make several crowds, or give ` +
+        '`maxTextureSize` (renderer.capabilities.maxTextureSize) where it is larger.',
+    );
+  if (4 * joints > most) throw too(`${joints} joints of a character (four texels each)`);
+  if (texels > most) throw too(`Coefficients of a character (${texels} texels)`);
+  if (count > most) throw too(`${count} characters (a row each)`);
 }

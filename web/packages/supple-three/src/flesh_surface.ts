@@ -10,20 +10,17 @@ export class FleshSurface {
   readonly #rest: Float32Array;
   #surface: Surface | undefined;
   #positions: Float32Array | undefined;
-  #compute: () => Float32Array;
+  #shown: Player | Float32Array | null = null;
 
   constructor(asset: Asset, parts: PartMesh[]) {
     this.#asset = asset;
     this.#rest = restPositions(asset, parts);
-    this.#compute = () => this.#rest;
   }
 
-  /** From now on; null: the rest shape. */
-  show(coefficients: Float32Array | null, player: Player, foreign: boolean): void {
+  /** From now on: what a player does, coefficients, or the rest shape. */
+  show(shown: Player | Float32Array | null): void {
+    this.#shown = shown;
     this.#positions = undefined;
-    if (coefficients === null) this.#compute = () => this.#rest;
-    else if (foreign) this.#compute = () => this.#sum(coefficients);
-    else this.#compute = () => this.#deform(player);
   }
 
   get positions(): Float32Array {
@@ -32,6 +29,12 @@ export class FleshSurface {
       this.#positions = this.#compute();
     }
     return this.#positions;
+  }
+
+  #compute(): Float32Array {
+    if (this.#shown === null) return this.#rest;
+    if (this.#shown instanceof Float32Array) return this.#sum(this.#shown);
+    return this.#deform(this.#shown);
   }
 
   #deform(player: Player): Float32Array {

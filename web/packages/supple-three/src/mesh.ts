@@ -1,172 +1,170 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type Asset, loadSupple, type Player, type Supple, type WasmSource } from 'supple';
+import {
+  type Asset,
+  loadedSupple,
+  loadSupple,
+  type Player,
+  Status,
+  type Supple,
+  SuppleError,
+  type WasmSource,
+} from 'supple';
 import type { DataTexture, Intersection, Material, Mesh, Object3D } from 'three';
 import { Vector3 } from 'three';
 
 import { DisplacementBound } from './bounds.js';
+import { Flesh } from './flesh.js';
 import { FleshSurface } from './flesh_surface.js';
 import { MovingPart } from './moving_part.js';
-import { findBones, findParts, type LoadedGltf } from './parts.js';
-import { floatTexture, releaseShapeTextures, takeShapeTextures } from './textures.js';
+import { findBones, findParts, type LoadedGltf, type PartMesh } from './parts.js';
+import { floatTexture, numbersOf, releaseShapeTextures, takeShapeTextures } from './textures.js';
 
 export interface SuppleMeshOptions {
   /** Where the shader reads shapes: textures (any number of modes) or vertex attributes (five
    * modes an object at most, one object a vertex). */
   path?: 'texture' | 'attributes';
-  /** For the bytes of a .supple file in place of an asset. */
+  /** Opens the bytes of a .supple file; absent: the common player of `loadSupple()`. */
   supple?: Supple;
 }
 
-/** What one frame costs, counted. */
-export interface SuppleStats {
-  /** Draw calls of the meshes, shadows not counted. */
-  draws: number;
-  uploads: number;
-  uploadedBytes: number;
-  /** Milliseconds of the last update on the CPU. */
-  updateMs: number;
-}
-
-let defaultPlayer: Promise<Supple> | undefined;
-
 /** One character: a loaded glTF file with its flesh. */
-export class SuppleMesh {
+export class SuppleMesh extends Flesh {
   readonly root: Object3D;
-  readonly asset: Asset;
   readonly player: Player;
   readonly meshes: Mesh[];
-  readonly stats: SuppleStats;
   /** @internal */
-  readonly parts: MovingPart[];
+  readonly parts: MovingPart[] = [];
   /** @internal */
   readonly bones: Object3D[];
-  readonly #ownsAsset: boolean;
   readonly #bound: DisplacementBound;
   readonly #surface: FleshSurface;
   readonly #coefficients: DataTexture;
-  #override: Float32Array | null = null;
-  #colourBy: 'none' | 'displacement' = 'none';
-  #enabled = true;
+  readonly #given: Float32Array;
+  #overridden = false;
+  #uploads = 0;
 
+  /** From an asset, or from the bytes of a .supple file once `await SuppleMesh.ready()` has loaded
+   * the player. */
   constructor(
     gltf: LoadedGltf,
     flesh: Asset | Uint8Array | ArrayBuffer,
     options: SuppleMeshOptions = {},
   ) {
     const { asset, owned } = open(flesh, options.supple);
-    this.asset = asset;
-    this.#ownsAsset = owned;
+    super(asset);
+    if (owned) this.releases.push(() => asset.close());
     this.root = gltf.scene;
+    this.#given = new Float32Array(asset.info.modeCount);
     try {
       const found = findParts(gltf, asset);
       this.bones = findBones(gltf, asset);
+      this.player = asset.createPlayer();
+      this.releases.push(() => this.player.close());
       this.#surface = new FleshSurface(asset, found);
+      this.releases.push(() => this.#surface.close());
       this.#coefficients = floatTexture(asset.gpuLayout.coefficientTexels, 1);
-      const textures = takeShapeTextures(asset);
-      this.parts = found.map(
-        (item) =>
-          new MovingPart(item, {
-            asset,
-            textures,
-            coefficients: this.#coefficients,
-            path: options.path ?? 'texture',
-            clips: gltf.animations ?? [],
-            surface: this.#surface,
-          }),
-      );
+      this.releases.push(() => this.#coefficients.dispose());
+      this.#makeParts(found, gltf, options.path ?? 'texture');
     } catch (error) {
-      if (owned) asset.close();
+      this.dispose();
       throw error;
     }
     this.meshes = this.parts.map((part) => part.mesh);
-    this.player = asset.createPlayer();
     this.#bound = new DisplacementBound(asset);
-    this.stats = { draws: this.meshes.length, uploads: 0, uploadedBytes: 0, updateMs: 0 };
-    this.colourRange = this.#defaultRange();
-    this.#show();
+    this.stats.draws = this.meshes.length;
+    this.#send();
+    this.#follow();
   }
 
-  /** Loads the player too: from `options.wasm`, or from beside the package `supple`. */
+  /** Loads the player, once, for `new SuppleMesh(gltf, bytes)`. */
+  static async ready(): Promise<void> {
+    await loadSupple();
+  }
+
+  /** Loads the player too: from `options.wasm`, or the common one. */
   static async load(
     gltf: LoadedGltf,
     flesh: Uint8Array | ArrayBuffer,
     options: SuppleMeshOptions & { wasm?: WasmSource } = {},
   ): Promise<SuppleMesh> {
     const { wasm, ...rest } = options;
-    const loading = wasm === undefined ? (defaultPlayer ??= loadSupple()) : loadSupple(wasm);
-    return new SuppleMesh(gltf, flesh, { ...rest, supple: rest.supple ?? (await loading) });
+    const supple = rest.supple ?? (await loadSupple(wasm));
+    return new SuppleMesh(gltf, flesh, { ...rest, supple });
   }
 
-  // Flesh that walks moves by a fraction of what it may.
-  #defaultRange(): number {
-    const limits = this.asset.objects.map((object) => object.limitMetres);
-    const metres = Math.max(...limits, 0);
-    return (metres > 0 ? metres / 4 : 0.02) / this.asset.info.metresPerUnit;
+  #makeParts(found: PartMesh[], gltf: LoadedGltf, path: 'texture' | 'attributes'): void {
+    const { asset, look } = this;
+    const textures = takeShapeTextures(asset);
+    this.releases.push(() => releaseShapeTextures(asset));
+    const surroundings = {
+      ...{ asset, look, textures, path },
+      coefficients: this.#coefficients,
+      clips: gltf.animations ?? [],
+      surface: this.#surface,
+    };
+    for (const item of found) {
+      const part = new MovingPart(item, surroundings);
+      this.parts.push(part);
+      this.releases.push(() => part.dispose());
+    }
   }
 
-  /** false: bones only. */
-  get enabled(): boolean {
-    return this.#enabled;
-  }
-
-  set enabled(value: boolean) {
-    this.#enabled = value;
-    for (const part of this.parts) part.enabled = value;
-    this.#show();
-  }
-
-  get colourBy(): 'none' | 'displacement' {
-    return this.#colourBy;
-  }
-
-  set colourBy(value: 'none' | 'displacement') {
-    this.#colourBy = value;
-    for (const part of this.parts) part.colour = value === 'displacement';
-  }
-
-  /** Displacement at the light end of the colours, in units of the mesh. */
-  get colourRange(): number {
-    return this.parts[0]?.colourRange ?? 1;
-  }
-
-  set colourRange(value: number) {
-    for (const part of this.parts) part.colourRange = value;
+  protected override enabledChanged(): void {
+    this.#showSurface();
   }
 
   /** What is shown in place of the player's own: one mode, or recorded ones. null: the player's. */
   setCoefficients(values: ArrayLike<number> | null): void {
-    this.#override = values === null ? null : Float32Array.from(values);
-    this.#show();
+    const { modeCount } = this.asset.info;
+    if (values !== null && values.length !== modeCount) {
+      throw new SuppleError(Status.badArgument, `This asset has ${modeCount} coefficients.`);
+    }
+    if (values !== null) this.#given.set(values);
+    this.#overridden = values !== null;
+    this.#send();
+    this.#follow();
   }
 
   /** What is shown now. */
   get coefficients(): Float32Array {
-    return this.#override ?? this.player.coefficients;
+    return this.#overridden ? this.#given : this.player.coefficients;
   }
 
   /** Reads where the bones are, steps, and sends the coefficients: one small texture. */
   update(dt: number): void {
     const begin = performance.now();
     this.root.updateWorldMatrix(true, true);
-    this.bones.forEach((bone, object) => {
-      this.player.setBoneMatrix(object, bone.matrixWorld.elements);
-    });
+    for (let object = 0; object < this.bones.length; ++object) {
+      this.player.setBoneMatrix(object, (this.bones[object] as Object3D).matrixWorld.elements);
+    }
     this.player.step(dt);
-    this.#show();
+    // Those that were given were sent then.
+    if (!this.#overridden) this.#send();
+    this.#follow();
+    this.stats.uploads = Math.min(this.#uploads, 1); // three.js sends when it draws
+    this.stats.uploadedBytes = this.stats.uploads * numbersOf(this.#coefficients).byteLength;
+    this.#uploads = 0;
     this.stats.updateMs = performance.now() - begin;
   }
 
-  #show(): void {
-    const texels = this.#coefficients.image.data as unknown as Float32Array;
-    if (this.#override === null) this.player.gpuCoefficients(texels);
-    else this.asset.gpuCoefficients(this.#override, texels);
+  #send(): void {
+    const texels = numbersOf(this.#coefficients);
+    if (this.#overridden) this.asset.gpuCoefficients(this.#given, texels);
+    else this.player.gpuCoefficients(texels);
     this.#coefficients.needsUpdate = true;
-    this.stats.uploads = 1;
-    this.stats.uploadedBytes = texels.byteLength;
-    const coefficients = this.coefficients;
-    this.#surface.show(this.#enabled ? coefficients : null, this.player, this.#override !== null);
-    const bound = this.#enabled ? this.#bound.of(coefficients) : 0;
-    for (const part of this.parts) part.bounds.update(bound);
+    ++this.#uploads;
+  }
+
+  // Bounds hold flesh that is switched off too: switching is to cost nothing.
+  #follow(): void {
+    const bound = this.#bound.of(this.coefficients);
+    for (const part of this.parts) part.updateBounds(bound);
+    this.#showSurface();
+  }
+
+  #showSurface(): void {
+    const shown = this.#overridden ? this.#given : this.player;
+    this.#surface.show(this.enabled ? shown : null);
   }
 
   /** The asset's vertex nearest to where a ray hit one of the meshes; -1 for other objects. */
@@ -184,33 +182,28 @@ export class SuppleMesh {
   }
 
   /** Gives a mesh of the character another material that moves with its flesh; a copy, which is
-   * returned and belongs to this character. */
+   * returned and belongs to this character. Set `needsUpdate` of the mesh's customDepthMaterial
+   * and customDistanceMaterial if you give the copy a map or an alpha test later. */
   setMaterial(mesh: Mesh, material: Material): Material {
     const part = this.parts.find((item) => item.mesh === mesh);
     if (part === undefined) throw new Error('That mesh is no part of this character.');
     return part.setMaterial(material);
   }
-
-  /** The scene as it was before, without flesh. */
-  dispose(): void {
-    for (const part of this.parts) part.dispose();
-    this.#coefficients.dispose();
-    this.#surface.close();
-    releaseShapeTextures(this.asset);
-    this.player.close();
-    if (this.#ownsAsset) this.asset.close();
-  }
 }
 
 function open(
   flesh: Asset | Uint8Array | ArrayBuffer,
-  supple: Supple | undefined,
+  supple = loadedSupple(),
 ): { asset: Asset; owned: boolean } {
   if (!(flesh instanceof Uint8Array || flesh instanceof ArrayBuffer)) {
     return { asset: flesh, owned: false };
   }
   if (supple === undefined) {
-    throw new Error('To open bytes, give `supple` (from loadSupple()) or use SuppleMesh.load().');
+    throw new SuppleError(
+      Status.badArgument,
+      'The player that opens .supple files is not loaded yet: `await SuppleMesh.ready()` before, ' +
+        'or use `await SuppleMesh.load(gltf, bytes)`.',
+    );
   }
   return { asset: supple.openAsset(flesh), owned: true };
 }

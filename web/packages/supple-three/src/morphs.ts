@@ -56,22 +56,51 @@ function shareBuffers(source: BufferGeometry): BufferGeometry {
   return geometry;
 }
 
-/** Weight tracks of a mesh, without the columns of the baker's shapes. */
+/** What became of the tracks of a clip, which several meshes and characters may share. */
+interface Cut {
+  users: number;
+  /** By the track that took its place. */
+  originals: Map<KeyframeTrack, KeyframeTrack>;
+  dropped: KeyframeTrack[];
+}
+
+const cuts = new WeakMap<AnimationClip, Cut>();
+
+/** Takes the columns of the baker's shapes out of a mesh's weight tracks. Returns what puts them
+ * back, which happens when the last of those who cut a clip asks. */
 export function dropBakedWeights(
   clips: AnimationClip[],
   mesh: Mesh,
   kept: { keep: number[]; total: number },
-): void {
-  if (kept.keep.length === kept.total) return;
+): () => void {
+  if (kept.keep.length === kept.total) return () => undefined;
   const mine = [mesh.name, mesh.uuid, mesh.parent?.name, mesh.parent?.uuid].flatMap((name) =>
     name === undefined || name === '' ? [] : [`${name}.morphTargetInfluences`],
   );
-  for (const clip of clips) {
+  const taken = [...clips];
+  for (const clip of taken) {
+    const cut: Cut = cuts.get(clip) ?? { users: 0, originals: new Map(), dropped: [] };
+    cuts.set(clip, cut);
+    ++cut.users;
     clip.tracks = clip.tracks.flatMap((track) => {
       if (!mine.includes(track.name)) return [track];
-      return kept.keep.length === 0 ? [] : [withColumns(track, kept)];
+      const original = cut.originals.get(track) ?? track;
+      const shorter = kept.keep.length === 0 ? undefined : withColumns(track, kept);
+      if (shorter === undefined) cut.dropped.push(original);
+      else if (shorter !== track) cut.originals.set(shorter, original);
+      return shorter ?? [];
     });
   }
+  return () => taken.forEach(restoreTracks);
+}
+
+// Track by track: others may have added or removed some in between.
+function restoreTracks(clip: AnimationClip): void {
+  const cut = cuts.get(clip);
+  if (cut === undefined || --cut.users > 0) return;
+  cuts.delete(clip);
+  clip.tracks = clip.tracks.map((track) => cut.originals.get(track) ?? track);
+  clip.tracks.push(...cut.dropped);
 }
 
 function withColumns(track: KeyframeTrack, kept: { keep: number[]; total: number }): KeyframeTrack {

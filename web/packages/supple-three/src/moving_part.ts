@@ -2,6 +2,7 @@
 import { type Asset, type PartInfo, Status, SuppleError } from 'supple';
 import {
   type AnimationClip,
+  AttachedBindMode,
   type BufferGeometry,
   type DataTexture,
   InterleavedBuffer,
@@ -9,12 +10,13 @@ import {
   type Material,
   Mesh,
   type SkinnedMesh,
-  type Sphere,
+  Sphere,
   Vector3,
 } from 'three';
 
-import { boundsOf, type MeshBounds } from './bounds.js';
+import { boundsOf, isSkinned, type MeshBounds } from './bounds.js';
 import type { Variant } from './chunks.js';
+import type { Look } from './flesh.js';
 import type { FleshSurface } from './flesh_surface.js';
 import { movingMaterial, originalOf, shadowMaterials, type Uniforms } from './material.js';
 import { dropBakedWeights, withoutBakedMorphs } from './morphs.js';
@@ -30,6 +32,7 @@ interface Surroundings {
   path: 'texture' | 'attributes';
   clips: AnimationClip[];
   surface: FleshSurface;
+  look: Look;
 }
 
 /** A mesh of the scene whose vertices move: its materials, its geometry, its bounds. */
@@ -40,82 +43,74 @@ export class MovingPart {
   /** What the mesh had before. */
   readonly original: Material | Material[];
   readonly #uniforms: Uniforms;
-  readonly #variant: Variant;
+  readonly #variant: () => Variant;
   readonly #restore: () => void;
   #materials: Material[] = [];
 
   constructor({ part, mesh }: PartMesh, around: Surroundings) {
-    const { asset, textures } = around;
+    const { asset, textures, look } = around;
+    // Before anything is changed, so that there is nothing to undo.
+    if (around.path === 'attributes') checkAttributes(mesh, asset);
     this.mesh = mesh;
     this.info = part;
-    this.#variant = {
-      path: around.path,
-      floatShapes: asset.info.encodingBits === 32,
-      skin: 'three',
-      colour: false,
-    };
+    const { path } = around;
+    const floatShapes = asset.info.encodingBits === 32;
+    this.#variant = () => ({ path, floatShapes, skin: 'three', colour: look.colour });
     this.#uniforms = {
+      ...look.uniforms,
       supple_shapes: { value: textures.shapes },
       supple_table: { value: textures.table },
       supple_coefficients: { value: around.coefficients },
       supple_first_vertex: { value: part.firstVertex },
-      supple_enabled: { value: 1 },
-      supple_colour_scale: { value: 1 },
     };
     const before = stateOf(mesh);
-    dropBakedWeights(around.clips, mesh, withoutBakedMorphs(mesh, asset));
-    if (around.path === 'attributes') addShapeAttributes(mesh, part, asset);
+    const restoreClips = dropBakedWeights(around.clips, mesh, withoutBakedMorphs(mesh, asset));
+    if (path === 'attributes') addShapeAttributes(mesh, part, asset);
     this.bounds = boundsOf(mesh);
+    if (isSkinned(mesh)) mesh.boundingSphere = new Sphere();
     letRaysHitFlesh(mesh, part, around.surface);
     this.original = Array.isArray(mesh.material)
       ? mesh.material.map(originalOf)
       : originalOf(mesh.material);
-    this.#restore = restorer(mesh, before, this.original);
+    const restoreMesh = restorer(mesh, before, this.original);
+    this.#restore = () => {
+      restoreMesh();
+      restoreClips();
+    };
     this.#adopt(this.original);
-    const shadows = shadowMaterials(this.#uniforms, () => this.#variant);
+    const shadows = shadowMaterials(this.#uniforms, this.#variant);
     mesh.customDepthMaterial = shadows.depth;
     mesh.customDistanceMaterial = shadows.distance;
   }
 
   #adopt(original: Material | Material[]): void {
     const moving = (material: Material) =>
-      movingMaterial(material, this.#uniforms, () => this.#variant);
+      movingMaterial(material, this.#uniforms, this.#variant);
     this.#materials = [original].flat().map(moving);
     this.mesh.material = Array.isArray(original)
       ? this.#materials
       : (this.#materials[0] as Material);
   }
 
-  /** What the mesh reaches now, in its own space. */
-  get sphere(): Sphere {
-    const { boundingSphere } = 'isSkinnedMesh' in this.mesh
-      ? (this.mesh as SkinnedMesh)
-      : this.mesh.geometry;
-    return boundingSphere as Sphere;
+  /** For where the bones are now, and flesh that moves so far. */
+  updateBounds(displacement: number): void {
+    const { mesh } = this;
+    const { boundingSphere } = isSkinned(mesh) ? mesh : mesh.geometry;
+    this.bounds.into(boundingSphere as Sphere, displacement);
+    // three.js does this when it renders; rays may come before.
+    if (isSkinned(mesh) && mesh.bindMode === AttachedBindMode) {
+      mesh.bindMatrixInverse.copy(mesh.matrixWorld).invert();
+    }
   }
 
   setMaterial(material: Material): Material {
     for (const before of this.#materials) before.dispose();
     this.#adopt(material);
+    // three.js gives them its map and alpha test, and does not look whether they had others.
+    const { customDepthMaterial, customDistanceMaterial } = this.mesh;
+    if (customDepthMaterial) customDepthMaterial.needsUpdate = true;
+    if (customDistanceMaterial) customDistanceMaterial.needsUpdate = true;
     return this.#materials[0] as Material;
-  }
-
-  set enabled(value: boolean) {
-    (this.#uniforms['supple_enabled'] as { value: number }).value = value ? 1 : 0;
-  }
-
-  set colour(value: boolean) {
-    if (this.#variant.colour === value) return;
-    this.#variant.colour = value;
-    for (const material of this.#materials) material.needsUpdate = true;
-  }
-
-  get colourRange(): number {
-    return 1 / (this.#uniforms['supple_colour_scale'] as { value: number }).value;
-  }
-
-  set colourRange(value: number) {
-    (this.#uniforms['supple_colour_scale'] as { value: number }).value = 1 / value;
   }
 
   dispose(): void {
@@ -145,8 +140,8 @@ function restorer(
   return () => {
     Object.assign(mesh, before, { material });
     delete (mesh as Partial<Mesh>).getVertexPosition;
-    if ('isSkinnedMesh' in mesh) {
-      (mesh as SkinnedMesh).boundingSphere = null as unknown as SkinnedMesh['boundingSphere'];
+    if (isSkinned(mesh)) {
+      mesh.boundingSphere = null as unknown as SkinnedMesh['boundingSphere'];
     }
   };
 }
@@ -165,7 +160,7 @@ function disposeOwn(geometry: BufferGeometry): void {
   for (const [name, attribute] of shared) geometry.setAttribute(name, attribute);
 }
 
-function addShapeAttributes(mesh: Mesh, part: PartInfo, asset: Asset): void {
+function checkAttributes(mesh: Mesh, asset: Asset): void {
   const { attributes } = asset.gpuLayout;
   if (attributes === 0) {
     throw new SuppleError(
@@ -182,6 +177,10 @@ function addShapeAttributes(mesh: Mesh, part: PartInfo, asset: Asset): void {
         `${MOST_ATTRIBUTES}: use the path 'texture'.`,
     );
   }
+}
+
+function addShapeAttributes(mesh: Mesh, part: PartInfo, asset: Asset): void {
+  const { attributes } = asset.gpuLayout;
   const numbers = asset.gpuAttributes(part.firstVertex, part.vertexCount);
   const buffer = new InterleavedBuffer(numbers, 4 * attributes);
   for (let i = 0; i < attributes; ++i) {
@@ -202,12 +201,12 @@ function letRaysHitFlesh(mesh: Mesh, part: PartInfo, surface: FleshSurface): voi
     const y = (positions[at + 1] as number) - rest.y;
     const z = (positions[at + 2] as number) - rest.z;
     // Bones act on what is given to them, so that flesh is added before.
-    if (!('isSkinnedMesh' in mesh)) {
+    if (!isSkinned(mesh)) {
       original.call(mesh, index, target);
       return target.set(target.x + x, target.y + y, target.z + z);
     }
     Mesh.prototype.getVertexPosition.call(mesh, index, target);
     target.set(target.x + x, target.y + y, target.z + z);
-    return (mesh as SkinnedMesh).applyBoneTransform(index, target);
+    return mesh.applyBoneTransform(index, target);
   };
 }

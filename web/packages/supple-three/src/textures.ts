@@ -75,3 +75,7 @@ export function floatTexture(width: number, rows: number): DataTexture {
   texture.needsUpdate = true;
   return texture;
 }
+
+export function numbersOf(texture: DataTexture): Float32Array {
+  return texture.image.data as unknown as Float32Array;
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 export { SuppleError, Status } from './errors.js';
-export { loadSupple, type Supple, type WasmSource } from './load.js';
+export { loadedSupple, loadSupple, type Supple, type WasmSource } from './load.js';
 export {
   Asset,
   type AssetInfo,

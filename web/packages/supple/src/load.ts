@@ -62,9 +62,7 @@ async function fetchBytes(url: URL): Promise<BufferSource> {
   return ((await import(/* @vite-ignore */ files)) as NodeFiles).readFile(url);
 }
 
-/** Loads the player; without an argument from supple.wasm beside this file. */
-export async function loadSupple(wasm?: WasmSource): Promise<Supple> {
-  const source = wasm ?? new URL('./supple.wasm', import.meta.url);
+async function instantiate(source: WasmSource): Promise<Supple> {
   if (source instanceof WebAssembly.Module) {
     return new LoadedSupple(new Module(await WebAssembly.instantiate(source, {})));
   }
@@ -74,4 +72,27 @@ export async function loadSupple(wasm?: WasmSource): Promise<Supple> {
   else bytes = source;
   const { instance } = await WebAssembly.instantiate(bytes, {});
   return new LoadedSupple(new Module(instance));
+}
+
+let common: Supple | undefined;
+let loading: Promise<Supple> | undefined;
+
+async function loadCommon(): Promise<Supple> {
+  try {
+    return (common = await instantiate(new URL('./supple.wasm', import.meta.url)));
+  } finally {
+    // A network that failed once may work the next time.
+    loading = undefined;
+  }
+}
+
+/** Loads a player of its own from `wasm`; without an argument the common one, from supple.wasm
+ * beside this file, which is loaded once. */
+export async function loadSupple(wasm?: WasmSource): Promise<Supple> {
+  return wasm === undefined ? (common ?? (loading ??= loadCommon())) : instantiate(wasm);
+}
+
+/** The common player if loadSupple() has loaded it already. */
+export function loadedSupple(): Supple | undefined {
+  return common;
 }

@@ -67,9 +67,9 @@ export class Player {
   readonly #forget: (player: Player) => void;
   readonly #coefficients: number;
   readonly #texels: number;
-  readonly #texelFloats: number;
   #player: number;
   #view: Float32Array | undefined;
+  #texelView: Float32Array | undefined;
 
   /** @internal */
   constructor(asset: Asset, forget: (player: Player) => void) {
@@ -79,8 +79,7 @@ export class Player {
     module.check(module.call.supple_player_create(asset.address, module.scratch));
     this.#player = module.view.getUint32(module.scratch, true);
     this.#coefficients = module.call.supple_player_coefficients(this.#player);
-    this.#texelFloats = 4 * asset.gpuLayout.coefficientTexels;
-    this.#texels = module.allocate(4 * this.#texelFloats);
+    this.#texels = module.allocate(16 * asset.gpuLayout.coefficientTexels);
   }
 
   get #address(): number {
@@ -149,8 +148,11 @@ export class Player {
   gpuCoefficients(target: Float32Array, offset = 0): void {
     const module = this.#module;
     module.check(module.call.supple_player_gpu_coefficients(this.#address, this.#texels));
-    const at = this.#texels >> 2;
-    target.set(module.floats.subarray(at, at + this.#texelFloats), offset);
+    if (this.#texelView === undefined || this.#texelView.buffer !== module.buffer) {
+      const floats = 4 * this.asset.gpuLayout.coefficientTexels;
+      this.#texelView = new Float32Array(module.buffer, this.#texels, floats);
+    }
+    target.set(this.#texelView, offset);
   }
 
   /** At rest, and without a past. */
@@ -235,7 +237,7 @@ export class Player {
     this.#module.call.supple_player_destroy(this.#player);
     this.#module.release(this.#texels);
     this.#player = 0;
-    this.#view = undefined;
+    this.#view = this.#texelView = undefined;
     this.#forget(this);
   }
 }
