@@ -4,6 +4,8 @@ import { Plane, Raycaster, Vector2, Vector3 } from 'three';
 import type { Character } from './scene/character';
 import type { Stage } from './scene/stage';
 
+export const kRigid = 'No flesh here: this part is rigid';
+export const kNoFlesh = 'No flesh: drop the character’s .supple file to add it.';
 const kMoved = 5; // pixels that make a drag of a click
 const kHold = 220; // milliseconds that make a press of it
 
@@ -177,7 +179,7 @@ export class Hands {
     const character = this.character();
     if (!character || character.shownMode >= 0) return;
     const good = character.poke(this.vertex, this.normal);
-    this.events.acted(good ? '' : character.flesh ? 'No flesh here: this part is rigid' : '');
+    this.events.acted(good ? '' : character.flesh ? kRigid : kNoFlesh);
   }
 
   private letGo(): void {

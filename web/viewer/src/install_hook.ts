@@ -34,7 +34,7 @@ export function installHook(app: App): void {
       drawCalls: app.cost.draws, triangles: app.stage.triangles,
       uploads: app.cost.uploads, uploadBytes: app.cost.bytes,
     }),
-    exportSettings: () => app.settingsToml(),
+    exportSettings: () => app.output.settingsToml(),
     rootOffset: () => app.character?.pivot.position.toArray() ?? [0, 0, 0],
   };
 }

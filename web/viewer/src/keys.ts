@@ -1,27 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-export type KeyAction = (event: KeyboardEvent) => void;
+export type KeyAction = () => void;
+
+export interface KeyPlaces {
+  /// A dialog has all keys.
+  modal(): boolean;
+  /// A character is in sight, and not the gallery.
+  onStage(): boolean;
+}
+
+const kAnywhere = new Set(['o', 'n', 'g', '?']); // the others act on the character
+const kHeld = /^(Shift\+)?(Arrow|Page|Home|End)|^[+=-]$/; // held down they go on and on
 
 /// Keys of the whole page. What has the focus comes first: arrows belong to a slider, space to a
 /// button, letters to a text.
-export function listenToKeys(
-  actions: Record<string, KeyAction>,
-  modal: () => boolean,
-  scrolls: () => boolean,
-): void {
+export function listenToKeys(actions: Record<string, KeyAction>, places: KeyPlaces): void {
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || modal()) return;
-    const focus = document.activeElement;
-    const moves = event.key.startsWith('Arrow') || event.key === ' ' || event.key === 'Enter';
-    if (moves && scrolls()) return; // they turn the page
-    if (focus instanceof HTMLInputElement && (moves || focus.type === 'text')) return;
-    if (focus instanceof HTMLSelectElement && event.key !== 'Escape') return;
-    if ((focus instanceof HTMLButtonElement || focus instanceof HTMLAnchorElement)
-        && (event.key === ' ' || event.key === 'Enter')) return;
-    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const action = actions[event.shiftKey ? `Shift+${name}` : name] ?? actions[name];
-    if (!action) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || places.modal()) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const shifted = `Shift+${key}`;
+    const name = event.shiftKey && actions[shifted] ? shifted : key;
+    const action = actions[name];
+    if (!action || wantedByFocus(key)) return;
+    if (!kAnywhere.has(name) && !places.onStage()) return; // arrows turn the page there
     event.preventDefault();
-    action(event);
+    if (!event.repeat || kHeld.test(name)) action();
   });
+}
+
+function wantedByFocus(key: string): boolean {
+  const focus = document.activeElement;
+  const presses = key === ' ' || key === 'Enter';
+  const pages = /^(Page|Home|End)/.test(key);
+  const moves = presses || pages || key.startsWith('Arrow');
+  if (focus instanceof HTMLInputElement) return moves || focus.type === 'text';
+  if (focus instanceof HTMLSelectElement) return key !== 'Escape';
+  if (focus instanceof HTMLButtonElement || focus instanceof HTMLAnchorElement) {
+    return presses || pages; // a panel scrolls by the page
+  }
+  return false;
 }

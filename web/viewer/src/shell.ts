@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { App } from './app';
-import { filesOf } from './data/sources';
+import { bindKeys } from './bindings';
 import type { Manifest } from './data/manifest';
 import { el, icon, iconButton, setIcon } from './dom';
-import { listenToKeys } from './keys';
+import { listenToDrops } from './drops';
+import { kNoFlesh } from './input';
 import type { Character } from './scene/character';
 import type { Insets } from './scene/stage';
 import { FilePanel } from './ui/file_panel';
@@ -17,6 +18,7 @@ import { Panel } from './ui/panel';
 import { Plots } from './ui/plots';
 import { Transport } from './ui/transport';
 
+const kFadeSeconds = 2.5; // of a problem
 const kHint = 'Drag the character to shake it, click flesh to poke it, drag beside it to turn.';
 const kAccepted = '.glb,.gltf,.supple,.toml,.bin,.png,.jpg,.jpeg,.webp';
 
@@ -25,7 +27,7 @@ export class Shell {
   readonly notices = new Notices();
   readonly legend = new Legend();
   readonly plots: Plots;
-  contextNotice: Notice | null = null;
+  private contextNotice: Notice | null = null;
   private readonly transport: Transport;
   private readonly flesh: FleshPanel;
   private readonly modes: ModesPanel;
@@ -36,7 +38,7 @@ export class Shell {
   private readonly plotsPage = el('section', { 'aria-label': 'Plots' });
   private readonly narrow = matchMedia('(max-width: 720px)');
   private readonly title = el('h1', { class: 'title' });
-  private readonly hint = el('p', { class: 'hint' });
+  private readonly hint = el('p', { class: 'hint', role: 'status' });
   private readonly busy = el('div', { class: 'busy', role: 'status', hidden: true }, 'Loading …');
   private readonly empty: HTMLElement;
   private readonly labels = el('div', { class: 'sides', hidden: true, 'aria-hidden': 'true' },
@@ -59,8 +61,8 @@ export class Shell {
         this.modes.refresh();
         app.wake();
       },
-      download: () => app.downloadSettings(),
-      save: () => void app.saveSettings(),
+      download: () => app.output.downloadSettings(),
+      save: () => void app.output.saveSettings(),
     });
     this.file = new FilePanel((count) => app.setCopies(count));
     this.modes = new ModesPanel((mode) => app.showMode(mode));
@@ -74,7 +76,7 @@ export class Shell {
       type: 'file', multiple: true, accept: kAccepted, class: 'hidden', tabindex: -1,
       'aria-label': 'Files to open',
       onchange: () => {
-        void app.openFiles([...(this.picker.files ?? [])]);
+        void app.opening.openFiles([...(this.picker.files ?? [])]);
         this.picker.value = '';
       },
     });
@@ -83,8 +85,8 @@ export class Shell {
     this.bar = this.makeBar();
     this.empty = this.makeEmpty();
     this.assemble();
-    this.listenToDrops();
-    this.bindKeys();
+    listenToDrops((files) => void app.opening.openFiles(files));
+    bindKeys(app, this);
     this.narrow.addEventListener('change', () => this.arrange());
   }
 
@@ -93,18 +95,18 @@ export class Shell {
   private makeButtons(): Record<string, HTMLButtonElement> {
     const { app } = this;
     return {
-      back: iconButton('back', 'Gallery', 'G', () => app.toGallery()),
+      back: iconButton('back', 'Gallery', 'G', () => app.opening.toGallery()),
       colour: iconButton('colour', 'Colour by displacement', 'D', () => app.setColour(!app.colour)),
       compare: iconButton('compare', 'Compare with undeformed', 'C',
         () => app.setCompare(!app.stage.compare)),
       frame: iconButton('frame', 'Frame the character', 'F', () => app.frameCharacter()),
-      picture: iconButton('picture', 'Take a picture', 'S', () => app.picture()),
-      record: iconButton('record', 'Record a film', 'R', () => app.toggleRecording()),
+      picture: iconButton('picture', 'Take a picture', 'S', () => app.output.picture()),
+      record: iconButton('record', 'Record a film', 'R', () => app.output.toggleRecording()),
       plots: iconButton('plots', 'Plots', 'P', () => this.togglePlots()),
       panel: iconButton('panel', 'Panel', 'H', () => this.togglePanels()),
-      open: iconButton('open', 'Open files', 'O', () => this.picker.click()),
+      open: iconButton('open', 'Open files', 'O', () => this.pickFiles()),
       theme: iconButton('theme', 'Dark or light', 'N', () => app.themes.toggle()),
-      help: iconButton('help', 'Help', '?', () => this.help.showModal()),
+      help: iconButton('help', 'Help', '?', () => this.showHelp()),
     };
   }
 
@@ -128,7 +130,7 @@ export class Shell {
         el('h2', {}, 'Drop a character here'),
         el('p', {}, 'A .glb, or a .gltf with its files; with its .supple it has flesh, with its '
           + '.toml the settings can be tuned and exported.'),
-        el('button', { type: 'button', class: 'button', onclick: () => this.picker.click() },
+        el('button', { type: 'button', class: 'button', onclick: () => this.pickFiles() },
           'Choose files')));
   }
 
@@ -179,9 +181,14 @@ export class Shell {
 
   // ---- What is shown ----
 
-  showFirstPage(manifest: Manifest | null, hasCharacter: boolean): void {
+  get inGallery(): boolean {
+    return !this.gallery.element.hidden;
+  }
+
+  showFirstPage(manifest: Manifest | null, character: Character | null): void {
     const gallery = manifest !== null && manifest.items.length > 0;
-    if (gallery) this.gallery.show(manifest);
+    const hasCharacter = character !== null;
+    if (gallery) this.gallery.show(manifest, character?.sources.item?.id ?? null);
     document.body.classList.toggle('in-gallery', gallery);
     this.empty.hidden = gallery || hasCharacter;
     document.body.classList.toggle('nothing', !hasCharacter);
@@ -189,8 +196,10 @@ export class Shell {
   }
 
   showStage(): void {
+    const from = this.inGallery;
     this.gallery.hide();
     document.body.classList.remove('in-gallery');
+    if (from) this.app.stage.canvas.focus({ preventScroll: true }); // the link is gone
     this.empty.hidden = this.app.character !== null;
     document.body.classList.toggle('nothing', this.app.character === null);
     this.app.resized();
@@ -201,14 +210,11 @@ export class Shell {
     const { item } = character.sources;
     this.title.textContent = character.sources.title;
     document.title = `${character.sources.title} – Supple`;
-    this.flesh.show(character, this.app.canSave);
+    this.flesh.show(character, this.app.opening.live !== null);
     this.modes.show(character);
     this.file.show(character);
     this.transport.show(character);
-    this.hint.textContent = character.flesh
-      ? item?.try ?? kHint
-      : 'No flesh: drop the character’s .supple file to add it.';
-    this.hint.hidden = false;
+    this.hint.textContent = character.flesh ? item?.try ?? kHint : kNoFlesh;
   }
 
   /// Buttons and panels as the state says.
@@ -218,16 +224,16 @@ export class Shell {
       buttons[name]?.setAttribute('aria-pressed', String(on));
     press('colour', app.colour);
     press('compare', app.stage.compare);
-    press('record', app.recorder.running);
+    press('record', app.output.recorder.running);
     press('plots', !this.plots.element.hidden);
     press('panel', this.panel.open);
     if (buttons.colour) buttons.colour.disabled = !app.character?.flesh;
     if (buttons.compare) buttons.compare.disabled = !app.character?.flesh;
-    if (buttons.back) buttons.back.hidden = !app.hasGallery;
+    if (buttons.back) buttons.back.hidden = !app.opening.hasGallery;
     const record = buttons.record;
     if (record) {
-      setIcon(record, app.recorder.running ? 'stop' : 'record');
-      record.setAttribute('aria-label', app.recorder.running ? 'Stop recording' : 'Record a film');
+      setIcon(record, app.output.recorder.running ? 'stop' : 'record');
+      record.setAttribute('aria-label', app.output.recorder.running ? 'Stop recording' : 'Record a film');
     }
     this.labels.hidden = !app.stage.compare;
     this.place(this.insets());
@@ -247,15 +253,12 @@ export class Shell {
 
   /// The hint has done its work when somebody acts; a problem takes its place.
   acted(problem: string): void {
-    if (!problem) {
-      if (this.app.character?.flesh) this.hint.hidden = true;
-      return;
-    }
-    this.hint.hidden = false;
-    this.hint.textContent = problem;
+    const lasting = this.app.character?.flesh ? '' : kNoFlesh;
+    this.hint.textContent = problem || lasting;
+    if (!problem) return;
     setTimeout(() => {
-      if (this.hint.textContent === problem) this.hint.hidden = true;
-    }, 2500);
+      if (this.hint.textContent === problem) this.hint.textContent = lasting;
+    }, kFadeSeconds * 1000);
   }
 
   /// Every frame; an infinite time is the last one.
@@ -264,96 +267,44 @@ export class Shell {
     if (Number.isFinite(now)) this.plots.add(app.cost);
     if (!this.plots.element.hidden) this.plots.draw(app.character, app.object, app.cost, now);
     this.transport.tick();
-    if (app.recorder.running) {
-      this.buttons.record?.setAttribute('title', `Recording, ${app.recorder.seconds.toFixed(1)} s`);
+    if (app.output.recorder.running) {
+      this.buttons.record?.setAttribute('title', `Recording, ${app.output.recorder.seconds.toFixed(1)} s`);
     }
   }
 
-  private togglePlots(): void {
+  togglePlots(): void {
     this.plots.element.hidden = !this.plots.element.hidden;
     this.app.resized();
     this.app.changed();
   }
 
-  private togglePanels(): void {
+  togglePanels(): void {
     document.body.classList.toggle('bare');
     this.panel.setOpen(!document.body.classList.contains('bare'));
     this.app.changed();
   }
 
-  // ---- Files and keys ----
-
-  private listenToDrops(): void {
-    let depth = 0;
-    const mark = (): unknown => document.body.classList.toggle('dragging', depth > 0);
-    addEventListener('dragenter', (event) => {
-      event.preventDefault();
-      ++depth;
-      mark();
-    });
-    addEventListener('dragleave', () => {
-      depth = Math.max(depth - 1, 0);
-      mark();
-    });
-    addEventListener('dragover', (event) => event.preventDefault());
-    addEventListener('drop', (event) => {
-      event.preventDefault();
-      depth = 0;
-      mark();
-      if (!event.dataTransfer) return;
-      void filesOf(event.dataTransfer).then((files) => this.app.openFiles(files));
-    });
+  contextLost(): void {
+    this.contextNotice = this.notices.info(
+      'The browser took the graphics context away; waiting for it to come back', 0);
   }
 
-  private bindKeys(): void {
-    const { app } = this;
-    const turn = (x: number, y: number) => (): void => {
-      app.stage.orbit.turn(x, y);
-      app.wake();
-    };
-    const zoom = (factor: number) => (): void => {
-      app.stage.orbit.zoom(factor);
-      app.wake();
-    };
-    listenToKeys({
-      ArrowLeft: () => app.jolt(-1, 0),
-      ArrowRight: () => app.jolt(1, 0),
-      ArrowUp: () => app.jolt(0, 1),
-      ArrowDown: () => app.jolt(0, -1),
-      ' ': () => app.jolt(0, 1.6),
-      t: () => app.twist(),
-      x: () => app.pokeSelected(),
-      'Shift+ArrowLeft': turn(-0.15, 0),
-      'Shift+ArrowRight': turn(0.15, 0),
-      'Shift+ArrowUp': turn(0, -0.1),
-      'Shift+ArrowDown': turn(0, 0.1),
-      '+': zoom(0.88),
-      '=': zoom(0.88),
-      '-': zoom(1.14),
-      f: () => app.frameCharacter(),
-      k: () => app.togglePlay(),
-      '[': () => app.nextClip(-1),
-      ']': () => app.nextClip(1),
-      m: () => app.nextMode(1),
-      'Shift+m': () => app.nextMode(-1),
-      Escape: () => app.showMode(-1),
-      d: () => app.setColour(!app.colour),
-      c: () => app.setCompare(!app.stage.compare),
-      0: () => this.resetSettings(),
-      p: () => this.togglePlots(),
-      h: () => this.togglePanels(),
-      s: () => app.picture(),
-      r: () => app.toggleRecording(),
-      e: () => app.downloadSettings(),
-      o: () => this.picker.click(),
-      g: () => app.toGallery(),
-      n: () => app.themes.toggle(),
-      '?': () => this.help.showModal(),
-    }, () => this.help.open, () => !this.gallery.element.hidden);
+  contextRestored(): void {
+    this.contextNotice?.close();
+    this.notices.info('The graphics context is back');
   }
 
-  private resetSettings(): void {
-    this.app.character?.settings?.reset(-1);
-    this.app.changed();
+  get helpOpen(): boolean {
+    return this.help.open;
+  }
+
+  showHelp(): void {
+    this.help.showModal();
+  }
+
+  // ---- Files ----
+
+  pickFiles(): void {
+    this.picker.click();
   }
 }

@@ -16,7 +16,7 @@ export class UploadCounter {
     }
     for (const name of ['texImage2D', 'texSubImage2D', 'texImage3D', 'texSubImage3D'] as const) {
       wrap(gl, name, (given) => {
-        const data = given.find((value) => ArrayBuffer.isView(value));
+        const data = given.find(ArrayBuffer.isView);
         if (data) count(data);
       });
     }

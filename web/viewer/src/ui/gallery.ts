@@ -22,7 +22,8 @@ function card(item: Item): HTMLElement {
 export class Gallery {
   readonly element = el('main', { class: 'gallery', hidden: true });
 
-  show(manifest: Manifest): void {
+  /// `cameFrom`: whose card has the focus, as before it was opened.
+  show(manifest: Manifest, cameFrom: string | null): void {
     this.element.replaceChildren(
       el('header', {},
         el('h1', {}, manifest.title),
@@ -31,6 +32,8 @@ export class Gallery {
       el('p', { class: 'quiet' }, 'Or drop a .glb with its .supple anywhere on this page.'),
     );
     this.element.hidden = false;
+    if (cameFrom === null) return;
+    this.element.querySelector<HTMLElement>(`[data-item="${CSS.escape(cameFrom)}"]`)?.focus();
   }
 
   hide(): void {

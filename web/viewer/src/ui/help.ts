@@ -21,6 +21,8 @@ const kHands: [string, string][] = [
 ];
 const kKeys: [string, string][] = [
   ['Shift ← → ↑ ↓', 'turn the view'],
+  ['Home End', 'move it left, right (Fn ← →)'],
+  ['PgUp PgDn', 'move it up, down (Fn ↑ ↓)'],
   ['+ −', 'zoom'],
   ['F', 'frame the character'],
   ['D', 'colour by displacement'],

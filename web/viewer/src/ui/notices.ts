@@ -7,7 +7,9 @@ export interface Notice {
 
 /// Short messages above the stage. Errors stay until somebody closes them or tries again.
 export class Notices {
-  readonly element = el('div', { class: 'notices', 'aria-live': 'polite' });
+  // Each is announced once: errors as alerts of their own, the rest by the list they join.
+  private readonly infos = el('div', { class: 'infos', 'aria-live': 'polite' });
+  readonly element = el('div', { class: 'notices' }, this.infos);
   readonly errors: string[] = [];
 
   /// What failed, and why in one or more sentences.
@@ -25,16 +27,17 @@ export class Notices {
     for (const node of this.element.querySelectorAll('.error')) node.remove();
   }
 
-  private show(kind: string, seconds: number, ...content: (Node | string)[]): Notice {
+  private show(kind: 'error' | 'info', seconds: number, ...content: (Node | string)[]): Notice {
     const close = (): void => box.remove();
     const button = { type: 'button', class: 'icon-button small', 'aria-label': 'Close' };
+    const error = kind === 'error';
     const box = el(
       'div',
-      { class: `notice ${kind}`, role: kind === 'error' ? 'alert' : 'status' },
+      { class: `notice ${kind}`, ...(error ? { role: 'alert' } : {}) },
       el('p', {}, ...content),
       el('button', { ...button, onclick: close }, icon('close')),
     );
-    this.element.append(box);
+    (error ? this.element : this.infos).append(box);
     if (seconds > 0) setTimeout(close, seconds * 1000);
     return { close };
   }

@@ -61,9 +61,11 @@ export class PlotCanvas {
   }
 }
 
+const kNice = [1, 2, 5];
+
 /// The next of 1, 2, 5, 10, ... at or above.
 export function niceAbove(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(Math.max(value, 1e-9)));
-  for (const factor of [1, 2, 5]) if (value <= factor * unit * 1.0001) return factor * unit;
+  for (const factor of kNice) if (value <= factor * unit * 1.0001) return factor * unit;
   return 10 * unit;
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { ObjectInfo } from 'supple';
+
 import { el, iconButton } from '../dom';
 import type { Character } from '../scene/character';
 import { kTraces, niceAbove, PlotCanvas } from './plot_canvas';
@@ -30,6 +32,8 @@ export class Plots {
   private frame = 0;
   private textTime = 0;
   private scale = 0;
+  private above = ''; // written only when the scale changes
+  private below = '';
 
   constructor(close: () => void) {
     const button = iconButton('close', 'Hide plots', 'P', close);
@@ -71,17 +75,18 @@ export class Plots {
     const { objects, modes } = character.flesh.asset;
     let best = 0;
     let most = 0;
-    objects.forEach(({ firstMode }, index) => {
+    const { history } = character;
+    const ages = Math.min(history.count, 60);
+    for (let index = 0; index < objects.length; ++index) {
+      const { firstMode } = objects[index] as ObjectInfo;
       let sum = 0;
-      for (let age = 0; age < Math.min(character.history?.count ?? 0, 60); age += 4) {
-        sum += Math.abs(character.history?.value(age, firstMode) ?? 0);
-      }
+      for (let age = 0; age < ages; age += 4) sum += Math.abs(history.value(age, firstMode));
       sum *= modes[firstMode]?.largestDisplacement ?? 0;
       if (sum > most * 1.2) {
         most = sum;
         best = index;
       }
-    });
+    }
     return best;
   }
 
@@ -104,12 +109,16 @@ export class Plots {
     }
     const wanted = niceAbove(peak);
     // Shrinks only when much too large: a scale that hops cannot be read.
-    if (wanted > this.scale || wanted < this.scale / 4) this.scale = wanted;
+    if (wanted > this.scale || wanted < this.scale / 4) {
+      this.scale = wanted;
+      this.above = `${trimmed(wanted)} mm`;
+      this.below = `−${trimmed(wanted)}`;
+    }
     const middle = height / 2;
     const high = middle - 4;
-    plot.level(middle - high, `${trimmed(this.scale)} mm`);
+    plot.level(middle - high, this.above);
     plot.level(middle, '0');
-    plot.level(middle + high, `−${trimmed(this.scale)}`);
+    plot.level(middle + high, this.below);
     for (let mode = end - 1; mode >= info.firstMode; --mode) {
       const longest = 1000 * (flesh.asset.modes[mode]?.largestDisplacement ?? 0);
       context.strokeStyle = kTraces[(mode - info.firstMode) % kTraces.length] as string;
@@ -126,23 +135,26 @@ export class Plots {
   private drawCosts(hasGpu: boolean): void {
     const plot = this.costs;
     if (!plot.begin()) return;
-    const { width, height, context } = plot;
+    const { height } = plot;
     let peak = 4;
     for (let i = 0; i < kFrames; ++i) peak = Math.max(peak, this.cpu[i] ?? 0, this.gpu[i] ?? 0);
     const scale = (height - 2) / peak;
     if (peak > 12 && peak < 80) plot.level(height - 16.7 * scale, '60 fps');
+    this.drawCost(this.cpu, kTraces[0] as string, scale);
+    if (hasGpu) this.drawCost(this.gpu, kTraces[1] as string, scale);
+  }
+
+  private drawCost(values: Float32Array, colour: string, scale: number): void {
+    const { width, height, context } = this.costs;
     const count = Math.min(this.frame, kFrames);
-    for (const [values, colour] of [[this.cpu, kTraces[0]], [this.gpu, kTraces[1]]] as const) {
-      if (values === this.gpu && !hasGpu) continue;
-      context.strokeStyle = colour as string;
-      context.lineWidth = 1.25;
-      context.beginPath();
-      for (let i = 0; i < count; ++i) {
-        const value = values[(this.frame - 1 - i) % kFrames] ?? 0;
-        context.lineTo(width * (1 - i / kFrames), height - 1 - value * scale);
-      }
-      context.stroke();
+    context.strokeStyle = colour;
+    context.lineWidth = 1.25;
+    context.beginPath();
+    for (let i = 0; i < count; ++i) {
+      const value = values[(this.frame - 1 - i) % kFrames] ?? 0;
+      context.lineTo(width * (1 - i / kFrames), height - 1 - value * scale);
     }
+    context.stroke();
   }
 
   private writeText(character: Character | null, part: number, cost: FrameCost): void {
