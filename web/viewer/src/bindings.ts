@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { App } from './app';
+import { listenToKeys } from './keys';
+import type { Shell } from './shell';
+
+/// Which key does what; ui/help.ts lists them.
+export function bindKeys(app: App, shell: Shell): void {
+  const turn = (x: number, y: number) => (): void => {
+    app.stage.orbit.turn(x, y);
+    app.wake();
+  };
+  const move = (x: number, y: number) => (): void => {
+    app.stage.orbit.pan(x, y);
+    app.wake();
+  };
+  const zoom = (factor: number) => (): void => {
+    app.stage.orbit.zoom(factor);
+    app.wake();
+  };
+  listenToKeys({
+    ArrowLeft: () => app.jolt(-1, 0),
+    ArrowRight: () => app.jolt(1, 0),
+    ArrowUp: () => app.jolt(0, 1),
+    ArrowDown: () => app.jolt(0, -1),
+    ' ': () => app.jolt(0, 1.6),
+    t: () => app.twist(),
+    x: () => app.pokeSelected(),
+    'Shift+ArrowLeft': turn(-0.15, 0),
+    'Shift+ArrowRight': turn(0.15, 0),
+    'Shift+ArrowUp': turn(0, -0.1),
+    'Shift+ArrowDown': turn(0, 0.1),
+    // Where keyboards have no such keys, they are Fn with an arrow: it is the one meant here.
+    Home: move(-0.05, 0),
+    End: move(0.05, 0),
+    PageUp: move(0, -0.05),
+    PageDown: move(0, 0.05),
+    '+': zoom(0.88),
+    '=': zoom(0.88),
+    '-': zoom(1.14),
+    f: () => app.frameCharacter(),
+    k: () => app.togglePlay(),
+    '[': () => app.nextClip(-1),
+    ']': () => app.nextClip(1),
+    m: () => app.nextMode(1),
+    'Shift+m': () => app.nextMode(-1),
+    Escape: () => app.showMode(-1),
+    d: () => app.setColour(!app.colour),
+    c: () => app.setCompare(!app.stage.compare),
+    0: () => app.resetSettings(),
+    p: () => shell.togglePlots(),
+    h: () => shell.togglePanels(),
+    s: () => app.output.picture(),
+    r: () => app.output.toggleRecording(),
+    e: () => app.output.downloadSettings(),
+    o: () => shell.pickFiles(),
+    g: () => app.opening.toGallery(),
+    n: () => app.themes.toggle(),
+    '?': () => shell.showHelp(),
+  }, {
+    modal: () => shell.helpOpen,
+    onStage: () => app.character !== null && !shell.inGallery,
+  });
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+import { hashValue } from './address';
+import { listen } from './data/live';
+import { fetchManifest, type Live, type Manifest } from './data/manifest';
+import { fetchItem, DroppedFiles, type Sources } from './data/sources';
+import { loadCharacter } from './load';
+import type { Character } from './scene/character';
+import type { Shell } from './shell';
+
+const kKnown = /\.(glb|gltf|supple|toml|bin|png|jpe?g|webp|ktx2)$/i;
+
+/// Where what was opened goes.
+export interface Opened {
+  readonly character: Character | null;
+  readonly object: number;
+  readonly shell: Shell;
+  show(character: Character, keepView: boolean): void;
+  select(object: number): void;
+}
+
+/// What is open: from the list, from the address, from files dropped on the page.
+export class Opening {
+  private manifest: Manifest | null = null;
+  private readonly dropped = new DroppedFiles();
+  private turn = 0;
+  private saved = false; // since the flesh was baked
+
+  constructor(private readonly page: Opened) {
+    addEventListener('hashchange', () => void this.followHash());
+  }
+
+  get hasGallery(): boolean {
+    return this.manifest !== null && (this.manifest.gallery || this.manifest.items.length > 1);
+  }
+
+  /// Where the settings of what is open can be saved.
+  get live(): Live | null {
+    return this.page.character?.sources.item ? this.manifest?.live ?? null : null;
+  }
+
+  settingsSaved(): void {
+    this.saved = true;
+  }
+
+  async begin(): Promise<void> {
+    const { notices } = this.page.shell;
+    try {
+      this.manifest = await fetchManifest();
+    } catch (error) {
+      notices.error('The list of characters could not be read', (error as Error).message);
+    }
+    if (this.manifest) {
+      document.title = this.manifest.title;
+      if (this.manifest.live) {
+        listen(this.manifest.live, (id) => void this.reload(id),
+          () => notices.info('The server has stopped; what is open stays open', 8));
+      }
+    }
+    await this.followHash();
+  }
+
+  private async followHash(): Promise<void> {
+    const { shell } = this.page;
+    const id = hashValue('item');
+    const items = this.manifest?.items ?? [];
+    const item = id === null && !this.hasGallery ? items[0] : items.find((one) => one.id === id);
+    if (item) {
+      if (this.page.character?.sources.item !== item) await this.load(() => fetchItem(item));
+      shell.showStage();
+      return;
+    }
+    if (id !== null) {
+      shell.notices.error(`There is no character “${id}” here`,
+        items.length ? 'choose one of the list' : 'drop its files on this page');
+    }
+    this.showFirstPage();
+  }
+
+  toGallery(): void {
+    if (!this.hasGallery) return;
+    location.hash = '';
+    this.showFirstPage();
+  }
+
+  private showFirstPage(): void {
+    this.page.shell.showFirstPage(this.hasGallery ? this.manifest : null, this.page.character);
+  }
+
+  async openFiles(files: File[]): Promise<void> {
+    if (files.length === 0) return;
+    const { shell } = this.page;
+    const known = files.filter((file) => kKnown.test(file.name));
+    if (known.length === 0) {
+      shell.notices.clearErrors();
+      shell.notices.error(`${files[0]?.name ?? 'This file'} cannot be opened`,
+        'drop a .glb or .gltf with its files, and its .supple and .toml');
+      return;
+    }
+    const item = this.page.character?.sources.item;
+    this.dropped.add(known);
+    if (this.dropped.hasCharacter) {
+      const opened = await this.load(() => this.dropped.sources());
+      if (opened && item) history.replaceState(null, '', location.pathname + location.search);
+      return;
+    }
+    if (item && (this.dropped.flesh || this.dropped.settings)) {
+      await this.load(async () => this.joined(await fetchItem(item)));
+      return;
+    }
+    shell.showStage();
+    const name = known[0]?.name ?? '';
+    shell.notices.info(`${name} waits for its character: drop the .glb too`, 8);
+  }
+
+  /// Dropped flesh or settings for a character of the list.
+  private async joined(sources: Sources): Promise<Sources> {
+    const { flesh, settings } = this.dropped;
+    if (flesh) sources.flesh = { name: flesh.name, bytes: await flesh.arrayBuffer() };
+    if (settings) sources.settings = { name: settings.name, text: await settings.text() };
+    this.dropped.clear();
+    return sources;
+  }
+
+  /// A file changed on disk: the same again, with what was set.
+  private async reload(id: string): Promise<void> {
+    const old = this.page.character;
+    const item = old?.sources.item;
+    if (!old || !item || item.id !== id) return;
+    const tuned = old.settings?.save() ?? null;
+    const clip = old.clip?.name ?? null;
+    const { playing, sources: before } = old;
+    const { object } = this.page;
+    if (!await this.load(() => fetchItem(item), true)) return;
+    const character = this.page.character as Character | null;
+    if (!character) return;
+    const bakedAnew = !sameBytes(before.flesh?.bytes, character.sources.flesh?.bytes);
+    // Settings belong to the bake that was made of them: until it is made anew, saved ones must
+    // not be scaled a second time, and once it is, what was saved is in the flesh already.
+    if (!bakedAnew) character.sources.settings = before.settings;
+    if (tuned && !(bakedAnew && this.saved)) character.settings?.restore(tuned);
+    if (bakedAnew) this.saved = false;
+    character.choose(clip);
+    character.playing = playing;
+    this.page.select(object < (character.flesh?.asset.objects.length ?? 0) ? object : -1);
+    this.page.shell.notices.info('Reloaded: the file changed');
+    this.page.shell.refresh();
+  }
+
+  /// False where it failed, or where something else was opened meanwhile.
+  private async load(fetch: () => Promise<Sources | null>, keepView = false): Promise<boolean> {
+    const { shell } = this.page;
+    const turn = ++this.turn;
+    shell.notices.clearErrors();
+    shell.setBusy(true);
+    let sources: Sources | null = null;
+    try {
+      sources = await fetch();
+      if (!sources || turn !== this.turn) return false;
+      const { character, fleshProblem } = await loadCharacter(sources);
+      if (turn !== this.turn) {
+        character.dispose();
+        return false;
+      }
+      if (this.page.character?.sources.item !== sources.item) this.saved = false;
+      this.page.show(character, keepView);
+      if (fleshProblem) {
+        shell.notices.error(`${sources.flesh?.name ?? 'The flesh'} was refused`, fleshProblem);
+      }
+      return true;
+    } catch (error) {
+      sources?.release();
+      shell.notices.error('The character could not be opened', (error as Error).message);
+      return false;
+    } finally {
+      if (turn === this.turn) shell.setBusy(false);
+    }
+  }
+}
+
+function sameBytes(a: ArrayBuffer | undefined, b: ArrayBuffer | undefined): boolean {
+  if (!a || !b || a.byteLength !== b.byteLength) return a === b;
+  const one = new Uint8Array(a);
+  const other = new Uint8Array(b);
+  return one.every((byte, i) => byte === other[i]);
+}

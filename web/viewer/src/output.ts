@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import { save } from './data/live';
+import { exportSettings } from './data/toml';
+import { download } from './dom';
+import type { Opening } from './opening';
+import { Recorder } from './record';
+import type { Character } from './scene/character';
+import type { Stage } from './scene/stage';
+import type { Shell } from './shell';
+
+/// What output is taken of.
+export interface Shown {
+  readonly character: Character | null;
+  readonly stage: Stage;
+  readonly shell: Shell;
+  draw(): void;
+  wake(): void;
+  changed(): void;
+}
+
+/// What leaves the page: pictures, films, settings.
+export class Output {
+  readonly recorder = new Recorder();
+
+  constructor(
+    private readonly page: Shown,
+    private readonly opening: Opening,
+  ) {}
+
+  private name(ending: string): string {
+    return `${this.page.character?.sources.id ?? 'supple'}.${ending}`;
+  }
+
+  picture(): void {
+    const { stage, shell } = this.page;
+    const { coarse } = stage;
+    if (coarse < 1) stage.setCoarse(1); // a picture may take its time
+    this.page.draw(); // what was drawn before this task is gone
+    const name = this.name('png');
+    stage.canvas.toBlob((blob) => {
+      if (blob) download(blob, name);
+      else shell.notices.error('No picture', 'the browser could not encode it');
+    }, 'image/png');
+    if (coarse < 1) stage.setCoarse(coarse);
+    this.page.wake();
+  }
+
+  toggleRecording(): void {
+    if (this.recorder.running) {
+      this.recorder.stop();
+    } else {
+      const name = this.name('webm');
+      try {
+        this.recorder.start(this.page.stage.canvas, (film) => download(film, name));
+      } catch (error) {
+        this.page.shell.notices.error('No recording', (error as Error).message);
+      }
+    }
+    this.page.changed();
+  }
+
+  settingsToml(): string | null {
+    const { character } = this.page;
+    if (!character?.settings) return null;
+    const text = character.sources.settings?.text ?? null;
+    return exportSettings(text, character.settings.tunings(), character.metresPerUnit);
+  }
+
+  downloadSettings(): void {
+    const toml = this.settingsToml();
+    if (toml === null) return this.page.shell.acted('There is no flesh to export settings of');
+    download(new Blob([toml], { type: 'application/toml' }), this.name('bake.toml'));
+  }
+
+  async saveSettings(): Promise<void> {
+    const toml = this.settingsToml();
+    const id = this.page.character?.sources.item?.id;
+    const { live } = this.opening;
+    if (toml === null || !id || !live) return;
+    const { notices } = this.page.shell;
+    try {
+      await save(live, id, toml);
+      this.opening.settingsSaved();
+      notices.info('Settings saved');
+    } catch (error) {
+      notices.error('The settings were not saved', (error as Error).message);
+    }
+  }
+}
