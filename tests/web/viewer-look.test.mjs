@@ -5,7 +5,8 @@ import { after, afterEach, before, describe, it } from 'node:test';
 
 import { browserMissing, openBrowser } from './browser.mjs';
 import {
-  closePages, downloaded, golden, kItems, openViewer, serveViewer, settled, until,
+  closePages, downloaded, drop, golden, kItems, openViewer, pictureDifference, serveViewer, settled,
+  until,
 } from './support/viewer.mjs';
 
 if (browserMissing) console.log(browserMissing);
@@ -125,6 +126,50 @@ describe('look', { skip: browserMissing !== '' }, () => {
     await page.getByRole('dialog').getByText('jolt the character').waitFor();
     await page.keyboard.press('Escape');
     assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+
+  it('goes by keyboard alone: focus follows, keys act only on what is seen, and once', async () => {
+    const { page, problems } = await openViewer(browser, server.url, { reducedMotion: 'reduce' });
+    let downloads = 0;
+    page.on('download', () => { ++downloads; });
+    const focused = (selector) => until(page, (wanted) => document.activeElement.matches(wanted),
+      selector);
+    for (const key of ['s', 'd', 'h', 'r']) await page.keyboard.press(key);
+    await page.locator('[data-item=man]').focus();
+    await page.keyboard.press('Enter');
+    await until(page, () => window.suppleViewer.hasFlesh);
+    await focused('#stage');
+    const colour = page.getByRole('button', { name: 'Colour by displacement' });
+    assert.equal(await colour.getAttribute('aria-pressed'), 'false', 'by a key in the gallery');
+    assert.equal(downloads, 0);
+    await page.keyboard.down('d');
+    await page.keyboard.down('d'); // repeats
+    await page.keyboard.down('d');
+    await page.keyboard.up('d');
+    assert.equal(await colour.getAttribute('aria-pressed'), 'true');
+
+    await settled(page);
+    const before = await page.screenshot();
+    for (let i = 0; i < 4; ++i) await page.keyboard.press('End');
+    await settled(page);
+    const { mean } = await pictureDifference(page, before, await page.screenshot());
+    assert.ok(mean > 1, `the view did not move: ${mean}`);
+    await page.keyboard.press('g');
+    await focused('[data-item=man]');
+    assert.deepEqual(problems, []);
+  });
+
+  it('says aloud what went wrong, once', async () => {
+    const { page } = await still({ hash: '#item=man&paused' });
+    await drop(page, ['tissue.glb']);
+    await until(page, () => !window.suppleViewer.hasFlesh);
+    await page.keyboard.press('x');
+    const status = page.getByRole('status').filter({ hasText: 'No flesh' });
+    assert.equal(await status.count(), 1);
+    await drop(page, [{ name: 'note.txt', bytes: Buffer.from('hello') }]);
+    await page.getByRole('alert').filter({ hasText: 'note.txt' }).waitFor();
+    assert.equal(await page.locator('[aria-live] [role=alert], [aria-live] [role=status]').count(),
+      0, 'announced twice');
   });
 
   it('has text that can be read: contrast of 4.5 in both themes', async () => {

@@ -303,6 +303,31 @@ describe('playing', { skip: browserMissing !== '' }, () => {
       + `10: ${ten} ms`);
   });
 
+  it('paints copies too', async () => {
+    const blue = async (copies) => {
+      const { page, problems } = await openViewer(browser, server.url, {
+        hash: `#item=man&paused&colour&copies=${copies}`, reducedMotion: 'reduce',
+      });
+      await settled(page);
+      await page.keyboard.press('h');
+      const picture = (await page.locator('#stage').screenshot()).toString('base64');
+      assert.deepEqual(problems, []);
+      return page.evaluate(async (base64) => {
+        const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+        const image = await createImageBitmap(new Blob([bytes]));
+        const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+        context.drawImage(image, 0, 0);
+        const { data } = context.getImageData(0, 0, image.width, image.height);
+        let count = 0;
+        for (let i = 0; i < data.length; i += 4) if (data[i + 2] > 2 * data[i + 1] + 20) ++count;
+        return count;
+      }, picture);
+    };
+    const one = await blue(1);
+    const five = await blue(5);
+    assert.ok(one > 500 && five > 1.5 * one, `${one} painted pixels of one, ${five} of five`);
+  });
+
   it('goes back from ten to one, and the sliders still act', async () => {
     const { page, problems } = await openViewer(browser, server.url, {
       hash: '#item=man&paused&copies=10', viewport: { width: 900, height: 500 },

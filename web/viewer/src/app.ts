@@ -228,10 +228,9 @@ export class App {
   }
 
   setColour(on: boolean): void {
-    const flesh = this.character?.flesh ?? null;
     this.colour = on;
-    if (flesh) flesh.colourBy = on ? 'displacement' : 'none';
-    this.shell.legend.show(on && flesh ? this.character?.colourMetres() ?? 0 : null);
+    const range = this.character?.colour(on) ?? 0;
+    this.shell.legend.show(on && range > 0 ? range : null);
     this.changed();
   }
 
@@ -265,7 +264,11 @@ export class App {
     const { character } = this;
     if (!character) return;
     const whole = Number.isFinite(count) ? Math.floor(count) : 1;
-    character.setCopies(Math.min(Math.max(whole, 1), kMostCopies) - 1);
+    try {
+      character.setCopies(Math.min(Math.max(whole, 1), kMostCopies) - 1);
+    } catch (error) {
+      this.shell.notices.error('No copies of this character', (error as Error).message);
+    }
     this.stage.light(character.crowdBox(), character.metresPerUnit);
     this.changed();
   }

@@ -9,7 +9,8 @@ import type { SuppleMesh } from 'supple-three';
 import type { Sources } from '../data/sources';
 import { Copies } from './copies';
 import { FleshSettings, Yield } from './flesh';
-import { History, measureFrequency } from './history';
+import { History } from './history';
+import { measure, type Measured } from './measure';
 import { Shaker } from './shaker';
 
 const kStep = 1 / 60; // longest; slower screens take several
@@ -161,6 +162,7 @@ export class Character {
     this.settings?.setCopies([]); // theirs are closed
     if (!this.flesh || count < 1) return;
     this.copies = new Copies(this.flesh, count, this.box, (share) => this.poseLater(share));
+    this.copies.colour(this.flesh.colourBy, this.flesh.colourRange);
     this.settings?.setCopies(this.copies.players);
     this.pivot.parent?.add(this.copies.root);
   }
@@ -184,7 +186,7 @@ export class Character {
 
   /// Bones only, for comparison.
   set bare(value: boolean) {
-    // Only where it changes: setting it sends the coefficients again.
+    // Only where it changes: rays meet another surface then.
     if (this.flesh && this.flesh.enabled === value) this.flesh.enabled = !value;
     if (this.copies) this.copies.enabled = !value;
   }
@@ -246,12 +248,14 @@ export class Character {
     this.flesh?.player.push(vertex, this.force);
   }
 
-  /// Metres at the light end of the colours: mode shapes are larger than what clips do.
-  colourMetres(): number {
+  /// By displacement; metres at the light end: mode shapes are larger than what clips do.
+  colour(on: boolean): number {
     const { flesh } = this;
     if (!flesh) return 0;
     const metres = this.shownMode >= 0 ? this.depth() : this.usualRange * this.metresPerUnit;
+    flesh.colourBy = on ? 'displacement' : 'none';
     flesh.colourRange = metres / this.metresPerUnit;
+    this.copies?.colour(flesh.colourBy, flesh.colourRange);
     return metres;
   }
 
@@ -285,36 +289,9 @@ export class Character {
     return true;
   }
 
-  /// Hz of an object's liveliest coefficient, and which one that is.
-  measured(object: number): { hz: number; mode: number } {
+  measured(object: number): Measured {
     const { flesh, history } = this;
-    if (!flesh || !history) return { hz: 0, mode: -1 };
-    const mode = this.liveliest(object);
-    const longest = flesh.asset.modes[mode]?.largestDisplacement ?? 0;
-    const hz = longest > 0 ? measureFrequency(history, mode, kNoise / longest) : 0;
-    return { hz, mode };
-  }
-
-  private liveliest(object: number): number {
-    const info = this.flesh?.asset.objects[object];
-    if (!info || !this.history) return -1;
-    let best = info.firstMode;
-    let most = 0;
-    for (let mode = info.firstMode; mode < info.firstMode + info.modeCount; ++mode) {
-      const longest = this.flesh?.asset.modes[mode]?.largestDisplacement ?? 0;
-      let low = Infinity;
-      let high = -Infinity;
-      for (let age = 0; age < Math.min(this.history.count, 90); ++age) {
-        const value = this.history.value(age, mode);
-        low = Math.min(low, value);
-        high = Math.max(high, value);
-      }
-      if ((high - low) * longest > most) {
-        most = (high - low) * longest;
-        best = mode;
-      }
-    }
-    return best;
+    return flesh && history ? measure(flesh.asset, history, object) : { hz: 0, mode: -1 };
   }
 
   dispose(): void {
@@ -338,4 +315,3 @@ export class Character {
 
 /// Slow enough for the eye.
 export const kShownHz = 0.7;
-const kNoise = 2e-5; // metres: swings below are not measured

@@ -49,6 +49,11 @@ export class Copies {
     for (const player of this.crowd.players) player.reset();
   }
 
+  colour(by: SuppleMesh['colourBy'], range: number): void {
+    this.crowd.colourBy = by;
+    this.crowd.colourRange = range;
+  }
+
   set enabled(value: boolean) {
     this.crowd.enabled = value;
   }
