@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debian's Chromium without a screen, and a server for it. By hand, SUPPLE_CHROMIUM names another.
-import { createReadStream, existsSync, statSync } from 'node:fs';
+// Debian's Chromium without a screen, and a server for it. By hand, SUPPLE_CHROMIUM names another,
+// and SUPPLE_THREE the folder of another version of three.js.
+import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
+import { after, before } from 'node:test';
 
-import { sourceRoot } from './programs.mjs';
+import { sourceRoot, writeAssets } from './programs.mjs';
 
 const require = createRequire(join(sourceRoot, 'web', 'package.json'));
 
@@ -24,8 +27,8 @@ const TYPES = {
 // Bare names as a bundler or a page of three.js's own examples would resolve them.
 const IMPORT_MAP = {
   imports: {
-    three: '/web/node_modules/three/build/three.module.js',
-    'three/addons/': '/web/node_modules/three/examples/jsm/',
+    three: '/three/build/three.module.js',
+    'three/addons/': '/three/examples/jsm/',
     supple: '/web/packages/supple/dist/index.js',
     'supple-three': '/web/packages/supple-three/dist/index.js',
   },
@@ -61,6 +64,7 @@ export async function serve(folders) {
 export function serveTests(files) {
   return serve({
     '/web/': join(sourceRoot, 'web'),
+    '/three/': process.env.SUPPLE_THREE ?? join(sourceRoot, 'web/node_modules/three'),
     '/tests/': join(sourceRoot, 'tests/web'),
     '/files/': files,
   });
@@ -77,7 +81,7 @@ export async function openBrowser(further = []) {
   });
 }
 
-/** A page whose errors become test failures: call `errors()` at the end. */
+/** A page, and what goes wrong in it. */
 export async function openPage(browser, address) {
   const page = await browser.newPage();
   const errors = [];
@@ -93,3 +97,33 @@ export async function openPage(browser, address) {
 export const browserMissing = existsSync(chromiumPath)
   ? ''
   : `SKIPPED: ${chromiumPath} is not there (Debian's chromium)`;
+
+/** Chromium and the synthetic assets for the tests of a file: `skip` is their option, `call` runs
+ * an exported function of a module in tests/web/pages in a page of its own. */
+export function withBrowser() {
+  const skip = browserMissing || false;
+  let folder, server, browser;
+  before(async () => {
+    if (skip) return;
+    folder = mkdtempSync(join(tmpdir(), 'supple-browser-'));
+    writeAssets(folder);
+    server = await serveTests(folder);
+    browser = await openBrowser();
+  });
+  after(async () => {
+    if (skip) return;
+    await browser.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const call = async (module, name, ...given) => {
+    const { page, errors } = await openPage(browser, server.address);
+    const found = await page.evaluate(
+      async ([from, what, values]) => (await import(from))[what](...values),
+      [`/tests/pages/${module}`, name, given],
+    );
+    await page.close();
+    return { found, errors };
+  };
+  return { skip, call };
+}

@@ -1,37 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // supple-three around drawing: morph targets, refusals, rays, sharing, uploads, lost contexts.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import { browserMissing, openBrowser, openPage, serveTests } from './browser.mjs';
-import { writeAssets } from './programs.mjs';
+import { withBrowser } from './browser.mjs';
 
-const skip = browserMissing || false;
-let folder, server, browser;
-before(async () => {
-  if (skip) return;
-  folder = mkdtempSync(join(tmpdir(), 'supple-behaviour-'));
-  writeAssets(folder);
-  server = await serveTests(folder);
-  browser = await openBrowser();
-});
-after(async () => {
-  if (skip) return;
-  await browser.close();
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { skip, call } = withBrowser();
 
-async function inPage(call) {
-  const { page, errors } = await openPage(browser, server.address);
-  const found = await page.evaluate(
-    async (name) => (await import('/tests/pages/three_behaviour.js'))[name](),
-    call,
-  );
-  await page.close();
+async function inPage(name) {
+  const { found, errors } = await call('three_behaviour.js', name);
   return { ...found, consoleErrors: errors };
 }
 
