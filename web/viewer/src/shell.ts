@@ -2,7 +2,7 @@
 import type { App } from './app';
 import { bindKeys } from './bindings';
 import type { Manifest } from './data/manifest';
-import { el, icon, iconButton, setIcon } from './dom';
+import { el, icon, iconButton } from './dom';
 import { listenToDrops } from './drops';
 import { kNoFlesh } from './input';
 import type { Character } from './scene/character';
@@ -16,6 +16,7 @@ import { ModesPanel } from './ui/modes_panel';
 import { type Notice, Notices } from './ui/notices';
 import { Panel } from './ui/panel';
 import { Plots } from './ui/plots';
+import { RecordButton } from './ui/record_button';
 import { Transport } from './ui/transport';
 
 const kFadeSeconds = 2.5; // of a problem
@@ -28,6 +29,7 @@ export class Shell {
   readonly legend = new Legend();
   readonly plots: Plots;
   private contextNotice: Notice | null = null;
+  private readonly record: RecordButton;
   private readonly transport: Transport;
   private readonly flesh: FleshPanel;
   private readonly modes: ModesPanel;
@@ -48,6 +50,7 @@ export class Shell {
   private readonly bar: HTMLElement;
 
   constructor(private readonly app: App) {
+    this.record = new RecordButton(() => app.output.toggleRecording());
     this.plots = new Plots(() => this.togglePlots());
     this.transport = new Transport({
       togglePlay: () => app.togglePlay(),
@@ -101,7 +104,7 @@ export class Shell {
         () => app.setCompare(!app.stage.compare)),
       frame: iconButton('frame', 'Frame the character', 'F', () => app.frameCharacter()),
       picture: iconButton('picture', 'Take a picture', 'S', () => app.output.picture()),
-      record: iconButton('record', 'Record a film', 'R', () => app.output.toggleRecording()),
+      record: this.record.element,
       plots: iconButton('plots', 'Plots', 'P', () => this.togglePlots()),
       panel: iconButton('panel', 'Panel', 'H', () => this.togglePanels()),
       open: iconButton('open', 'Open files', 'O', () => this.pickFiles()),
@@ -128,8 +131,8 @@ export class Shell {
       el('div', { class: 'drop' },
         icon('drop'),
         el('h2', {}, 'Drop a character here'),
-        el('p', {}, 'A .glb, or a .gltf with its files; with its .supple it has flesh, with its '
-          + '.toml the settings can be tuned and exported.'),
+        el('p', {}, 'A .glb, or a .gltf with its files. Add its .supple for flesh, and its .toml '
+          + 'to export settings.'),
         el('button', { type: 'button', class: 'button', onclick: () => this.pickFiles() },
           'Choose files')));
   }
@@ -191,8 +194,15 @@ export class Shell {
     if (gallery) this.gallery.show(manifest, character?.sources.item?.id ?? null);
     document.body.classList.toggle('in-gallery', gallery);
     this.empty.hidden = gallery || hasCharacter;
-    document.body.classList.toggle('nothing', !hasCharacter);
-    this.title.textContent = hasCharacter ? this.title.textContent : 'supple';
+    this.markEmpty();
+    if (!hasCharacter) this.title.textContent = 'Supple';
+    // Its button is out of sight there.
+    if (gallery && this.app.output.recorder.running) this.app.output.toggleRecording();
+  }
+
+  private markEmpty(): void {
+    document.body.classList.toggle('nothing', this.app.character === null);
+    if (this.buttons.back) this.buttons.back.hidden = !this.app.opening.hasGallery;
   }
 
   showStage(): void {
@@ -201,7 +211,7 @@ export class Shell {
     document.body.classList.remove('in-gallery');
     if (from) this.app.stage.canvas.focus({ preventScroll: true }); // the link is gone
     this.empty.hidden = this.app.character !== null;
-    document.body.classList.toggle('nothing', this.app.character === null);
+    this.markEmpty();
     this.app.resized();
   }
 
@@ -224,17 +234,12 @@ export class Shell {
       buttons[name]?.setAttribute('aria-pressed', String(on));
     press('colour', app.colour);
     press('compare', app.stage.compare);
-    press('record', app.output.recorder.running);
     press('plots', !this.plots.element.hidden);
     press('panel', this.panel.open);
     if (buttons.colour) buttons.colour.disabled = !app.character?.flesh;
     if (buttons.compare) buttons.compare.disabled = !app.character?.flesh;
-    if (buttons.back) buttons.back.hidden = !app.opening.hasGallery;
-    const record = buttons.record;
-    if (record) {
-      setIcon(record, app.output.recorder.running ? 'stop' : 'record');
-      record.setAttribute('aria-label', app.output.recorder.running ? 'Stop recording' : 'Record a film');
-    }
+    this.markEmpty();
+    this.record.refresh(app.output.recorder.running);
     this.labels.hidden = !app.stage.compare;
     this.place(this.insets());
     this.transport.refresh();
@@ -267,9 +272,7 @@ export class Shell {
     if (Number.isFinite(now)) this.plots.add(app.cost);
     if (!this.plots.element.hidden) this.plots.draw(app.character, app.object, app.cost, now);
     this.transport.tick();
-    if (app.output.recorder.running) {
-      this.buttons.record?.setAttribute('title', `Recording, ${app.output.recorder.seconds.toFixed(1)} s`);
-    }
+    if (app.output.recorder.running) this.record.tick(app.output.recorder.seconds);
   }
 
   togglePlots(): void {

@@ -40,7 +40,7 @@ const kKeys: [string, string][] = [
 
 function table(rows: [string, string][]): HTMLElement {
   return el('dl', { class: 'keys' }, ...rows.flatMap(([key, what]) => [
-    el('dt', {}, ...key.split(/(?<=\S) (?=[←→↑↓+−\[\]])/).map((k) => el('kbd', {}, k))),
+    el('dt', {}, ...key.split(/(?<=\S) (?=[←→↑↓+−\[\]]|End|PgDn)/).map((k) => el('kbd', {}, k))),
     el('dd', {}, what),
   ]));
 }
