@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,29 +44,28 @@ int usage() {
 }
 
 bool parse(int count, char** arguments, Options& options) {
+  CrowdTuning& t = options.tuning;
   std::uint32_t objects = 1;
   std::uint32_t modes = 5;
   const std::vector<std::pair<std::string, std::uint32_t*>> numbers{
-      {"--characters", &options.characters},
-      {"--vertices", &options.asset.vertices},
-      {"--modes", &modes},
-      {"--objects", &objects},
-      {"--threads", &options.tuning.threads},
-      {"--tile", &options.tuning.tile},
-      {"--repeat", &options.tuning.repeat},
-      {"--stage", &options.tuning.stage}};
+      {"--modes", &modes},       {"--characters", &options.characters},
+      {"--objects", &objects},   {"--vertices", &options.asset.vertices},
+      {"--threads", &t.threads}, {"--tile", &t.tile},
+      {"--repeat", &t.repeat},   {"--stage", &t.stage}};
+  std::map<std::string, std::uint32_t> given;
+  bool shared = true;
   for (int i = 1; i < count; ++i) {
     const std::string word = arguments[i];
     const auto number = std::find_if(numbers.begin(), numbers.end(),
                                      [&](const auto& each) { return each.first == word; });
     if (number != numbers.end() && i + 1 < count) {
-      *number->second = static_cast<std::uint32_t>(std::strtoul(arguments[++i], nullptr, 10));
+      given[word] = static_cast<std::uint32_t>(std::strtoul(arguments[++i], nullptr, 10));
     } else if (word == "--gpu" && i + 1 < count) {
       options.device = arguments[++i];
     } else if (word == "--float") {
       options.asset.float32 = true;
     } else if (word == "--no-shared") {
-      options.tuning.shared_coefficients = false;
+      shared = false;
     } else if (word == "--sweep") {
       options.sweep = true;
     } else if (word == "--paths") {
@@ -74,9 +74,14 @@ bool parse(int count, char** arguments, Options& options) {
       return false;
     }
   }
+  if (given.contains("--modes")) modes = given["--modes"];  // the tuning depends on it
+  t = gpu::default_crowd_tuning(modes);
+  t.shared_coefficients = shared;
+  for (const auto& [name, target] : numbers) {
+    if (given.contains(name)) *target = given[name];
+  }
   options.asset.objects = objects;
   options.asset.modes = modes;
-  const CrowdTuning& t = options.tuning;
   return options.characters > 0 && options.asset.vertices > 0 && t.threads > 0 &&
          t.threads % 16 == 0 && t.repeat > 0 && t.tile > 0 && t.tile <= 16 &&
          (t.tile & (t.tile - 1)) == 0 && (t.stage == 0 || t.tile % t.stage == 0);

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <optional>
 
 namespace supple::bench {
 namespace {
@@ -196,7 +195,7 @@ Result<double> Crowd::difference(const gpu::ModalMesh& mesh) const {
 }
 
 Result<gpu::ModalMesh> upload(const Context& context, const Crowd& crowd, gpu::ModalPath path,
-                              const gpu::CrowdTuning& tuning) {
+                              const std::optional<gpu::CrowdTuning>& tuning) {
   SUPPLE_TRY(gpu::ModalMesh mesh, gpu::ModalMesh::create(context, crowd.asset(), crowd.rest(),
                                                          {path, crowd.characters(), tuning}));
   mesh.set_coefficients(crowd.coefficients());

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -54,6 +55,6 @@ class Crowd {
 /// A mesh with the crowd's coefficients in place.
 [[nodiscard]] Result<gpu::ModalMesh> upload(const gpu::Context& context, const Crowd& crowd,
                                             gpu::ModalPath path,
-                                            const gpu::CrowdTuning& tuning = {});
+                                            const std::optional<gpu::CrowdTuning>& tuning = {});
 
 }  // namespace supple::bench

@@ -2,15 +2,16 @@
 // The path of the compute shader.
 #include "supple/gpu/modal_mesh.hpp"
 
+#include "gpu/packed_shapes.hpp"
+
 #include "supple/core/check.hpp"
 
-#include "supple.h"
+#include <algorithm>
 
 namespace supple::gpu {
 namespace {
 
 constexpr std::size_t kBlock = 16;  // vertices that share an entry of the table
-constexpr std::size_t kNumbersOfQuad = 4;
 enum Binding : GLuint { Shapes, Table, Rest, Vertices };
 
 std::size_t rounded_up(std::size_t number, std::size_t to) {
@@ -91,11 +92,33 @@ RestRows rest_rows(const RestMesh& rest, std::size_t stride) {
   return rows;
 }
 
+/// Of one object.
+std::size_t most_modes(const supple_asset* asset) {
+  std::size_t most = 0;
+  for (std::uint32_t i = 0; i < info_of(asset).object_count; ++i) {
+    supple_object_info object{};
+    SUPPLE_CHECK(supple_asset_object(asset, i, &object) == SUPPLE_OK);
+    most = std::max<std::size_t>(most, object.mode_count);
+  }
+  return most;
+}
+
 }  // namespace
+
+CrowdTuning default_crowd_tuning(std::size_t modes) {
+  constexpr std::size_t kFew = 8;
+  CrowdTuning tuning;
+  if (modes > kFew) {  // the shapes take longer to read than the result takes to write
+    tuning.tile = 8;
+    tuning.repeat = 1;
+  }
+  return tuning;
+}
 
 Result<void> ModalMesh::create_compute(const supple_asset* asset, const RestMesh& rest) {
   const Gl& gl = *m_gl;
-  CrowdTuning& tuning = m_settings.crowd;
+  CrowdTuning& tuning = m_tuning;
+  tuning = m_settings.crowd.value_or(default_crowd_tuning(most_modes(asset)));
   if (!rest.tangents.empty()) tuning.stage = 0;
   SUPPLE_CHECK(tuning.threads % kBlock == 0 && tuning.threads > 0 && tuning.repeat > 0);
   SUPPLE_CHECK(tuning.tile == 1 || tuning.tile == 2 || tuning.tile == 4 || tuning.tile == 8 ||
@@ -107,26 +130,19 @@ Result<void> ModalMesh::create_compute(const supple_asset* asset, const RestMesh
 
   SUPPLE_TRY(m_program, link_program(gl, m_shapes, rest, tuning));
 
-  supple_gpu_layout layout{};
-  SUPPLE_CHECK(supple_asset_gpu_layout(asset, &layout) == SUPPLE_OK);
-  const std::size_t row = kNumbersOfQuad * layout.width;
-  std::vector<std::byte> shapes(
-      row * layout.shape_height * layout.shape_layers *
-      (m_shapes.has_float_shapes() ? sizeof(float) : sizeof(std::int16_t)));
-  std::vector<std::uint32_t> table(row * layout.table_height);
-  SUPPLE_CHECK(supple_asset_gpu_textures(asset, shapes.data(), table.data()) == SUPPLE_OK);
-  SUPPLE_TRY_VOID(check_storage(gl, shapes.size()));
+  const PackedShapes packed = pack_shapes(asset);
+  SUPPLE_TRY_VOID(check_storage(gl, packed.shapes.size()));
 
   constexpr GLenum kStorage = GL_SHADER_STORAGE_BUFFER;
-  m_buffers.push_back(make_buffer(gl, kStorage, std::span<const std::byte>(shapes)));
-  m_buffers.push_back(make_buffer(gl, kStorage, std::span<const std::uint32_t>(table)));
+  m_buffers.push_back(make_buffer(gl, kStorage, std::span<const std::byte>(packed.shapes)));
+  m_buffers.push_back(make_buffer(gl, kStorage, std::span<const std::uint32_t>(packed.table)));
   m_buffers.push_back(make_buffer(gl, kStorage, rest_rows(rest, m_stride).numbers()));
   m_output = make_empty_buffer(gl, kStorage, bytes);
   return {};
 }
 
 void ModalMesh::evaluate_compute() const {
-  const CrowdTuning& tuning = m_settings.crowd;
+  const CrowdTuning& tuning = m_tuning;
   bind_textures();
   m_gl->Uniform1ui(m_program.uniform("supple_stride"), static_cast<GLuint>(m_stride));
   m_gl->Uniform1ui(m_program.uniform("supple_instances"), m_settings.instances);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/gpu/modal_shapes.hpp"
 
-#include "supple/core/check.hpp"
+#include "gpu/packed_shapes.hpp"
 
-#include "supple.h"
+#include "supple/core/check.hpp"
 
 namespace supple::gpu {
 namespace {
@@ -32,13 +32,26 @@ supple_gpu_layout layout_of(const supple_asset* asset) {
   return layout;
 }
 
+}  // namespace
+
 supple_asset_info info_of(const supple_asset* asset) {
   supple_asset_info info{};
   SUPPLE_CHECK(supple_asset_describe(asset, &info) == SUPPLE_OK);
   return info;
 }
 
-}  // namespace
+PackedShapes pack_shapes(const supple_asset* asset) {
+  PackedShapes packed;
+  packed.layout = layout_of(asset);
+  packed.floats = info_of(asset).encoding_bits == 32;
+  const std::size_t row = std::size_t{4} * packed.layout.width;
+  packed.shapes.resize(row * packed.layout.shape_height * packed.layout.shape_layers *
+                       (packed.floats ? sizeof(float) : sizeof(std::int16_t)));
+  packed.table.resize(row * packed.layout.table_height);
+  SUPPLE_CHECK(supple_asset_gpu_textures(asset, packed.shapes.data(), packed.table.data()) ==
+               SUPPLE_OK);
+  return packed;
+}
 
 Result<InstanceTexture> InstanceTexture::create(const Gl& gl, std::size_t texels,
                                                 std::size_t instances) {
@@ -94,11 +107,7 @@ Result<void> ModalShapes::upload_textures(const supple_asset* asset) {
   const auto width = static_cast<GLsizei>(layout.width);
   const auto height = static_cast<GLsizei>(layout.shape_height);
   const auto layers = static_cast<GLsizei>(layout.shape_layers);
-  const std::size_t row = std::size_t{4} * layout.width;
-  std::vector<std::byte> shapes(row * layout.shape_height * layout.shape_layers *
-                                (m_float ? sizeof(float) : sizeof(std::int16_t)));
-  std::vector<std::uint32_t> table(row * layout.table_height);
-  SUPPLE_CHECK(supple_asset_gpu_textures(asset, shapes.data(), table.data()) == SUPPLE_OK);
+  const PackedShapes packed = pack_shapes(asset);
 
   m_shapes = Texture(*m_gl);
   bind_new(*m_gl, GL_TEXTURE_2D_ARRAY, m_shapes);
@@ -106,13 +115,13 @@ Result<void> ModalShapes::upload_textures(const supple_asset* asset) {
                      layers);
   m_gl->TexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, 0, width, height, layers,
                       m_float ? GL_RGBA : GL_RGBA_INTEGER, m_float ? GL_FLOAT : GL_SHORT,
-                      shapes.data());
+                      packed.shapes.data());
   m_table = Texture(*m_gl);
   bind_new(*m_gl, GL_TEXTURE_2D, m_table);
   const auto table_height = static_cast<GLsizei>(layout.table_height);
   m_gl->TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32UI, width, table_height);
   m_gl->TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, table_height, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
-                      table.data());
+                      packed.table.data());
   return check_gl(*m_gl, "the textures of the flesh");
 }
 

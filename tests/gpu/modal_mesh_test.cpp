@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace supple::gpu {
@@ -157,7 +158,8 @@ class ModalMeshTest : public ::testing::Test {
   }
 
   /// The GPU beside the CPU, for every number of every instance.
-  void compare(const Case& c, ModalPath path, bool float32, const CrowdTuning& tuning = {}) const {
+  void compare(const Case& c, ModalPath path, bool float32,
+               const std::optional<CrowdTuning>& tuning = {}) const {
     const std::string what = c.name + (float32 ? ", float" : ", 16 bit");
     if (path == ModalPath::Compute && !context->has_compute()) {
       GTEST_SKIP() << what << ": this GPU has no compute shaders";

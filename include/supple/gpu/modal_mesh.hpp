@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,7 +28,7 @@ struct RestMesh {
 };
 
 /// How modal_crowd.comp divides its work, see there; the program gpu_crowd of benchmarks/ compares.
-/// The defaults were the fastest of a sweep on an NVIDIA H200, for 5 modes.
+/// The values here were the fastest of a sweep on an NVIDIA H200, for 5 modes.
 struct CrowdTuning {
   std::uint32_t threads = 64;  ///< vertices of a workgroup, a multiple of 16
   std::uint32_t tile = 4;      ///< instances that share a reading of the shapes: 1, 2, 4, 8, 16
@@ -36,10 +37,13 @@ struct CrowdTuning {
   bool shared_coefficients = true;  ///< where they fit; else from the texture each time
 };
 
+/// For flesh whose objects have up to so many modes.
+[[nodiscard]] CrowdTuning default_crowd_tuning(std::size_t modes);
+
 struct ModalMeshSettings {
   ModalPath path = ModalPath::Textures;
   std::uint32_t instances = 1;
-  CrowdTuning crowd;  ///< of ModalPath::Compute
+  std::optional<CrowdTuning> crowd;  ///< of ModalPath::Compute; none: default_crowd_tuning
 };
 
 /// An asset's deformed vertices, computed on the GPU for one or many characters that share it:
@@ -84,6 +88,7 @@ class ModalMesh {
 
   const Gl* m_gl = nullptr;
   ModalMeshSettings m_settings;
+  CrowdTuning m_tuning;
   ModalShapes m_shapes;
   std::size_t m_stride = 0;
   std::size_t m_floats = 6;
