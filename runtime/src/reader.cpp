@@ -74,7 +74,10 @@ supple_status check_header(const unsigned char* bytes, std::size_t size) {
   if (header.version_major < format::kVersionMajor) return SUPPLE_DAMAGED;
   if (header.file_size > size) return SUPPLE_TRUNCATED;
   if (header.file_size < size) return SUPPLE_DAMAGED;
-  if (header.section_count > (size - sizeof header) / sizeof(Section)) return SUPPLE_DAMAGED;
+  if (header.section_count > format::kMostSections ||
+      header.section_count > (size - sizeof header) / sizeof(Section)) {
+    return SUPPLE_DAMAGED;
+  }
   const std::uint64_t expected = header.checksum;
   header.checksum = 0;
   format::Xxh64 hash;
@@ -102,9 +105,12 @@ bool check_sections(const Table& table, std::size_t size) {
   return aligned(end) == size && is_zero(table.bytes + end, size - end);
 }
 
-/// True if a text begins there: the section ends with a NUL, so any place inside is ended.
-bool check_text(std::uint32_t offset, std::uint64_t size) {
-  return offset < size;
+/// True if a text begins there and is not too long.
+bool check_text(const char* text, std::uint32_t offset, std::uint64_t size) {
+  if (offset >= size) return false;
+  const std::uint64_t left = size - offset;
+  const std::size_t most = left < format::kLongestText ? left : format::kLongestText;
+  return std::memchr(text + offset, '\0', most) != nullptr;
 }
 
 bool check_parts(const supple_asset& asset) {
@@ -126,7 +132,10 @@ bool check_objects(const supple_asset& asset, std::uint64_t text_size,
   std::uint64_t next = 0;
   for (std::uint32_t i = 0; i < asset.summary->object_count; ++i) {
     const format::Object& object = asset.objects[i];
-    if (!check_text(object.name, text_size) || !check_text(object.bone, text_size)) return false;
+    if (!check_text(asset.text, object.name, text_size) ||
+        !check_text(asset.text, object.bone, text_size)) {
+      return false;
+    }
     if (object.mode_count == 0 || object.first_mode != next) return false;
     next += object.mode_count;
     if (next > asset.summary->mode_count) return false;
@@ -212,8 +221,7 @@ bool read_sections(const Table& table, supple_asset& asset) {
   if (text == nullptr || shapes == nullptr || text->size == 0) return false;
   asset.text = reinterpret_cast<const char*>(table.bytes + text->offset);
   asset.shapes = table.bytes + shapes->offset;
-  if (asset.text[text->size - 1] != '\0' || !check_text(summary.generator, text->size))
-    return false;
+  if (!check_text(asset.text, summary.generator, text->size)) return false;
   const std::uint64_t coriolis_count = coriolis == nullptr ? 0 : coriolis->size / sizeof(double);
   if (coriolis != nullptr &&
       (!table.view(format::kCoriolisSection, coriolis_count, asset.coriolis) ||

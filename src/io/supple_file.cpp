@@ -138,6 +138,10 @@ Result<void> check_object(const SuppleAsset& asset, const SuppleObject& object) 
   if (object.modes.empty()) {
     return bad_input(fmt::format("flesh '{}' has no modes; ask for one at least", object.name));
   }
+  if (object.name.size() >= format::kLongestText || object.bone.size() >= format::kLongestText) {
+    return bad_input(fmt::format("flesh '{:.40}...' on bone '{:.40}': names have up to {} bytes",
+                                 object.name, object.bone, format::kLongestText - 1));
+  }
   for (std::size_t i = 0; i < object.vertices.size(); ++i) {
     if (object.vertices[i] >= asset.vertex_count ||
         (i > 0 && object.vertices[i] <= object.vertices[i - 1])) {

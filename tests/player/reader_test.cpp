@@ -62,6 +62,31 @@ std::size_t place_of(const Bytes& bytes, std::uint32_t id) {
   return 0;
 }
 
+/// The same file with empty sections that nobody knows, so many in all.
+Bytes with_sections(const Bytes& file, std::uint32_t count) {
+  format::Header header;
+  std::memcpy(&header, file.data(), sizeof header);
+  std::vector<format::Section> sections(header.section_count);
+  std::memcpy(sections.data(), file.data() + sizeof header,
+              sections.size() * sizeof(format::Section));
+  const std::size_t old_begin = sections.front().offset;
+  const std::size_t table = sizeof header + count * sizeof(format::Section);
+  const std::size_t begin = (table + 63) / 64 * 64;
+  for (format::Section& section : sections) section.offset += begin - old_begin;
+  Bytes bytes(begin);
+  bytes.insert(bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(old_begin), file.end());
+  for (std::uint32_t i = header.section_count; i < count; ++i) {
+    sections.push_back({i, 0, bytes.size(), 0, 0});
+  }
+  header.section_count = count;
+  header.file_size = bytes.size();
+  std::memcpy(bytes.data(), &header, sizeof header);
+  std::memcpy(bytes.data() + sizeof header, sections.data(),
+              sections.size() * sizeof(format::Section));
+  mend(bytes);
+  return bytes;
+}
+
 template <class T>
 supple_status status_with(std::uint32_t section, std::size_t offset, T value) {
   Bytes bytes = small_file();
@@ -190,6 +215,25 @@ TEST(Reader, RejectsNumbersOutOfRange) {
   EXPECT_EQ(status_with(format::kEntrySection, offsetof(Entry, offset), many), SUPPLE_DAMAGED);
   EXPECT_EQ(status_with(format::kPartSection, 8, 1U), SUPPLE_DAMAGED);
   EXPECT_EQ(status_with(format::kTextSection, 0, 'x'), SUPPLE_OK);  // any name will do
+}
+
+/// Texts of a megabyte that every object shares, or sections without number, would cost far more
+/// than the file's size.
+TEST(Reader, RejectsTextsAndTablesWithoutEnd) {
+  io::SuppleAsset asset = random_asset({.vertices = 20, .objects = {{1, 0, 3}}});
+  asset.objects[0].name = std::string(format::kLongestText - 1, 'n');
+  const auto longest = io::write_supple(asset);
+  ASSERT_TRUE(longest.ok());
+  EXPECT_EQ(status_of(longest->bytes), SUPPLE_OK);
+  Bytes longer = longest->bytes;
+  const std::size_t text = place_of(longer, format::kTextSection);
+  longer[text + format::kLongestText - 1] = std::byte{'n'};
+  mend(longer);
+  EXPECT_EQ(status_of(longer), SUPPLE_DAMAGED);
+  asset.objects[0].name += 'n';
+  EXPECT_FALSE(io::write_supple(asset).ok());
+  EXPECT_EQ(status_of(with_sections(small_file(), format::kMostSections)), SUPPLE_OK);
+  EXPECT_EQ(status_of(with_sections(small_file(), format::kMostSections + 1)), SUPPLE_DAMAGED);
 }
 
 TEST(Reader, KnowsItsMesh) {

@@ -28,6 +28,11 @@ inline constexpr std::size_t kRows = 6;
 
 inline constexpr std::uint32_t kNone = 0xffffffffU;
 
+/// Limits of a file, so that none costs its reader more than its size: sections, and bytes of a
+/// text with its NUL.
+inline constexpr std::uint32_t kMostSections = 64;
+inline constexpr std::size_t kLongestText = 1024;
+
 struct Header {
   std::array<unsigned char, 8> magic;
   std::uint16_t version_major;
