@@ -60,15 +60,19 @@ int write_all(int fd, std::span<const std::byte> bytes) {
 }
 
 Result<fs::path> write_temporary(const fs::path& path, std::span<const std::byte> bytes) {
+  // What was private stays so, at no moment readable by more people than before.
+  struct stat previous {};
+  const bool replaces = ::stat(path.c_str(), &previous) == 0;
   fs::path name;
   int fd = -1;
   do {  // a killed process with our number may have left a file behind
     name = unused_name(path, "part");
-    fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
   } while (fd < 0 && errno == EEXIST);
   Descriptor file(fd);
   if (fd < 0) return system_error("write", path, errno);
   int code = write_all(fd, bytes);
+  if (code == 0 && replaces && ::fchmod(fd, previous.st_mode & 0777U) != 0) code = errno;
   if (code == 0 && ::fsync(fd) != 0) code = errno;
   if (file.close() != 0 && code == 0) code = errno;
   if (code == 0) return name;
@@ -97,15 +101,18 @@ Result<fs::path> keep_previous(const fs::path& path) {
   return system_error("write", path, errno);
 }
 
-}  // namespace
-
-Result<Bytes> read_file(const fs::path& path, std::size_t limit) try {
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+/// Reads what was opened with these flags beyond the usual ones.
+Result<Bytes> read_opened(const fs::path& path, std::size_t limit, int flags, bool only_plain) try {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | flags));
   if (file.get() < 0) return system_error("read", path, errno);
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) return system_error("read", path, errno);
   if (S_ISDIR(info.st_mode)) {
     return io_error(fmt::format("cannot read '{}': it is a directory", path.string()));
+  }
+  if (only_plain && !S_ISREG(info.st_mode)) {
+    return io_error(
+        fmt::format("cannot read '{}': it is a pipe or a device, not a plain file", path.string()));
   }
   const Error too_large =
       bad_input(fmt::format("'{}' is larger than {} bytes", path.string(), limit));
@@ -127,6 +134,16 @@ Result<Bytes> read_file(const fs::path& path, std::size_t limit) try {
   return bytes;
 } catch (const std::bad_alloc&) {
   return io_error(fmt::format("cannot read '{}': it does not fit in memory", path.string()));
+}
+
+}  // namespace
+
+Result<Bytes> read_file(const fs::path& path, std::size_t limit) {
+  return read_opened(path, limit, 0, false);
+}
+
+Result<Bytes> read_plain_file(const fs::path& path, std::size_t limit) {
+  return read_opened(path, limit, O_NONBLOCK, true);
 }
 
 Result<void> write_file(const fs::path& path, std::span<const std::byte> bytes) {

@@ -65,6 +65,31 @@ TEST_F(Files, NewFilesHaveTheUsualPermissions) {
   EXPECT_EQ(info.st_mode & 0777U, 0644U);
 }
 
+TEST_F(Files, ReplacedFilesKeepTheirPermissions) {
+  for (const mode_t mode : {0600U, 0640U, 0755U}) {
+    ASSERT_TRUE(write_file(m_dir / "f", "secret").ok());
+    ASSERT_EQ(::chmod((m_dir / "f").c_str(), mode), 0);
+    ASSERT_TRUE(write_file(m_dir / "f", "new").ok());
+    struct stat info {};
+    ASSERT_EQ(::stat((m_dir / "f").c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 07777U, mode);
+    EXPECT_EQ(content("f"), "new");
+  }
+}
+
+TEST_F(Files, PlainReadsDoNotWaitForPipes) {
+  ASSERT_EQ(::mkfifo((m_dir / "pipe").c_str(), 0600), 0);
+  const Result<Bytes> pipe = read_plain_file(m_dir / "pipe");  // without a writer: for ever
+  ASSERT_FALSE(pipe.ok());
+  EXPECT_NE(pipe.error().message().find("pipe"), std::string::npos);
+  EXPECT_FALSE(read_plain_file("/dev/null").ok());
+  EXPECT_TRUE(read_file("/dev/null").ok());
+  ASSERT_TRUE(write_file(m_dir / "f", "text").ok());
+  const Result<Bytes> plain = read_plain_file(m_dir / "f");
+  ASSERT_TRUE(plain.ok());
+  EXPECT_EQ(as_text(*plain), "text");
+}
+
 TEST_F(Files, ReadNamesWhatIsMissing) {
   const Result<Bytes> missing = read_file(m_dir / "absent.glb");
   ASSERT_FALSE(missing.ok());

@@ -16,8 +16,12 @@ using Bytes = std::vector<std::byte>;
 /// Reads a whole file. Directories, missing files and files past `limit` bytes are errors.
 [[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path,
                                       std::size_t limit = std::size_t{16} << 30);
+/// The same where nobody may make us wait: pipes and devices are errors too.
+[[nodiscard]] Result<Bytes> read_plain_file(const std::filesystem::path& path,
+                                            std::size_t limit = std::size_t{16} << 30);
 
-/// Writes a whole file or nothing: to a temporary name beside it, flushed, then renamed.
+/// Writes a whole file or nothing: to a temporary name beside it, flushed, then renamed. A file
+/// that is replaced keeps its permissions.
 [[nodiscard]] Result<void> write_file(const std::filesystem::path& path,
                                       std::span<const std::byte> bytes);
 [[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view text);
