@@ -38,7 +38,9 @@ describe('output', { skip: browserMissing !== '' }, () => {
     });
     await page.keyboard.press('r');
     await page.getByRole('button', { name: 'Stop recording' }).waitFor();
-    await page.waitForTimeout(1500);
+    const { frames } = await page.evaluate(() => window.suppleViewer);
+    await until(page, (before) => window.suppleViewer.frames > before + 12, frames);
+    await page.waitForTimeout(500); // the encoder is another thread
     const film = await downloaded(page, () => page.keyboard.press('r'));
     assert.equal(film.name, 'man.webm');
     assert.ok(film.bytes.length > 2000, `${film.bytes.length} bytes`);

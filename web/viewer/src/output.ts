@@ -51,7 +51,10 @@ export class Output {
     } else {
       const name = this.name('webm');
       try {
-        this.recorder.start(this.page.stage.canvas, (film) => download(film, name));
+        this.recorder.start(this.page.stage.canvas, (film) => {
+          if (film.size > 0) download(film, name);
+          else this.page.shell.notices.error('No film', 'it ended before its first picture');
+        });
       } catch (error) {
         this.page.shell.notices.error('No recording', (error as Error).message);
       }
