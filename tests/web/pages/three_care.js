@@ -189,7 +189,10 @@ export async function shadowCuts(light) {
       if (!object.isMesh) return;
       object.castShadow = true;
       object.frustumCulled = false;
-      object.material = later ? new THREE.MeshStandardMaterial({ side: 2 }) : materials();
+      // Of an alpha test that comes or goes three.js knows by itself, of a map it does not.
+      object.material = later
+        ? new THREE.MeshStandardMaterial({ side: 2, alphaTest: 0.5 })
+        : materials();
     });
     const mesh = new SuppleMesh(gltf, asset);
     stage.scene.add(gltf.scene);
@@ -209,7 +212,6 @@ export async function shadowCuts(light) {
   return {
     ...{ whole: dark(whole), part: dark(part), none: dark(await shadow(0, false)) },
     later: later.filter((value, i) => value !== part[i]).length,
-    pictures: { whole, part },
   };
 }
 
