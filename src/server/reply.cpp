@@ -7,11 +7,12 @@ namespace supple::server {
 namespace {
 
 /// What every answer says. The policy lets pages run our own scripts and WebAssembly and talk to
-/// this server alone; the others keep answers from being guessed at, embedded or told about.
+/// this server alone, but for what is inside a file already (blob:, data:, which glTF uses for
+/// buffers and images); the others keep answers from being guessed at, embedded or told about.
 constexpr std::string_view kSecurityFields =
     "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
     "style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
-    "connect-src 'self' blob:; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    "connect-src 'self' blob: data:; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'\r\n"
     "X-Content-Type-Options: nosniff\r\n"
     "Referrer-Policy: no-referrer\r\n"
@@ -40,12 +41,16 @@ std::string_view reason(int status) {
       return "Request Timeout";
     case 409:
       return "Conflict";
+    case 411:
+      return "Length Required";
     case 413:
       return "Content Too Large";
     case 414:
       return "URI Too Long";
     case 416:
       return "Range Not Satisfiable";
+    case 417:
+      return "Expectation Failed";
     case 431:
       return "Request Header Fields Too Large";
     case 500:

@@ -75,6 +75,20 @@ Reply serve_file(ServedFile file, std::string_view path, const RequestHead& head
   return reply;
 }
 
+/// How long a body is has one meaning only, or none.
+std::optional<Reply> check_framing(const RequestHead& head) {
+  if (head.count("content-length") > 1) return refusal(400, "a request has one Content-Length");
+  const std::size_t encodings = head.count("transfer-encoding");
+  if (encodings > 1 || (encodings == 1 && lower(head.value("transfer-encoding")) != "chunked")) {
+    return refusal(400, "the only Transfer-Encoding here is chunked");
+  }
+  const std::size_t expectations = head.count("expect");
+  if (expectations > 1 || (expectations == 1 && lower(head.value("expect")) != "100-continue")) {
+    return refusal(417, "the only thing to expect here is 100-continue");
+  }
+  return {};
+}
+
 Decision serve_found(std::optional<ServedFile> file, const std::string& path,
                      const RequestHead& head) {
   if (!file) return answer(refusal(404, "there is no such file here"));
@@ -130,6 +144,7 @@ std::optional<Reply> Router::check_client(const RequestHead& head) const {
   if (foreign && head.value("sec-fetch-mode") != "navigate") {
     return refusal(403, "pages of another origin are not served");
   }
+  if (auto refused = check_framing(head)) return refused;
   if (only_reads(head.method)) {
     if (head.has_body()) return refusal(400, "a GET or HEAD has no body");
     return {};
@@ -137,6 +152,11 @@ std::optional<Reply> Router::check_client(const RequestHead& head) const {
   if (head.count("x-supple-token") != 1 ||
       !same_token(m_site.token, head.value("x-supple-token"))) {
     return refusal(403, "calls that change something need this run's token in X-Supple-Token");
+  }
+  // What is put somewhere replaces what is there: a body that got lost must not empty it.
+  if (head.method == "PUT" && !head.has_body()) {
+    return head.count("content-length") == 0 ? refusal(411, "a PUT tells the length of its body")
+                                             : refusal(400, "a PUT has a body");
   }
   return {};
 }

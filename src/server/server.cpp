@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/server/server.hpp"
 
+#include "server/peer_user.hpp"
 #include "server/session.hpp"
 
 #include "supple/core/check.hpp"
@@ -114,8 +115,8 @@ class Server::Core {
         });
         return;
       }
+      accept();  // first: what goes wrong with one client must not shut out all others
       welcome(std::move(socket));
-      accept();
     });
   }
 
@@ -125,10 +126,12 @@ class Server::Core {
     SystemError ignored;
     socket.set_option(tcp::no_delay(true), ignored);
     const auto session = std::make_shared<Session>(std::move(socket), *m_hub);
-    if (present < m_hub->limits.connections) {
-      session->start();
+    if (present >= m_hub->limits.connections) {
+      session->turn_away(503, "too many connections; close some and try again");
+    } else if (is_foreign_user(session->socket())) {
+      session->turn_away(403, "this server is for the user who started it");
     } else {
-      session->turn_away();
+      session->start();
     }
   }
 

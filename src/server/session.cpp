@@ -60,8 +60,8 @@ void Session::start() {
   read_head();
 }
 
-void Session::turn_away() {
-  write(refusal(503, "too many connections; close some and try again"));
+void Session::turn_away(int status, std::string_view why) {
+  write(refusal(status, why));
 }
 
 void Session::close() {
@@ -92,6 +92,7 @@ void Session::disarm() {
 // Requests
 
 void Session::read_head() {
+  m_head = RequestHead();  // the last one's method must not decide how nonsense is answered
   m_parser.emplace();
   m_parser->header_limit(static_cast<std::uint32_t>(m_hub.limits.header_bytes));
   m_parser->body_limit(m_hub.limits.body_bytes);
@@ -161,7 +162,7 @@ void Session::read_body() {
     http::async_read(self->m_socket, self->m_buffer, *self->m_parser,
                      [self](const Error& failure, std::size_t) { self->on_body(failure); });
   };
-  if (m_head.value("expect") != "100-continue") return read();
+  if (m_head.count("expect") == 0) return read();
   m_text = "HTTP/1.1 100 Continue\r\n\r\n";
   asio::async_write(m_socket, asio::buffer(m_text),
                     [self = shared_from_this(), read](const Error& failure, std::size_t) {
@@ -184,32 +185,44 @@ void Session::write(Reply reply) {
   m_reply = std::move(reply);
   // Before the first request is read there is no parser: nobody asked, and the connection goes.
   if (!m_parser) m_reply.keep_alive = false;
+  const bool is_old = m_parser && m_parser->get().version() < 11;
+  if (is_old && m_reply.keep_alive) m_reply.fields.emplace_back("Connection", "keep-alive");
   m_text = write_head(m_reply);
+  if (!m_reply.file) {
+    m_reply.offset = 0;
+    m_reply.length = m_reply.body.size();
+  }
   if (m_head.method == "HEAD") {
-    m_reply.file.reset();
-  } else if (!m_reply.file) {
+    m_reply.length = 0;
+  } else if (!m_reply.file && m_reply.length <= kPiece) {  // in one packet with its head
     m_text += m_reply.body;
+    m_reply.length = 0;
   }
   arm(m_hub.limits.stall, [this] { cut(); });
   asio::async_write(m_socket, asio::buffer(m_text),
                     [self = shared_from_this()](const Error& failure, std::size_t) {
                       if (failure) return self->close();
-                      if (!self->m_reply.file) return self->after_reply();
-                      self->m_piece.resize(kPiece);
                       self->write_piece();
                     });
 }
 
 void Session::write_piece() {
   if (m_reply.length == 0) return after_reply();
-  const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, m_reply.length));
-  const std::size_t count = m_reply.file->read(m_reply.offset, {m_piece.data(), wanted});
-  // The file became shorter than promised: a cut connection says so, a short answer would not.
-  if (count == 0) return cut();
+  auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, m_reply.length));
+  const char* data = m_reply.body.data();
+  if (m_reply.file) {
+    m_piece.resize(kPiece);
+    data = m_piece.data();
+    count = m_reply.file->read(m_reply.offset, {m_piece.data(), count});
+    // The file became shorter than promised: a cut connection says so, a short answer would not.
+    if (count == 0) return cut();
+  } else {
+    data += m_reply.offset;
+  }
   m_reply.offset += count;
   m_reply.length -= count;
   arm(m_hub.limits.stall, [this] { cut(); });
-  asio::async_write(m_socket, asio::buffer(m_piece.data(), count),
+  asio::async_write(m_socket, asio::buffer(data, count),
                     [self = shared_from_this()](const Error& failure, std::size_t) {
                       if (failure) return self->close();
                       self->write_piece();

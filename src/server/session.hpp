@@ -47,8 +47,9 @@ class Session : public std::enable_shared_from_this<Session> {
   Session& operator=(const Session&) = delete;
 
   void start();
-  /// Says that too many are here, and goes.
-  void turn_away();
+  [[nodiscard]] const Socket& socket() const { return m_socket; }
+  /// Says why nothing is served, and goes.
+  void turn_away(int status, std::string_view why);
   /// Of a listener: an event as it goes over the wire.
   void send(const std::shared_ptr<const std::string>& event);
   /// Of a listener: goes once what is queued has been taken.

@@ -4,7 +4,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdio>
 #include <thread>
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace supple::server::testing {
 namespace {
@@ -57,12 +64,51 @@ TEST(Hostile, NonsenseIsABadRequest) {
         "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         400},
        {"PUT /api/settings/a HTTP/1.1\r\n{H}{T}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", 400},
+       {"PUT /api/settings/a HTTP/1.1\r\n{H}{T}Content-Length: 1\r\nContent-Length: 1\r\n\r\nx",
+        400},
        {"GET / HTTP/1.1\r\n\r\n", 400},
        {"GET / HTTP/1.1\r\n{H}{H}\r\n", 400},
        {"OPTIONS * HTTP/1.1\r\n{H}\r\n", 400},
        {"CONNECT example.com:80 HTTP/1.1\r\n{H}\r\n", 400},
        {"GET http://example.com/ HTTP/1.1\r\n{H}\r\n", 400},
        {"GET https://127.0.0.1:{P}/ HTTP/1.1\r\n{H}\r\n", 400}});
+}
+
+TEST(Hostile, ABodyThatGotLostReplacesNothing) {
+  const std::string put = "PUT /api/settings/a HTTP/1.1\r\n{H}{T}";
+  expect_refused(Fixture(), {{put + "\r\n", 411},
+                             {put + "Content-Length: 0\r\n\r\n", 400},
+                             {put + "Transfer-Encoding: gzip\r\n\r\nx = 1", 400},
+                             {put + "Transfer-Encoding: identity\r\n\r\nx = 1", 400},
+                             {put + "Transfer-Encoding: chunked, identity\r\n\r\nx = 1", 400},
+                             {put + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400},
+                             {put + "Transfer-Encoding: chunked\r\nTransfer-Encoding: "
+                                    "chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+                              400}});
+}
+
+TEST(Hostile, ExpectationsAreRefusedButForOne) {
+  const Fixture at;
+  const std::string put = "PUT /api/settings/a HTTP/1.1\r\n{H}{T}Content-Length: 1\r\n";
+  expect_refused(at, {{put + "Expect: a-miracle\r\n\r\nx", 417},
+                      {put + "Expect: 100-continue, more\r\n\r\nx", 417}});
+  const std::string known = fill(put + "Expect: 100-Continue\r\n\r\nx", at);
+  Client client(at.port());
+  client.send(known);
+  client.end();
+  EXPECT_TRUE(client.receive_all().starts_with("HTTP/1.1 100 "));
+  EXPECT_EQ(at.saved(), "a=x");
+}
+
+TEST(Hostile, NonsenseAfterAHeadIsTold) {
+  const Fixture at;
+  Client client(at.port());
+  client.send(fill("HEAD / HTTP/1.1\r\n{H}\r\nhello\r\n\r\n", at));
+  const std::string all = client.receive_all();
+  const std::size_t second = all.find("HTTP/1.1 400");
+  ASSERT_NE(second, std::string::npos) << all;
+  const Received refused = parse(all.substr(second));
+  EXPECT_EQ(refused.fields.at("content-length"), std::to_string(refused.body.size()));
 }
 
 TEST(Hostile, NobodyLeavesTheTree) {
@@ -200,6 +246,49 @@ TEST(Hostile, ThoseWhoDoNotReadAreCutOff) {
   const std::string received = client.receive_all();
   EXPECT_TRUE(client.ended());
   EXPECT_LT(received.size(), std::size_t{32} << 20);
+}
+
+TEST(Hostile, OtherUsersOfTheMachineGetNothing) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else: not tried";
+  const Fixture at;
+  const std::string text = get(at.port(), "/manifest.json");
+  for (const int family : {AF_INET, AF_INET6}) {  // either reaches a loopback address
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::pipe(ends.data()), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {  // plain calls only: the server's thread was not forked
+      constexpr uid_t kNobody = 65534;
+      sockaddr_in6 mapped{};
+      mapped.sin6_family = AF_INET6;
+      mapped.sin6_port = htons(at.port());
+      ::inet_pton(AF_INET6, "::ffff:127.0.0.1", &mapped.sin6_addr);
+      sockaddr_in plain{};
+      plain.sin_family = AF_INET;
+      plain.sin_port = htons(at.port());
+      plain.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+      if (::setuid(kNobody) != 0) ::_exit(1);
+      const int fd = ::socket(family, SOCK_STREAM, 0);
+      const int failed = family == AF_INET
+                             ? ::connect(fd, reinterpret_cast<sockaddr*>(&plain), sizeof plain)
+                             : ::connect(fd, reinterpret_cast<sockaddr*>(&mapped), sizeof mapped);
+      if (failed != 0 || ::write(fd, text.data(), text.size()) < 0) ::_exit(2);
+      std::array<char, 4096> bytes{};
+      const ssize_t count = ::read(fd, bytes.data(), bytes.size());
+      ::_exit(count > 0 && ::write(ends[1], bytes.data(), 12) == 12 ? 0 : 3);
+    }
+    ::close(ends[1]);
+    std::array<char, 12> answer{};
+    const ssize_t count = ::read(ends[0], answer.data(), answer.size());
+    ::close(ends[0]);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    if (family == AF_INET6 && WEXITSTATUS(status) == 2) {
+      std::puts("skipped: no IPv6 sockets here");
+      continue;
+    }
+    EXPECT_EQ(std::string(answer.data(), count > 0 ? answer.size() : 0), "HTTP/1.1 403");
+  }
+  at.expect_unharmed();
 }
 
 TEST(Hostile, HalfRequestsLeaveNothingBehind) {

@@ -40,6 +40,8 @@ TEST(Server, SendsThePolicyWithEveryAnswer) {
     const std::string& policy = answer.fields.at("content-security-policy");
     EXPECT_TRUE(policy.starts_with("default-src 'none'; ")) << policy;
     EXPECT_EQ(policy.find("unsafe-inline"), std::string::npos);
+    // Embedded buffers and images of glTF are fetched from where they stand.
+    EXPECT_NE(policy.find("; connect-src 'self' blob: data:; "), std::string::npos) << policy;
     EXPECT_EQ(answer.fields.at("x-content-type-options"), "nosniff");
     EXPECT_EQ(answer.fields.at("referrer-policy"), "no-referrer");
     EXPECT_EQ(answer.fields.at("cross-origin-resource-policy"), "same-origin");
@@ -123,6 +125,37 @@ TEST(Server, StreamsFilesLargerThanItsMemoryForThem) {
   for (std::size_t i = 0; i < large.size(); ++i) large[i] = static_cast<char>(i * 7919 >> 5);
   at.directory.write("video.mp4", large);
   EXPECT_TRUE(request(at.port(), get(at.port(), "/files/video.mp4")).body == large);
+}
+
+TEST(Server, WaitsForThoseWhoReadALongAnswerSlowly) {
+  constexpr std::size_t kSections = 64;
+  std::string large;
+  for (std::size_t i = 0; i < kSections; ++i) {
+    large += std::string(128 << 10, 'x') + fmt::format("<{}>", i);
+  }
+  Site site;
+  site.handlers.push_back({"GET", "large", [&](const Call&) {
+                             return Answer{200, "text/plain", large};
+                           }});
+  Settings settings;
+  settings.limits.stall = std::chrono::milliseconds(1000);
+  auto server = Server::start(std::move(site), settings);
+  ASSERT_TRUE(server.ok());
+  Client client(server->port(), Client::Window::Small);
+  client.send(get(server->port(), "/large", "Connection: close\r\n"));
+  for (std::size_t i = 0; i < kSections; ++i) {  // longer than the limit, but never at rest
+    (void)client.receive_until(fmt::format("<{}>", i));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_TRUE(parse(client.receive_all()).body == large);
+}
+
+TEST(Server, TellsOldClientsThatTheirConnectionStays) {
+  const Fixture at;
+  const std::string old = fmt::format("GET / HTTP/1.0\r\nHost: 127.0.0.1:{}\r\n", at.port());
+  const Received kept = request(at.port(), old + "Connection: keep-alive\r\n\r\n");
+  EXPECT_EQ(kept.fields.at("connection"), "keep-alive");
+  EXPECT_EQ(request(at.port(), old + "\r\n").fields.at("connection"), "close");
 }
 
 TEST(Server, HandlersNeedTheToken) {

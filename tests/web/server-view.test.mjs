@@ -9,12 +9,39 @@ import { after, afterEach, before, describe, it } from 'node:test';
 
 import { browserMissing, openBrowser } from './browser.mjs';
 import { startSupple } from './support/supple_view.mjs';
-import { bakedSamples, closePages, openViewer, until, viewerFolder } from './support/viewer.mjs';
+import {
+  bakedSamples, closePages, drop, openViewer, until, viewerFolder,
+} from './support/viewer.mjs';
 
 if (browserMissing) console.log(browserMissing);
 
 const kPolicyParts = ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'",
   "frame-ancestors 'none'", "base-uri 'none'"];
+
+/** A textured triangle whose buffer and image stand inside the .gltf. */
+function embeddedTriangle() {
+  const corners = [0, 0, 0, 1, 0, 0, 0, 1, 0];
+  const texture = [0, 0, 1, 0, 0, 1];
+  const bytes = Buffer.from(new Float32Array([...corners, ...texture]).buffer);
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQ'
+    + 'AAAABJRU5ErkJggg==';
+  return JSON.stringify({
+    asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 1 }, material: 0 }] }],
+    materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
+    textures: [{ source: 0 }], images: [{ uri: `data:image/png;base64,${pixel}` }],
+    accessors: [
+      {
+        bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0],
+      },
+      { bufferView: 1, componentType: 5126, count: 3, type: 'VEC2' },
+    ],
+    bufferViews: [{ buffer: 0, byteLength: 36 }, { buffer: 0, byteOffset: 36, byteLength: 24 }],
+    buffers: [{
+      byteLength: 60, uri: `data:application/octet-stream;base64,${bytes.toString('base64')}`,
+    }],
+  });
+}
 
 /** An empty page of somebody else. */
 async function foreignPage() {
@@ -64,6 +91,15 @@ describe('supple view', { skip: browserMissing !== '' }, () => {
     for (const part of kPolicyParts) {
       assert.ok(headers.get('content-security-policy').includes(part), part);
     }
+  });
+
+  it('shows a character with embedded buffers and images', async () => {
+    const { page, problems } = await openViewer(browser, view.url);
+    await drop(page, [{ name: 'triangle.gltf', bytes: embeddedTriangle() }]);
+    await until(page, () => window.suppleViewer.itemId === 'triangle'
+      || window.suppleViewer.errors.length > 0);
+    assert.deepEqual(await page.evaluate(() => window.suppleViewer.errors), []);
+    assert.deepEqual(problems, []);
   });
 
   it('blocks what the policy forbids', async () => {
