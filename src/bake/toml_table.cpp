@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bake/toml_table.hpp"
 
+#include "bake/toml_guard.hpp"
+
 #include "supple/core/suggest.hpp"
 
 // Errors come back as values, and nothing is printed with it.
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
+// Tables within tables; with long keys in each they go deeper than this number says.
+#define TOML_MAX_NESTED_VALUES 16
 #include <toml++/toml.h>
 
 #include <fmt/format.h>
@@ -248,6 +252,7 @@ void TomlTable::visit_alone(const std::string& key,
 
 Result<void> read_toml(std::string_view text, std::string_view name,
                        const std::function<void(TomlTable&)>& read) {
+  SUPPLE_TRY_VOID(guard_toml(text, name));
   toml::parse_result parsed = toml::parse(text, name);
   if (!parsed) {
     return placed(bad_input(std::string(parsed.error().description())), std::string(name),

@@ -211,6 +211,37 @@ TEST(BakeSettings, EveryPrintedKeyHasAComment) {
   }
 }
 
+std::string repeat(std::string_view text, std::size_t count) {
+  std::string result;
+  for (std::size_t i = 0; i < count; ++i) result += text;
+  return result;
+}
+
+TEST(BakeSettings, DepthIsAnErrorAndNotTheEndOfTheStack) {
+  constexpr std::size_t kMany = 400'000;
+  EXPECT_TRUE(complaint("\n" + repeat("a.", kMany) + "a = 1").starts_with("bake.toml:2: "));
+  EXPECT_TRUE(complaint("[" + repeat("a.", kMany) + "a]").starts_with("bake.toml:1: "));
+  EXPECT_TRUE(complaint(repeat("'a' . ", 65) + "a = 1").starts_with("bake.toml:1: "));
+  EXPECT_TRUE(complaint("x = {" + repeat("a.", 65) + "a = 1}").starts_with("bake.toml:1: "));
+  EXPECT_NE(complaint("x = \"a\"\n" + repeat("a.", 65) + "b = 1").find("more than 64 parts"),
+            std::string::npos);
+  // As deep as keys and nesting go together.
+  const std::string level = "{" + repeat("a.", 64) + "a = ";
+  EXPECT_NE(complaint("x = " + repeat(level, 400) + "1" + repeat("}", 400)), "accepted");
+  EXPECT_NE(complaint("x = " + repeat("[", kMany)), "accepted");
+  EXPECT_NE(complaint(repeat("# too long\n", 100'000)).find("too many"), std::string::npos);
+}
+
+TEST(BakeSettings, DotsInTextsNumbersAndCommentsAreNoDepth) {
+  const std::string dots(1000, '.');
+  EXPECT_EQ(complaint("# " + dots + "\n[[object]]\nbone = \"a\\\"" + dots + "\""), "accepted");
+  EXPECT_EQ(complaint("[[object]]\nbone = \"\"\"a\n\"" + dots + "\"\"\"\""), "accepted");
+  EXPECT_EQ(complaint("[[object]]\nbone = '" + dots + "'"), "accepted");
+  // The key is not known, but it was read.
+  EXPECT_NE(complaint("list = [" + repeat("1.5, ", 1000) + "]").find("no key list"),
+            std::string::npos);
+}
+
 TEST(BakeSettings, UnknownKeysOfferTheNearest) {
   EXPECT_EQ(complaint("[output]\nrat = 5\n"),
             "bake.toml:2:1: there is no key output.rat: did you mean 'rate'?");
