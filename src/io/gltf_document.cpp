@@ -193,6 +193,14 @@ Result<fs::path> resolve_inside(const std::string& uri, const fs::path& director
   if (failure || border != root.end()) {
     return bad_input(fmt::format("'{}' leads out of the file's own directory", uri));
   }
+  // ".ssh/id" and ".env" are nobody's textures, but they may lie beside a stranger's file.
+  const fs::path inside = target.lexically_relative(root);
+  const bool hidden = std::any_of(inside.begin(), inside.end(), [](const fs::path& segment) {
+    return segment.string().starts_with('.') && segment != ".";
+  });
+  if (hidden) {
+    return bad_input(fmt::format("'{}' is a hidden file, which no glTF may name; rename it", uri));
+  }
   return target;
 }
 
@@ -275,7 +283,7 @@ Result<Bytes> fetch(const std::string& uri, const fs::path& directory, std::size
     return decode_base64(std::string_view(uri).substr(comma + 1));
   }
   SUPPLE_TRY(const fs::path path, resolve_inside(uri, directory));
-  return read_file(path, limit);
+  return read_plain_file(path, limit);
 }
 
 Result<GltfDocument> open_document(std::span<const std::byte> bytes,

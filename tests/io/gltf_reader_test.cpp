@@ -10,6 +10,8 @@
 
 #include <limits>
 
+#include <sys/stat.h>
+
 namespace supple::io {
 namespace {
 
@@ -277,6 +279,11 @@ TEST(GltfReader, ReadsBuffersOnlyFromItsOwnDirectory) {
   write(root / "secret.bin");
   write(root / "inside" / "more parts" / "a.bin");
   std::filesystem::create_symlink(root / "secret.bin", root / "inside" / "link.bin");
+  std::filesystem::create_directories(root / "inside" / ".ssh");
+  write(root / "inside" / ".ssh" / "id.bin");
+  write(root / "inside" / ".env");
+  std::filesystem::create_symlink(".ssh", root / "inside" / "shown");
+  ASSERT_EQ(::mkfifo((root / "inside" / "pipe.bin").c_str(), 0600), 0);
   const auto read = [&](const std::string& uri) {
     file.json["buffers"][0]["uri"] = uri;
     const std::string text = file.json.dump();
@@ -284,10 +291,12 @@ TEST(GltfReader, ReadsBuffersOnlyFromItsOwnDirectory) {
   };
   EXPECT_TRUE(read("more%20parts/a.bin").ok());
   EXPECT_TRUE(read("./more parts/../more parts/a.bin").ok());
-  for (const std::string& uri : {std::string("../secret.bin"), (root / "secret.bin").string(),
-                                 std::string("%2e%2e/secret.bin"), std::string("link.bin"),
-                                 "file://" + (root / "secret.bin").string(),
-                                 std::string("missing.bin"), std::string("a%00.bin")}) {
+  for (const std::string& uri :
+       {std::string("../secret.bin"), (root / "secret.bin").string(),
+        std::string("%2e%2e/secret.bin"), std::string("link.bin"),
+        "file://" + (root / "secret.bin").string(), std::string("missing.bin"),
+        std::string("a%00.bin"), std::string(".env"), std::string(".ssh/id.bin"),
+        std::string("%2essh/id.bin"), std::string("shown/id.bin"), std::string("pipe.bin")}) {
     EXPECT_FALSE(read(uri).ok()) << uri;
   }
   const std::string text = file.json.dump();
