@@ -96,9 +96,9 @@ describe('playing', { skip: browserMissing !== '' }, () => {
     let last = -1;
     for (let i = 0; i < 20 && last !== await frames(); ++i) {
       last = await frames();
-      await page.waitForTimeout(800);
+      await page.waitForTimeout(2000);
     }
-    await page.waitForTimeout(500);
+    await page.waitForTimeout(1000);
     assert.equal(await frames(), last);
     assert.ok(last < 40, `${last} frames for a character that stands still`);
   });
