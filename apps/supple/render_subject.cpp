@@ -3,6 +3,7 @@
 
 #include "asset_file.hpp"
 
+#include "supple/bake/gltf_export.hpp"
 #include "supple/bake/motion.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/suggest.hpp"
@@ -103,24 +104,22 @@ Result<void> RenderSubject::load_flesh(const std::string& path, bool asked) {
 }
 
 /// The morph targets of a baked .glb hold the same shapes as the .supple: one of them will do.
+/// Others keep their places, so that weights and clips still fit.
 void RenderSubject::drop_baked_targets() {
-  std::vector<std::string> beginnings;
-  beginnings.reserve(m_objects.size());
-  for (const flesh::FleshObject& object : m_objects) {
-    beginnings.push_back(object.name + " ");
-  }
-  const auto baked = [&](const std::string& name) {
-    return std::any_of(beginnings.begin(), beginnings.end(), [&](const std::string& beginning) {
-      return name.starts_with(beginning) && name.size() > beginning.size() &&
-             name[beginning.size()] >= '0' && name[beginning.size()] <= '9';
-    });
-  };
   for (const io::SupplePart& part : m_character->parts) {
     io::GltfMesh& mesh = m_asset.meshes[part.mesh];
-    std::size_t kept = mesh.target_names.size();  // the baker appends its own
-    while (kept > 0 && baked(mesh.target_names[kept - 1])) --kept;
+    std::size_t kept = 0;  // up to the last that stays
+    for (std::size_t t = 0; t < mesh.target_names.size(); ++t) {
+      if (!bake::is_baked_target(mesh.target_names[t], m_objects)) {
+        kept = t + 1;
+        continue;
+      }
+      for (io::GltfPrimitive& primitive : mesh.primitives) {
+        if (t < primitive.targets.size()) primitive.targets[t] = {};
+      }
+    }
     for (io::GltfPrimitive& primitive : mesh.primitives) {
-      if (primitive.targets.size() > kept) primitive.targets.resize(kept);
+      primitive.targets.resize(std::min(kept, primitive.targets.size()));
     }
   }
 }

@@ -69,6 +69,31 @@ std::vector<Mode> scaled_modes(const std::vector<flesh::FleshObject>& objects,
   return modes;
 }
 
+/// What the targets of a mode are called: alone, or as one of a pair. Where a mesh has a target of
+/// that name already, a number is added (numbered_name).
+struct ModeNames {
+  std::string alone, forth, back;
+};
+
+ModeNames mode_names(const flesh::FleshObject& object, std::size_t mode) {
+  const std::string name = fmt::format("{} {}", object.name, mode + 1);
+  return {name, name + " +", name + " -"};
+}
+
+std::string numbered_name(const std::string& name, int number) {
+  return fmt::format("{} ({})", name, number);
+}
+
+std::string without_number(const std::string& name) {
+  const std::size_t begin = name.rfind(" (");
+  if (begin == std::string::npos || !name.ends_with(')')) return name;
+  const auto first = name.begin() + static_cast<std::ptrdiff_t>(begin) + 2;
+  const bool number = first < name.end() - 1 && std::all_of(first, name.end() - 1, [](char c) {
+                        return c >= '0' && c <= '9';
+                      });
+  return number ? name.substr(0, begin) : name;
+}
+
 /// The targets that one mesh gets.
 struct MeshTargets {
   std::size_t mesh = 0;
@@ -133,12 +158,12 @@ class Exporter {
       const flesh::FleshObject& object = m_objects[m_modes[k].object];
       if (!moves(object, mesh)) continue;
       targets.modes.push_back(k);
-      const std::string name = fmt::format("{} {}", object.name, m_modes[k].mode + 1);
+      const ModeNames names = mode_names(object, m_modes[k].mode);
       if (m_settings.signed_weights) {
-        add_target(k, 1, name, used, targets);
+        add_target(k, 1, names.alone, used, targets);
       } else {
-        add_target(k, 1, name + " +", used, targets);
-        add_target(k, -1, name + " -", used, targets);
+        add_target(k, 1, names.forth, used, targets);
+        add_target(k, -1, names.back, used, targets);
       }
     }
     return targets;
@@ -147,7 +172,7 @@ class Exporter {
   void add_target(std::size_t k, double sign, const std::string& name, std::set<std::string>& used,
                   MeshTargets& targets) const {
     std::string unique = name;
-    for (int i = 2; !used.insert(unique).second; ++i) unique = fmt::format("{} ({})", name, i);
+    for (int i = 2; !used.insert(unique).second; ++i) unique = numbered_name(name, i);
     targets.names.push_back(unique);
     for (std::size_t p = 0; p < targets.by_primitive.size(); ++p) {
       targets.by_primitive[p].push_back(target(k, sign * m_modes[k].scale, targets.mesh, p));
@@ -305,6 +330,17 @@ class Exporter {
 };
 
 }  // namespace
+
+bool is_baked_target(const std::string& name, const std::vector<flesh::FleshObject>& objects) {
+  const std::string plain = without_number(name);
+  for (const flesh::FleshObject& object : objects) {
+    for (std::size_t mode = 0; mode < object.modes.size(); ++mode) {
+      const ModeNames names = mode_names(object, mode);
+      if (plain == names.alone || plain == names.forth || plain == names.back) return true;
+    }
+  }
+  return false;
+}
 
 Result<std::vector<BakedClip>> bake_clips(const io::GltfAsset& asset, const GltfCharacter& source,
                                           const FleshFile& file, const ExportSettings& settings) {

@@ -238,6 +238,49 @@ TEST(GltfExport, GivesModesThatNeverMoveAVisibleSize) {
   EXPECT_NEAR(result->scales[1] * reach, 0.01 * size_of(part), 1e-9);
 }
 
+flesh::FleshObject object_of(const std::string& name, std::size_t modes) {
+  flesh::FleshObject object;
+  object.name = name;
+  object.modes.resize(modes);
+  return object;
+}
+
+TEST(BakedTarget, HasANameThatTheBakerGivesToOneOfTheModes) {
+  // The names of tests/web/pages/three_behaviour.js, and more.
+  const std::vector<flesh::FleshObject> objects{object_of("flesh 0", 1), object_of("flesh 1", 7),
+                                                object_of("belly", 7)};
+  for (const char* name : {"flesh 0 1 +", "flesh 0 1 -", "flesh 1 7 + (2)", "belly 1", "belly 7 -",
+                           "belly 2 (13)", "belly 2 - (3)"}) {
+    EXPECT_TRUE(is_baked_target(name, objects)) << name;
+  }
+  for (const char* name :
+       {"smile", "flesh 1 8 +", "belly 8 +", "belly 0 +", "belly 01", "belly", "belly 1 *",
+        "belly 1+", "belly 1 + ", "bellyache 1 +", "my belly 1 +", "belly 1 ()", "belly 1 (2",
+        "belly 1 (x)", "belly 1 (2) (3)", "", ")", " ("}) {
+    EXPECT_FALSE(is_baked_target(name, objects)) << name;
+  }
+}
+
+TEST(BakedTarget, IsEveryOneOfABakedFile) {
+  const auto rig = load("khronos/CesiumMan/CesiumMan.glb");
+  if (!rig) GTEST_SKIP() << "skipped: no CesiumMan.glb";
+  const auto clips = testing::swinging_clips(rig->asset, 60, 4);
+  for (const bool signed_weights : {false, true}) {
+    ExportSettings settings;
+    settings.signed_weights = signed_weights;
+    auto once = export_gltf(rig->asset, rig->source, rig->objects, clips, settings);
+    ASSERT_TRUE(once.ok()) << once.error().describe();
+    // Baked a second time, names get numbers.
+    const auto twice = export_gltf(once->asset, rig->source, rig->objects, clips, settings);
+    ASSERT_TRUE(twice.ok()) << twice.error().describe();
+    const auto& names = twice->asset.meshes[0].target_names;
+    ASSERT_EQ(names.size(), signed_weights ? 8U : 16U);
+    for (const std::string& name : names) {
+      EXPECT_TRUE(is_baked_target(name, rig->objects)) << name;
+    }
+  }
+}
+
 TEST(Thinning, KeepsEveryRowWithinTheTolerance) {
   const Eigen::MatrixXd values = testing::swings("x", 3, 60, 3).values;
   for (const double tolerance : {1e-1, 1e-2, 1e-3}) {

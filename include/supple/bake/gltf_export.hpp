@@ -48,4 +48,10 @@ struct GltfExport {
                                              const std::vector<BakedClip>& clips,
                                              const ExportSettings& settings);
 
+/// Whether export_gltf would call a morph target so: 'belly 2', 'belly 2 +', 'belly 2 - (3)' for an
+/// object 'belly' of two modes or more. Beside a .supple file such targets hold its shapes a second
+/// time. The package supple-three has the same rule.
+[[nodiscard]] bool is_baked_target(const std::string& name,
+                                   const std::vector<flesh::FleshObject>& objects);
+
 }  // namespace supple::bake
