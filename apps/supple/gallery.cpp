@@ -46,17 +46,34 @@ Json item_json(const GalleryItem& item) {
   return json;
 }
 
+/// A file below the directory, links followed: a gallery from elsewhere must not show, export or
+/// have written what its visitor keeps beside it.
 Result<fs::path> path_inside(const fs::path& directory, const std::string& text,
                              std::string_view where) {
   const fs::path path = fs::path(text).lexically_normal();
-  if (path.is_absolute() || path.empty() || *path.begin() == "..") {
+  std::error_code failure;
+  const fs::path root = fs::canonical(directory, failure);
+  const fs::path target = fs::weakly_canonical(root / path, failure);
+  const auto border = std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first;
+  if (failure || path.is_absolute() || path.empty() || border != root.end()) {
     return bad_input(fmt::format("{}: '{}' leads out of the gallery's directory", where, text));
   }
-  std::error_code failure;
-  if (!fs::is_regular_file(directory / path, failure)) {
+  if (!fs::is_regular_file(target, failure)) {
     return bad_input(fmt::format("{}: there is no file '{}'", where, (directory / path).string()));
   }
-  return directory / path;
+  return fs::is_symlink(directory / path, failure) ? target : directory / path;
+}
+
+/// Whether a file may appear under a page's own origin: nothing that could be a page or a script.
+Result<void> check_kind(const fs::path& path, const std::vector<std::string_view>& extensions,
+                        const char* key, const std::string& where) {
+  const std::string extension = path.extension().string();
+  if (path.empty() ||
+      std::find(extensions.begin(), extensions.end(), extension) != extensions.end()) {
+    return {};
+  }
+  return bad_input(fmt::format("{}, '{}': '{}' is none of {}", where, key, path.filename().string(),
+                               fmt::join(extensions, " ")));
 }
 
 Result<GalleryItem> read_item(const Json& json, const fs::path& directory,
@@ -87,6 +104,8 @@ Result<GalleryItem> read_item(const Json& json, const fs::path& directory,
         });
       });
   SUPPLE_TRY_VOID(std::move(outcome));
+  SUPPLE_TRY_VOID(check_kind(item.picture, {".png", ".jpg", ".jpeg", ".webp"}, "picture", where));
+  SUPPLE_TRY_VOID(check_kind(item.video, {".mp4", ".webm"}, "video", where));
   if (item.title.empty() || item.character.empty() || item.id != make_id(item.id)) {
     return bad_input(where + " needs 'id' (letters, digits, '-', '_'), 'title' and 'character'");
   }
@@ -117,7 +136,7 @@ Result<Gallery> read_gallery(const fs::path& directory) {
                     "makes one",
                     directory.string(), kGalleryFile, directory.string()));
   }
-  SUPPLE_TRY(const Bytes bytes, read_file(file, kManifestLimit));
+  SUPPLE_TRY(const Bytes bytes, read_plain_file(file, kManifestLimit));
   const Json json = Json::parse(as_text(bytes), nullptr, false);
   const auto items = json.is_object() ? json.find("items") : json.end();
   if (!json.is_object() || items == json.end() || !items->is_array()) {

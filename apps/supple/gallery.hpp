@@ -43,8 +43,9 @@ struct LiveCalls {
 /// The viewer's manifest.json, and with paths in its own directory a gallery.json.
 [[nodiscard]] std::string write_manifest(const Gallery& gallery, const LiveCalls& live = {});
 
-/// A directory with a gallery.json, as `supple demo` makes it; paths below it. A path that leads
-/// out of the directory, a missing file and a missing key are bad input.
+/// A directory with a gallery.json, as `supple demo` makes it; paths below it. A path or a link
+/// that leads out of the directory, a missing file, a missing key, and pictures and videos that
+/// are none are bad input.
 [[nodiscard]] Result<Gallery> read_gallery(const std::filesystem::path& directory);
 inline constexpr std::string_view kGalleryFile = "gallery.json";
 

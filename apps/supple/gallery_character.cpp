@@ -67,7 +67,10 @@ Result<bool> needs_packing(const fs::path& character) {
 }
 
 Result<Bytes> pack_character(const fs::path& character) {
-  SUPPLE_TRY(const io::GltfAsset asset, io::read_gltf(character));
+  SUPPLE_TRY(const Bytes bytes, read_plain_file(character));
+  const fs::path parent = character.parent_path();
+  SUPPLE_TRY(const io::GltfAsset asset,
+             io::read_gltf(bytes, character.string(), parent.empty() ? "." : parent));
   io::GltfEditor editor(asset);
   SUPPLE_TRY_VOID(editor.embed_images());
   SUPPLE_TRY(const io::GltfAsset packed, std::move(editor).finish());

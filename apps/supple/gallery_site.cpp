@@ -10,6 +10,9 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
+
+#include <unistd.h>
 
 namespace supple::app {
 namespace {
@@ -28,6 +31,25 @@ Answer serve_packed(const fs::path& character, const Call& call) {
   return {200, "model/gltf-binary", std::string(as_text(*packed))};
 }
 
+/// Why a file cannot be replaced, or nothing. A pipe would keep the whole server waiting; a link
+/// that was not there at the start may lead to anybody's file.
+std::optional<Answer> check_place(const fs::path& file) {
+  std::error_code ignored;
+  const fs::file_status status = fs::symlink_status(file, ignored);
+  const std::string name = file.filename().string();
+  if (status.type() == fs::file_type::not_found) return {};
+  if (!fs::is_regular_file(status)) {
+    return Answer{409, kText, fmt::format("409: '{}' is no plain file; move it away\n", name)};
+  }
+  constexpr fs::perms kAnyWrite =
+      fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
+  if ((status.permissions() & kAnyWrite) == fs::perms::none || ::access(file.c_str(), W_OK) != 0) {
+    return Answer{409, kText,
+                  fmt::format("409: '{}' is protected; make it writable with 'chmod u+w'\n", name)};
+  }
+  return {};
+}
+
 /// Settings go to disk only if a bake would read them.
 Answer save_settings(const std::map<std::string, fs::path>& places, GalleryWatch& watch,
                      const Call& call) {
@@ -36,6 +58,8 @@ Answer save_settings(const std::map<std::string, fs::path>& places, GalleryWatch
     return {404, kText, fmt::format("404: there is no item '{}'\n", call.rest)};
   }
   const fs::path& file = place->second;
+  if (call.body.empty()) return {400, kText, "400: there are no settings in the request\n"};
+  if (auto refused = check_place(file)) return *std::move(refused);
   if (auto read = bake::parse_bake_settings(call.body, file.filename().string()); !read.ok()) {
     return {400, kText, read.error().describe() + "\n"};
   }
@@ -47,10 +71,38 @@ Answer save_settings(const std::map<std::string, fs::path>& places, GalleryWatch
   return {200, kText, fmt::format("saved to {}\n", file.filename().string())};
 }
 
-/// The settings beside the character, whether they exist yet or not.
+/// Where settings are or will be: those that were named, links followed now and not later, else
+/// beside the character.
 fs::path settings_place(const GalleryItem& item) {
-  if (!item.settings.empty()) return item.settings;
-  return fs::path(item.character).replace_extension(".bake.toml");
+  std::error_code failure;
+  if (item.settings.empty()) return fs::path(item.character).replace_extension(".bake.toml");
+  fs::path real = fs::canonical(item.settings, failure);
+  return failure ? item.settings : real;
+}
+
+/// Links to settings that were named have been followed: one found now is somebody's trick.
+bool has_settings(const GalleryItem& item) {
+  std::error_code ignored;
+  return fs::is_regular_file(fs::symlink_status(item.settings, ignored));
+}
+
+Answer serve_settings(const GalleryItem& item, const Call& call) {
+  const Answer missing{404, kText, "404: there is no such file here\n"};
+  if (!call.rest.empty() || !has_settings(item)) return missing;
+  const auto text = read_plain_file(item.settings);
+  return text.ok() ? Answer{200, kText, std::string(as_text(*text))} : missing;
+}
+
+/// Made anew each time: settings are named once they exist, since a page that loads what it is told
+/// of and gets a 404 shows nothing.
+Answer serve_manifest(const Gallery& gallery, const LiveCalls& live, const Call& call) {
+  if (!call.rest.empty()) return {404, kText, "404: there is no such file here\n"};
+  Gallery shown = gallery;
+  for (GalleryItem& item : shown.items) {
+    if (!has_settings(item)) item.settings.clear();
+    item = published(item);
+  }
+  return {200, "application/json", write_manifest(shown, live)};
 }
 
 }  // namespace
@@ -63,16 +115,20 @@ Result<server::Site> make_site(const Gallery& gallery, const fs::path& viewer,
   LiveCalls live;
   live.token = site.token;
   site.events = live.events;
-  Gallery shown = gallery;
+  Gallery placed = gallery;
   std::map<std::string, fs::path> places;
-  for (GalleryItem& item : shown.items) {
+  for (GalleryItem& item : placed.items) {
+    item.settings = settings_place(item);
     watch->add(item.id, item.character);
+    const GalleryItem shown = published(item);
     for (const auto& [address, file] : published_files(item)) {
-      site.files[address] = file;
       watch->add(item.id, file);
+      if (address != shown.settings) site.files[address] = file;
     }
-    places[item.id] = settings_place(item);
-    const std::string address = published(item).character.generic_string();
+    site.handlers.push_back({"GET", shown.settings.generic_string(),
+                             [item](const Call& call) { return serve_settings(item, call); }});
+    places[item.id] = item.settings;
+    const std::string address = shown.character.generic_string();
     SUPPLE_TRY(const bool pack, needs_packing(item.character));
     if (pack) {
       const auto serve = [character = item.character](const Call& call) {
@@ -82,14 +138,15 @@ Result<server::Site> make_site(const Gallery& gallery, const fs::path& viewer,
     } else {
       site.files[address] = item.character;
     }
-    item = published(item);
   }
   site.handlers.push_back({"PUT", live.save + "/", [places, watch](const Call& call) {
                              return save_settings(places, *watch, call);
                            }});
   // Without items the viewer waits for files to be dropped.
-  if (!shown.items.empty()) {
-    site.documents["manifest.json"] = {"application/json", write_manifest(shown, live)};
+  if (!placed.items.empty()) {
+    site.handlers.push_back({"GET", "manifest.json", [placed, live](const Call& call) {
+                               return serve_manifest(placed, live, call);
+                             }});
   }
   return site;
 }

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -159,6 +160,50 @@ TEST(View, SavesSettingsThatABakeWouldRead) {
             (std::vector<std::string>{"hero.bake.toml", "hero.glb", "viewer"}));
 }
 
+TEST(View, NamesSettingsOnceTheyAreSaved) {
+  const Stage stage;
+  const Viewing viewing(stage, {stage.glb});
+  EXPECT_FALSE(viewing.manifest().at("items")[0].contains("settings"));
+  EXPECT_EQ(viewing.ask("/files/hero.toml").status, 404);
+  EXPECT_EQ(viewing.ask("/manifest.jsonx").status, 404);
+  ASSERT_EQ(viewing.put("/api/settings/hero", kSettings).status, 200);
+  const std::string address = viewing.manifest().at("items")[0].at("settings");
+  EXPECT_EQ(viewing.ask("/" + address).body, kSettings);
+}
+
+TEST(View, SavesOverNothingButAPlainFileThatMayBeWritten) {
+  const Stage stage;
+  const fs::path place = stage.directory / "hero.bake.toml";
+  stage.directory.write("other.toml", "# mine\n");
+  Viewing viewing(stage, {stage.glb});
+  EXPECT_EQ(viewing.put("/api/settings/hero", "").status, 400);
+  ASSERT_EQ(::mkfifo(place.c_str(), 0600), 0);  // opening it would wait for ever
+  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 409);
+  fs::remove(place);
+  fs::create_symlink("other.toml", place);
+  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 409);
+  EXPECT_EQ(stage.directory.read("other.toml"), "# mine\n");
+  fs::remove(place);
+  stage.directory.write("hero.bake.toml", "# protected\n");
+  fs::permissions(place, fs::perms::owner_read);
+  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 409);
+  EXPECT_EQ(stage.directory.read("hero.bake.toml"), "# protected\n");
+  fs::permissions(place, fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 200);
+  EXPECT_EQ(fs::status(place).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(viewing.interrupt(), 0);
+}
+
+TEST(View, SavesThroughALinkThatWasNamed) {
+  const Stage stage;
+  stage.directory.write("other.toml", "# mine\n");
+  fs::create_symlink("other.toml", stage.directory / "hero.bake.toml");
+  const Viewing viewing(stage, {stage.glb});
+  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 200);
+  EXPECT_EQ(stage.directory.read("other.toml"), kSettings);
+  EXPECT_TRUE(fs::is_symlink(stage.directory / "hero.bake.toml"));
+}
+
 TEST(View, TellsOfChangesAndSaysGoodbye) {
   const Stage stage;
   Viewing viewing(stage, {stage.glb});
@@ -182,13 +227,19 @@ TEST(View, PacksACharacterOfSeveralFiles) {
   stage.directory.write("hero.gltf", json.dump());
   stage.directory.write("hero.bin", std::string(as_text(hero.binary)));
   fs::remove(stage.glb);
-  const Viewing viewing(stage, {stage.directory.path("hero.gltf")});
+  Viewing viewing(stage, {stage.directory.path("hero.gltf")});
   const Received packed = viewing.ask("/files/hero.glb");
   EXPECT_EQ(packed.status, 200);
   EXPECT_EQ(packed.fields.at("content-type"), "model/gltf-binary");
   EXPECT_EQ(packed.body.substr(0, 4), "glTF");
   EXPECT_EQ(packed.body.find("hero.bin"), std::string::npos);
   EXPECT_EQ(viewing.ask("/files/hero.bin").status, 404);
+  for (const char* name : {"hero.bin", "hero.gltf"}) {  // pipes, whose writers never come
+    fs::remove(stage.directory / name);
+    ASSERT_EQ(::mkfifo((stage.directory / name).c_str(), 0600), 0);
+    EXPECT_EQ(viewing.ask("/files/hero.glb").status, 500) << name;
+  }
+  EXPECT_EQ(viewing.interrupt(), 0);
 }
 
 TEST(View, RefusesFleshOfAnotherMesh) {
@@ -235,6 +286,36 @@ TEST(View, ExportsAFolderOrNothing) {
   EXPECT_EQ(stage.directory.list(), before);
 }
 
+TEST(View, ExportsReplaceOnlyWhatExportsWrote) {
+  const Stage stage;
+  const auto export_to = [&](const std::string& name) {
+    return supple(
+        {"view", stage.glb, "--viewer", stage.viewer, "--export", stage.directory.path(name)});
+  };
+  // Somebody else's folder with a file of that name.
+  fs::create_directories(stage.directory / "foreign/years");
+  stage.directory.write("foreign/supple-export.txt", "of work");
+  stage.directory.write("foreign/years/thesis.txt", "years of work");
+  EXPECT_EQ(export_to("foreign").status, 2);
+  EXPECT_EQ(stage.directory.read("foreign/years/thesis.txt"), "years of work");
+  // Our own, to which something was added.
+  ASSERT_EQ(export_to("site").status, 0);
+  ASSERT_EQ(export_to("site").status, 0);
+  stage.directory.write("site/files/notes.txt", "mine");
+  const Outcome refused = export_to("site");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("holds other files"), std::string::npos) << refused.err;
+  EXPECT_EQ(stage.directory.read("site/files/notes.txt"), "mine");
+  fs::remove(stage.directory / "site/files/notes.txt");
+  fs::create_directory(stage.directory / "site/mine");
+  EXPECT_EQ(export_to("site").status, 2);
+  // The folder that is copied.
+  for (const char* name : {"viewer", "viewer/site", "viewer/../viewer/a/b"}) {
+    EXPECT_EQ(export_to(name).status, 2) << name;
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(stage.viewer), fs::directory_iterator()), 1);
+}
+
 TEST(View, SaysWhatIsWrongWithItsOptions) {
   const Stage stage;
   const auto fails = [&](const Arguments& arguments, int status, const char* word) {
@@ -279,6 +360,41 @@ TEST(View, DistrustsGalleries) {
         "leads out");
   fails(R"({"version": 1, "items": [{"id": "a", "title": "A", "character": "none.glb"}]})",
         "none.glb");
+  const TemporaryDirectory elsewhere;
+  const std::string secret = elsewhere.write("secret.glb", glb_text(tube_character()));
+  fs::create_symlink(secret, stage.directory / "link.glb");
+  fs::create_directory_symlink(elsewhere.path(), stage.directory / "up");
+  for (const char* name : {"link.glb", "up/secret.glb"}) {
+    fails(
+        fmt::format(
+            R"({{"version": 1, "items": [{{"id": "a", "title": "A", "character": "{}"}}]}})", name)
+            .c_str(),
+        "leads out");
+  }
+  // Under our own origin a page or a script could do what our own can.
+  for (const char* name : {"a.html", "a.svg", "a.js", "a.toml", "a"}) {
+    stage.directory.write(name, "<script>");
+    for (const char* key : {"picture", "video"}) {
+      fails(fmt::format(R"({{"version": 1, "items": [{{"id": "a", "title": "A",
+                        "character": "hero.glb", "{}": "{}"}}]}})",
+                        key, name)
+                .c_str(),
+            "is none of");
+    }
+  }
+}
+
+TEST(View, AGallerysLinksAreNotWrittenThrough) {
+  const Stage stage;
+  const TemporaryDirectory elsewhere;
+  const std::string victim = elsewhere.write("victim.toml", "# mine\n");
+  fs::create_symlink(victim, stage.directory / "hero.bake.toml");
+  stage.directory.write("gallery.json", R"({"version": 1, "items":
+      [{"id": "hero", "title": "A", "character": "hero.glb"}]})");
+  const Viewing viewing(stage, {"--gallery", stage.directory.path().string()});
+  EXPECT_EQ(viewing.ask("/files/hero.toml").status, 404);
+  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 409);
+  EXPECT_EQ(elsewhere.read("victim.toml"), "# mine\n");
 }
 
 }  // namespace
