@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace supple::app {
 namespace {
@@ -92,7 +93,9 @@ Result<GalleryItem> read_item(const Json& json, const fs::path& directory,
   };
   visit(
       item,
-      [&](const char* key, std::string& text) { read(key, [&](std::string s) { text = s; }); },
+      [&](const char* key, std::string& text) {
+        read(key, [&](std::string s) { text = std::move(s); });
+      },
       [&](const char* key, fs::path& path) {
         read(key, [&](const std::string& text) {
           auto inside = path_inside(directory, text, fmt::format("{}, '{}'", where, key));

@@ -216,9 +216,9 @@ Result<std::vector<SampleMaker>> choose(const GalleryBakeSettings& settings) {
 /// gallery.json with paths as seen from its own directory.
 Result<void> write_gallery(Gallery gallery, const fs::path& directory) {
   for (GalleryItem& item : gallery.items) {
-    for (const auto member : {&GalleryItem::character, &GalleryItem::flesh, &GalleryItem::settings,
-                              &GalleryItem::picture, &GalleryItem::video}) {
-      item.*member = (item.*member).filename();
+    for (fs::path* path :
+         {&item.character, &item.flesh, &item.settings, &item.picture, &item.video}) {
+      *path = path->filename();
     }
   }
   return write_file(directory / kGalleryFile, write_manifest(gallery));

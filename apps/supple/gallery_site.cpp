@@ -87,7 +87,7 @@ bool has_settings(const GalleryItem& item) {
 }
 
 Answer serve_settings(const GalleryItem& item, const Call& call) {
-  const Answer missing{404, kText, "404: there is no such file here\n"};
+  Answer missing{404, kText, "404: there is no such file here\n"};
   if (!call.rest.empty() || !has_settings(item)) return missing;
   const auto text = read_plain_file(item.settings);
   return text.ok() ? Answer{200, kText, std::string(as_text(*text))} : missing;
