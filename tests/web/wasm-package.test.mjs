@@ -176,6 +176,17 @@ test('views outlive growing memory', async () => {
   for (const other of others) other.close();
 });
 
+test('a surface of another asset is refused before anything is written', async () => {
+  const supple = await loadSupple();
+  const small = supple.openAsset(bytesOf('sample'));
+  const large = supple.openAsset(bytesOf('modes_100_float'));
+  assert.ok(large.info.vertexCount > small.info.vertexCount);
+  const surface = small.createSurface({ positions: restNumbers(3 * small.info.vertexCount) });
+  const player = large.createPlayer();
+  assert.throws(() => player.deform(surface), isSuppleError(Status.badArgument, /another asset/));
+  for (const asset of [small, large]) asset.close();
+});
+
 test('closing gives memory back, and what is closed says so', async () => {
   const supple = await loadSupple();
   const openAndClose = () => {

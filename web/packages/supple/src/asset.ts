@@ -90,11 +90,16 @@ export class Asset {
     if (status !== Status.ok) module.release(this.#bytes);
     module.check(status);
     this.#asset = module.view.getUint32(module.scratch, true);
-    this.info = this.#readInfo();
-    this.parts = count(this.info.partCount, (i) => this.#readPart(i));
-    this.objects = count(this.info.objectCount, (i) => this.#readObject(i));
-    this.modes = count(this.info.modeCount, (i) => this.#readMode(i));
-    this.gpuLayout = this.#readLayout();
+    try {
+      this.info = this.#readInfo();
+      this.parts = count(this.info.partCount, (i) => this.#readPart(i));
+      this.objects = count(this.info.objectCount, (i) => this.#readObject(i));
+      this.modes = count(this.info.modeCount, (i) => this.#readMode(i));
+      this.gpuLayout = this.#readLayout();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   /** @internal */

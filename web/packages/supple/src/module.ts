@@ -176,7 +176,8 @@ export class Module {
 
   /** Zeroed, at a multiple of 64. */
   allocate(size: number): number {
-    const block = this.call.supple_wasm_allocate(size);
+    // Past 32 bits a size would wrap on its way in.
+    const block = size < 2 ** 32 ? this.call.supple_wasm_allocate(size) : 0;
     if (block === 0) throw this.error(Status.outOfMemory);
     return block;
   }

@@ -226,7 +226,7 @@ export class Player {
   deform(surface: Surface, options: DeformOptions = {}): void {
     const module = this.#module;
     const at = module.scratch;
-    surface.describe(at, options.palette);
+    surface.describe(this.asset, at, options.palette);
     module.setNumber(at, 'supple_deformation.first_vertex', options.firstVertex ?? 0);
     module.setNumber(at, 'supple_deformation.vertex_count', options.vertexCount ?? 0);
     module.check(module.call.supple_player_deform(this.#address, at));

@@ -97,9 +97,15 @@ export class Surface {
     }
   }
 
-  /** @internal Fills supple_deformation at an address. */
-  describe(at: number, palette: ArrayLike<number> | undefined): void {
+  /** @internal Fills supple_deformation at an address, for a player of `asset`. */
+  describe(asset: Asset, at: number, palette: ArrayLike<number> | undefined): void {
     this.checkOpen();
+    if (asset !== this.#asset) {
+      throw new SuppleError(
+        Status.badArgument,
+        'The surface was made by another asset; create one with the asset of this player.',
+      );
+    }
     const { module } = this.#asset;
     module.bytes.fill(0, at, at + module.member('supple_deformation').size);
     const data = module.member('supple_stream_in.data').offset;
