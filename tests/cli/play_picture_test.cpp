@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/process.hpp"
-#include "cli/small_characters.hpp"
+#include "cli/soft_tube.hpp"
 
 #include <gtest/gtest.h>
 
 namespace supple::testing {
 namespace {
 
-/// A tube with soft flesh, baked coarsely, and the arguments that play it.
-struct Studio {
-  TemporaryDirectory directory;
-  std::string glb = directory.write("tube.glb", glb_text(tube_character()));
-  std::string soft = directory.path("soft.glb");
-  std::string flesh = directory.path("soft.supple");
-
-  Studio() {
-    const std::string config = directory.write("bake.toml",
-                                               "[[object]]\nname = \"shin\"\nbones = [\"Leg\"]\n"
-                                               "elements = 400\nmodes = 2\nmaterial = \"fat\"\n");
-    const Outcome outcome = supple({"bake", glb, "-c", config, "-o", soft, "-q"});
-    EXPECT_EQ(outcome.status, 0) << outcome.err;
-  }
+/// The soft tube and the arguments that play it.
+struct Studio : SoftTube {
   [[nodiscard]] Arguments play(const Arguments& more) const {
     Arguments all{"play", flesh, "--motion", "clip:swing", "--character", soft};
     all.insert(all.end(), more.begin(), more.end());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/process.hpp"
-#include "cli/small_characters.hpp"
+#include "cli/soft_tube.hpp"
 
 #include "supple/io/image_reader.hpp"
 
@@ -14,20 +13,8 @@
 namespace supple::testing {
 namespace {
 
-/// A tube with soft flesh, baked coarsely.
-struct Studio {
-  TemporaryDirectory directory;
-  std::string glb = directory.write("tube.glb", glb_text(tube_character()));
-  std::string soft = directory.path("soft.glb");
-  std::string flesh = directory.path("soft.supple");
-
-  Studio() {
-    const std::string config = directory.write("bake.toml",
-                                               "[[object]]\nname = \"shin\"\nbones = [\"Leg\"]\n"
-                                               "elements = 400\nmodes = 2\nmaterial = \"fat\"\n");
-    const Outcome outcome = supple({"bake", glb, "-c", config, "-o", soft, "-q"});
-    EXPECT_EQ(outcome.status, 0) << outcome.err;
-  }
+/// The soft tube and the calls that draw it.
+struct Studio : SoftTube {
   [[nodiscard]] Outcome render(const std::string& file, const Arguments& more) const {
     Arguments all{"render", file};
     all.insert(all.end(), more.begin(), more.end());
