@@ -287,13 +287,8 @@ std::vector<Vec3> RenderSubject::points(double time, std::optional<std::size_t> 
     }
   }
   std::vector<Vec3> points;
-  std::vector<std::size_t> open = m_asset.scene_roots;
-  while (!open.empty()) {
-    const std::size_t n = open.back();
-    open.pop_back();
+  for (const std::size_t n : io::shown_nodes(m_asset)) {
     const io::GltfNode& node = m_asset.nodes[n];
-    open.insert(open.end(), node.children.begin(), node.children.end());
-    if (!node.mesh) continue;
     const io::GltfMesh& mesh = m_asset.meshes[*node.mesh];
     std::vector<Matrix4d> palette;
     if (node.skin) palette = io::skinning_matrices(m_asset.skins[*node.skin], places);

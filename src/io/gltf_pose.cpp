@@ -221,19 +221,27 @@ std::vector<Vec3> posed_positions(const GltfAsset& asset, std::size_t node, std:
   return positions;
 }
 
-Result<geometry::TriMesh> gltf_surface(const GltfAsset& asset) {
-  const GltfPose pose = rest_pose(asset);
-  const std::vector<Matrix4d> world = world_matrices(asset, pose);
-  const std::size_t limit = most_vertices(asset);
-  geometry::TriMesh surface;
+std::vector<std::size_t> shown_nodes(const GltfAsset& asset) {
+  std::vector<std::size_t> shown;
   std::vector<std::size_t> pending(asset.scene_roots.rbegin(), asset.scene_roots.rend());
   while (!pending.empty()) {
     const std::size_t index = pending.back();
     pending.pop_back();
     const GltfNode& node = asset.nodes[index];
     pending.insert(pending.end(), node.children.rbegin(), node.children.rend());
-    if (!node.mesh) continue;
-    for (std::size_t p = 0; p < asset.meshes[*node.mesh].primitives.size(); ++p) {
+    if (node.mesh) shown.push_back(index);
+  }
+  return shown;
+}
+
+Result<geometry::TriMesh> gltf_surface(const GltfAsset& asset) {
+  const GltfPose pose = rest_pose(asset);
+  const std::vector<Matrix4d> world = world_matrices(asset, pose);
+  const std::size_t limit = most_vertices(asset);
+  geometry::TriMesh surface;
+  for (const std::size_t index : shown_nodes(asset)) {
+    const std::size_t mesh = *asset.nodes[index].mesh;
+    for (std::size_t p = 0; p < asset.meshes[mesh].primitives.size(); ++p) {
       SUPPLE_TRY_VOID(append(asset, index, p, pose, world, surface));
       if (surface.positions.size() > limit) {
         return bad_input("the scene repeats its meshes too often").at(asset.name);

@@ -4,6 +4,7 @@
 #include "render/scene_data.hpp"
 
 #include "supple/core/check.hpp"
+#include "supple/io/gltf_pose.hpp"
 
 #include <fmt/format.h>
 #include <supple.h>
@@ -105,7 +106,7 @@ class Builder {
     make_white();
     if (m_flesh != nullptr) SUPPLE_TRY_VOID(add_flesh());
     SUPPLE_TRY_VOID(add_skins());
-    for (const std::size_t root : m_asset.scene_roots) SUPPLE_TRY_VOID(add_node(root));
+    for (const std::size_t node : io::shown_nodes(m_asset)) SUPPLE_TRY_VOID(add_node(node));
     if (m_data->items.empty()) {
       return bad_input(fmt::format("'{}' shows no triangles in its default scene", m_asset.name));
     }
@@ -150,18 +151,11 @@ class Builder {
     return {};
   }
 
-  Result<void> add_node(std::size_t root) {
-    std::vector<std::size_t> open{root};
-    while (!open.empty()) {
-      const std::size_t n = open.back();
-      open.pop_back();
-      const io::GltfNode& node = m_asset.nodes[n];
-      open.insert(open.end(), node.children.begin(), node.children.end());
-      if (!node.mesh) continue;
-      for (std::size_t p = 0; p < m_asset.meshes[*node.mesh].primitives.size(); ++p) {
-        if (m_asset.meshes[*node.mesh].primitives[p].triangles.empty()) continue;
-        SUPPLE_TRY_VOID(add_item(n, *node.mesh, p));
-      }
+  Result<void> add_node(std::size_t node) {
+    const std::size_t mesh = *m_asset.nodes[node].mesh;
+    for (std::size_t p = 0; p < m_asset.meshes[mesh].primitives.size(); ++p) {
+      if (m_asset.meshes[mesh].primitives[p].triangles.empty()) continue;
+      SUPPLE_TRY_VOID(add_item(node, mesh, p));
     }
     return {};
   }

@@ -7,6 +7,9 @@
 
 namespace supple::io {
 
+/// The nodes of the default scene that have a mesh, in the file's order, parents first.
+[[nodiscard]] std::vector<std::size_t> shown_nodes(const GltfAsset& asset);
+
 /// Local transforms and morph weights of every node at one moment.
 struct GltfPose {
   std::vector<GltfTransform> locals;
