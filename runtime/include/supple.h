@@ -69,8 +69,9 @@ typedef struct supple_asset_info {
   uint32_t index_count;
   uint32_t part_count;
   uint32_t object_count;
-  uint32_t mode_count;    /* of all objects: the number of coefficients */
-  uint32_t encoding_bits; /* 16 or 32 per number of a shape */
+  uint32_t mode_count;       /* of all objects: the number of coefficients */
+  uint32_t encoding_bits;    /* 16 or 32 per number of a shape */
+  uint32_t attachment_count; /* handles of shells that bones move */
   uint64_t mesh_hash;
   double metres_per_unit;
   const char* generator;
@@ -84,6 +85,8 @@ typedef struct supple_part_info {
 SUPPLE_API supple_status supple_asset_part(const supple_asset* asset, uint32_t part,
                                            supple_part_info* info);
 
+typedef enum supple_object_kind { SUPPLE_FLESH = 0, SUPPLE_SHELL = 1 } supple_object_kind;
+
 typedef struct supple_object_info {
   const char* name;
   const char* bone;    /* name of the node that drives it */
@@ -94,6 +97,7 @@ typedef struct supple_object_info {
   int has_coriolis;
   double limit_metres; /* default soft clamp; 0: none */
   double mass_kg;
+  supple_object_kind kind;
 } supple_object_info;
 SUPPLE_API supple_status supple_asset_object(const supple_asset* asset, uint32_t object,
                                              supple_object_info* info);
@@ -119,8 +123,9 @@ SUPPLE_API uint64_t supple_mesh_hash(const float* positions, size_t vertex_count
 /* SUPPLE_OK or SUPPLE_OTHER_MESH. */
 SUPPLE_API supple_status supple_asset_check_mesh(const supple_asset* asset, uint64_t mesh_hash);
 
-/* The shape of a mode on all vertices, for upload to a GPU: displacement and normal correction in
- * bind space at coefficient 1, three floats per vertex each; either may be null. */
+/* The shape of a mode on all vertices: displacement and normal correction (of a shell: turn, as a
+ * rotation vector) in bind space at coefficient 1, three floats per vertex each; either may be
+ * null. */
 SUPPLE_API supple_status supple_asset_mode_shape(const supple_asset* asset, uint32_t mode,
                                                  float* displacements, float* normals);
 
@@ -168,6 +173,7 @@ typedef struct supple_object_settings {
   int coriolis;            /* 0: leave the term out even if the file has it */
   double stiffness;        /* times the file's: 4 doubles the frequencies */
   double damping;          /* times the file's damping ratios */
+  int warp;                /* shells; 0: plain linear modes, for comparison */
 } supple_object_settings;
 SUPPLE_API supple_status supple_player_get_settings(const supple_player* player, uint32_t object,
                                                     supple_object_settings* settings);
@@ -182,19 +188,134 @@ typedef struct supple_diagnostics {
   uint64_t pauses;
   uint64_t teleports;
   uint64_t clamped_accelerations;
+  uint64_t bad_forces; /* of a force field: not finite */
 } supple_diagnostics;
 SUPPLE_API supple_status supple_player_diagnose(const supple_player* player,
                                                 supple_diagnostics* diagnostics);
+
+/* ---- Shells ---------------------------------------------------------------------------------- */
+
+/* Thin shells by modal warping [CWK07]: the modal sum gives each vertex a displacement p and a turn
+ * w, and the vertex is drawn at rest + Rt(w) p; docs/shells.md has the equations. A shell moves
+ * with its bone as flesh does, feels gravity whole (unless it was modelled under gravity), pushes,
+ * wind and force fields, and can be held by handles. */
+typedef struct supple_shell_info {
+  uint32_t point_count;      /* where distributed forces are sampled */
+  uint32_t first_attachment; /* of its handles that bones move */
+  uint32_t attachment_count;
+  int modelled_under_gravity; /* the rest shape sags already */
+  int has_rotation_strain;    /* supple_player_rotation_strain works */
+  double size_metres;         /* diagonal of the rest shape */
+  double follow_turn;         /* radians: a larger turn is beyond what rest modes follow */
+  double point_error;         /* of sampled forces, relative, as the bake measured */
+} supple_shell_info;
+/* SUPPLE_BAD_ARGUMENT where the object is flesh. */
+SUPPLE_API supple_status supple_asset_shell(const supple_asset* asset, uint32_t object,
+                                            supple_shell_info* info);
+
+/* Components of handles: bits, in world axes. */
+#define SUPPLE_HANDLE_X 1U
+#define SUPPLE_HANDLE_Y 2U
+#define SUPPLE_HANDLE_Z 4U
+#define SUPPLE_HANDLE_POSITION 7U
+#define SUPPLE_HANDLE_TURN_X 8U
+#define SUPPLE_HANDLE_TURN_Y 16U
+#define SUPPLE_HANDLE_TURN_Z 32U
+#define SUPPLE_HANDLE_ORIENTATION 56U
+
+/* A handle that the file ties to a bone. */
+typedef struct supple_attachment_info {
+  uint32_t object;
+  uint32_t vertex;
+  uint32_t components; /* SUPPLE_HANDLE_* */
+  uint32_t node;       /* the bone's place among the glTF file's nodes */
+  const char* bone;
+  double stiffness; /* N/m; 0: hard */
+} supple_attachment_info;
+SUPPLE_API supple_status supple_asset_attachment(const supple_asset* asset, uint32_t attachment,
+                                                 supple_attachment_info* info);
+
+/* Where the attachment's bone is now: the node's world matrix. It holds from the first call on,
+ * until it is released. */
+SUPPLE_API supple_status supple_player_set_attachment_matrix(supple_player* player,
+                                                             uint32_t attachment,
+                                                             const float matrix[16]);
+SUPPLE_API supple_status supple_player_release_attachment(supple_player* player,
+                                                          uint32_t attachment);
+
+/* A handle of the program's own, such as the mouse. It holds until it is changed or removed. While
+ * any handle holds a shell, that shell is stepped implicitly (stable at any dt); without, by the
+ * exact filter. Handles that contradict each other are met in the sense of least squares. */
+typedef struct supple_handle {
+  uint32_t vertex;       /* of a shell, not fixed */
+  uint32_t components;   /* SUPPLE_HANDLE_*, at least one */
+  double position[3];    /* world units */
+  double orientation[4]; /* x y z w: what the vertex's axes (bind axes at rest) are in the world */
+  double stiffness;      /* N/m, for turns times the square of the shell's size; 0: hard */
+} supple_handle;
+/* SUPPLE_BAD_ARGUMENT: no such slot, a vertex of no shell or one that is fixed, no component, a
+ * number that is not finite, a negative stiffness. There are 16 slots at first. */
+SUPPLE_API supple_status supple_player_set_handle(supple_player* player, uint32_t slot,
+                                                  const supple_handle* handle);
+SUPPLE_API supple_status supple_player_remove_handle(supple_player* player, uint32_t slot);
+/* Takes memory for so many slots; those that are in use stay. */
+SUPPLE_API supple_status supple_player_reserve_handles(supple_player* player, uint32_t slots);
+
+/* How far from its target a handle is after the last step. */
+typedef struct supple_handle_state {
+  int active;
+  double position_error; /* metres, over the components it holds */
+  double turn_error;     /* radians */
+} supple_handle_state;
+SUPPLE_API supple_status supple_player_handle_state(const supple_player* player, uint32_t slot,
+                                                    supple_handle_state* state);
+SUPPLE_API supple_status supple_player_attachment_state(const supple_player* player,
+                                                        uint32_t attachment,
+                                                        supple_handle_state* state);
+
+/* How a shell is doing. */
+typedef struct supple_shell_state {
+  double largest_turn;    /* radians, over its force points */
+  double beyond;          /* largest_turn / follow_turn: above 1 the shape is not to be trusted */
+  double handle_residual; /* metres: root mean square over all handle rows, turns times size / 2 */
+} supple_shell_state;
+SUPPLE_API supple_status supple_player_shell_state(const supple_player* player, uint32_t object,
+                                                   supple_shell_state* state);
+
+/* Where a vertex of a shell is now. `rest` is its rest position, in bind space; `position` comes in
+ * world units, `orientation` (x y z w) as in supple_handle. Either may be null. */
+SUPPLE_API supple_status supple_player_vertex(const supple_player* player, uint32_t vertex,
+                                              const float rest[3], double position[3],
+                                              double orientation[4]);
+
+/* Air that moves. A point of a shell with area vector a (m^2) feels
+ * density * |v_n| * v_n * a on its surface, v_n the relative speed across it. */
+typedef struct supple_wind {
+  double velocity[3]; /* m/s, world axes; 0: no wind at all, air does not even brake */
+  double gusts;       /* 0 steady; 1: between 0 and twice the velocity */
+  double gust_size;   /* metres from gust to gust, > 0 */
+  double density;     /* kg/m^3; 1.2 for air */
+} supple_wind;
+SUPPLE_API supple_status supple_player_set_wind(supple_player* player, const supple_wind* wind);
+
+/* Any other forces: called once per step and shell with its force points. Arrays of `count` times
+ * three doubles in world axes, metres and m/s; masses in kg; `forces` comes zeroed, in newtons.
+ * Null: none. Forces that are not finite are dropped and counted (bad_forces). */
+typedef void (*supple_force_field)(void* context, double time, uint32_t object, uint32_t count,
+                                   const double* positions, const double* velocities,
+                                   const double* masses, double* forces);
+SUPPLE_API supple_status supple_player_set_force_field(supple_player* player,
+                                                       supple_force_field field, void* context);
 
 /* ---- Vertices on the GPU --------------------------------------------------------------------- */
 
 /* What the chunks of runtime/shaders read; docs/shaders.md draws it. Shapes are texels of four
  * numbers, RGBA16I or (encoding_bits 32) RGBA32F, three for each pair of modes and two for a single
  * last one: (p0 x y z, n0 x) (n0 y z, n1 y z) (p1 x y z, n1 x). The table has one RGBA32UI texel
- * for every 16 vertices: first shape texel, first coefficient texel, modes, and the table texel of
- * the next object that moves the same vertices, or 0. Texel t of vertex v is first + 16 t + v % 16.
- * Coefficients are one RGBA32F texel for each pair of modes: (c0 p, c0 n, c1 p, c1 n), each with
- * the scale of its shape multiplied in. */
+ * for every 16 vertices: first shape texel, first coefficient texel, modes (of a shell: plus
+ * 0x80000000), and the table texel of the next object that moves the same vertices, or 0. Texel t
+ * of vertex v is first + 16 t + v % 16. Coefficients are one RGBA32F texel for each pair of modes:
+ * (c0 p, c0 n, c1 p, c1 n), each with the scale of its shape multiplied in. */
 typedef struct supple_gpu_layout {
   uint32_t width;              /* of the shape and table textures: texel i is at i % width, ... */
   uint32_t shape_height;       /* ... (i / width) % shape_height, i / (width * shape_height) */
@@ -212,7 +333,8 @@ SUPPLE_API supple_status supple_asset_gpu_textures(const supple_asset* asset, vo
                                                    uint32_t* table);
 /* `attributes` vectors of four int16 or float numbers for each of vertex_count vertices from
  * first_vertex on: the texels of the vertex in order; the third number of the last one is its first
- * coefficient texel. SUPPLE_BAD_ARGUMENT where the layout says 0. */
+ * coefficient texel, the fourth 1 where it belongs to a shell. SUPPLE_BAD_ARGUMENT where the layout
+ * says 0. */
 SUPPLE_API supple_status supple_asset_gpu_attributes(const supple_asset* asset,
                                                      uint32_t first_vertex, uint32_t vertex_count,
                                                      void* vectors);
@@ -250,10 +372,19 @@ typedef struct supple_deformation {
   uint32_t vertex_count;  /* 0: to the end */
 } supple_deformation;
 
-/* Position = rest + sum of coefficient * shape, normals likewise and made unit again; then skinning
- * [JP02 4.2]. Different threads may deform different ranges of one player between two steps. */
+/* Position = rest + sum of coefficient * shape, normals likewise and made unit again; shells are
+ * warped (see above); then skinning [JP02 4.2]. Different threads may deform different ranges of
+ * one player between two steps. */
 SUPPLE_API supple_status supple_player_deform(const supple_player* player,
                                               const supple_deformation* deformation);
+
+/* The shell's vertices by rotation-strain coordinates instead of warping: every triangle's strained
+ * edges turned by its own rotation, then one prefactored solve; keeps areas where warping shrinks
+ * them. Reads rest positions and writes positions of all vertices of the asset that the object
+ * moves, in bind space. SUPPLE_BAD_ARGUMENT where has_rotation_strain is 0. */
+SUPPLE_API supple_status supple_player_rotation_strain(supple_player* player, uint32_t object,
+                                                       const supple_stream_in* rest_positions,
+                                                       const supple_stream_out* positions);
 
 #ifdef __cplusplus
 }

@@ -13,9 +13,11 @@ namespace supple::format {
 /// A byte that is not ASCII, a name, and a line end: a file mangled as text is seen at once.
 inline constexpr std::array<unsigned char, 8> kMagic{0x89, 'S', 'U', 'P', 'P', 'L', 'E', '\n'};
 
-/// A reader refuses another major version and ignores sections that it does not know.
-inline constexpr std::uint16_t kVersionMajor = 1;
+/// A reader refuses later major versions and ignores sections that it does not know. Version 2
+/// brought shells; a file without them is written as version 1, which older players read.
+inline constexpr std::uint16_t kVersionMajor = 2;
 inline constexpr std::uint16_t kVersionMinor = 0;
+inline constexpr std::uint16_t kVersionWithoutShells = 1;
 
 inline constexpr std::size_t kAlignment = 64;
 
@@ -23,7 +25,8 @@ inline constexpr std::size_t kAlignment = 64;
 /// fills the widest registers, and a block that no object moves costs nothing.
 inline constexpr std::size_t kBlock = 16;
 
-/// Numbers per vertex and mode: displacement x y z, normal correction x y z.
+/// Numbers per vertex and mode: displacement x y z, and for flesh the normal correction x y z, for
+/// shells the turn x y z (a row of Psi [CWK07 eq. 15]).
 inline constexpr std::size_t kRows = 6;
 
 inline constexpr std::uint32_t kNone = 0xffffffffU;
@@ -60,6 +63,13 @@ inline constexpr std::uint32_t kCoriolisSection = section_id("CORI");  // double
 inline constexpr std::uint32_t kBlockSection = section_id("BLOC");     // uint32[block_count + 1]
 inline constexpr std::uint32_t kEntrySection = section_id("ENTR");     // Entry[entry_count]
 inline constexpr std::uint32_t kShapeSection = section_id("SHAP");     // int16 or float rows
+
+// These four are there if an object is a shell, and only then.
+inline constexpr std::uint32_t kShellSection = section_id("SHEL");       // Shell[]
+inline constexpr std::uint32_t kPointSection = section_id("POIN");       // float rows
+inline constexpr std::uint32_t kAttachmentSection = section_id("ATTA");  // Attachment[]
+inline constexpr std::uint32_t kStrainSection = section_id("RSTR");      // uint32[]; may be absent
+inline constexpr std::uint32_t kFactorSection = section_id("FACT");      // double[]; with RSTR
 
 /// Follows the header, section_count times.
 struct Section {
@@ -103,8 +113,10 @@ struct Part {
 };
 static_assert(sizeof(Part) == 16);
 
-/// A piece of flesh that one bone drives. Its frame is the bone's: origin at the joint, the joint's
-/// axes without their scale, metres.
+enum class Kind : std::uint32_t { Flesh = 0, Shell = 1 };
+
+/// A piece of flesh or a shell that one bone (or any node) carries. Its frame is the bone's: origin
+/// at the joint, the joint's axes without their scale, metres.
 struct Object {
   std::uint32_t name;   ///< text
   std::uint32_t bone;   ///< text: name of the node
@@ -113,7 +125,7 @@ struct Object {
   std::uint32_t first_mode;
   std::uint32_t mode_count;
   std::uint32_t coriolis;  ///< first of its 3 * mode_count^2 numbers in CORI, or kNone
-  std::uint32_t reserved;
+  Kind kind;
   std::array<double, 12> frame_from_bind;  ///< 3 x 4 by rows: bind-pose position to the frame
   std::array<double, 4> rest_rotation;     ///< x y z w: the frame's axes in the world at rest
   double limit;                            ///< metres: default of the soft clamp; 0: none
@@ -130,7 +142,7 @@ struct Mode {
   /// C, for s = xx yy zz xy xz yz of S = w w^T - |w|^2 I.
   std::array<double, 6> centrifugal;
   float position_scale;        ///< of 16-bit displacements; 1 for floats
-  float normal_scale;          ///< of 16-bit normal corrections; 1 for floats
+  float normal_scale;          ///< of 16-bit normal corrections or turns; 1 for floats
   float largest_displacement;  ///< metres at q = 1, over the vertices
   float share;                 ///< of the response to bone motion that this mode captures, 0..1
 };
@@ -142,5 +154,43 @@ struct Entry {
   std::uint32_t offset;  ///< in SHAP, in units of kAlignment bytes
 };
 static_assert(sizeof(Entry) == 8);
+
+/// Rows of kBlock floats for kBlock force points, all in the frame: rest position x y z, mass,
+/// area vector x y z (of the rest surface, m^2), then for each mode displacement x y z and turn
+/// x y z. Points that fill up the last block have no mass and no area.
+inline constexpr std::size_t kPointRows = 7;
+
+/// What a shell has beside its shapes; one for each object that is one, in the order of objects.
+struct Shell {
+  std::uint32_t object;
+  std::uint32_t modelled_under_gravity;  ///< 1: the rest shape sags already, as flesh does
+  std::uint32_t point_count;             ///< where distributed forces are sampled
+  std::uint32_t first_point_row;         ///< in POIN, in rows of kBlock floats
+  std::uint32_t first_attachment;        ///< shells follow each other
+  std::uint32_t attachment_count;
+  /// First of its numbers in RSTR, or kNone: node_count, free_count, triangle_count, factor_count,
+  /// then the arrays of docs/format.md.
+  std::uint32_t strain;
+  std::uint32_t factor;  ///< first of its numbers in FACT, or kNone
+  double size;           ///< metres: diagonal of the rest shape's box
+  double follow_turn;    ///< radians: a larger turn is beyond what rest modes follow
+  double point_error;    ///< of forces from points against all vertices, relative, as measured
+};
+static_assert(sizeof(Shell) == 56);
+
+/// Components of handles, in world axes.
+inline constexpr std::uint32_t kHandlePosition = 7;      // x 1, y 2, z 4
+inline constexpr std::uint32_t kHandleOrientation = 56;  // x 8, y 16, z 32
+
+/// A handle that a bone moves.
+struct Attachment {
+  std::uint32_t vertex;
+  std::uint32_t components;
+  std::uint32_t node;                      ///< of the glTF file
+  std::uint32_t bone;                      ///< text: its name
+  double stiffness;                        ///< N/m; 0: hard
+  std::array<double, 12> bone_from_frame;  ///< 3 x 4 by rows, rigid, metres: at rest
+};
+static_assert(sizeof(Attachment) == 120);
 
 }  // namespace supple::format

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,53 @@ struct SuppleMode {
   std::array<double, 6> transfer{};
   std::array<double, 6> centrifugal{};
   double share = 0;
-  /// On the object's vertices, in bind space at coefficient 1.
+  /// On the object's vertices, in bind space at coefficient 1. Of a shell `normals` are turns: the
+  /// rows of Psi, in bind axes.
   std::vector<Eigen::Vector3f> displacements;
   std::vector<Eigen::Vector3f> normals;
+};
+
+/// Where a shell feels distributed forces, in its frame, metres.
+struct SupplePoint {
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();
+  double mass = 0;                                        ///< kg that it stands for
+  Eigen::Vector3d area_vector = Eigen::Vector3d::Zero();  ///< m^2, of the rest surface
+  std::vector<Eigen::Vector3d> displacements, turns;      ///< per mode
+};
+
+/// A handle that a bone moves; symbols as in format/layout.hpp.
+struct SuppleAttachment {
+  std::uint32_t vertex = 0;
+  std::uint32_t components = 0;
+  std::uint32_t node = 0;
+  std::string bone;
+  double stiffness = 0;
+  Eigen::Matrix<double, 3, 4> bone_from_frame = Eigen::Matrix<double, 3, 4>::Identity();
+};
+
+/// The prefactored solve of the rotation-strain reconstruction. Nodes are the shell's vertices with
+/// those that coincide taken as one; free nodes come first, in the order of elimination.
+struct SuppleStrain {
+  std::vector<std::uint32_t> node_of_vertex;            ///< per vertex of the object
+  std::vector<std::uint32_t> vertex_of_node;            ///< a vertex of the asset for each node
+  std::uint32_t free_nodes = 0;                         ///< the others do not move
+  std::vector<std::array<std::uint32_t, 3>> triangles;  ///< nodes
+  std::vector<std::array<double, 3>> cotangents;        ///< of the corners, halved
+  /// L of L L^T = the Laplacian over free nodes: by columns, the diagonal first in each.
+  std::vector<std::uint32_t> column_start;  ///< free_nodes + 1
+  std::vector<std::uint32_t> rows;
+  std::vector<double> values;
+};
+
+/// What makes an object a shell.
+struct SuppleShell {
+  bool modelled_under_gravity = false;
+  double size = 0;         ///< metres
+  double follow_turn = 0;  ///< radians
+  double point_error = 0;
+  std::vector<SupplePoint> points;
+  std::vector<SuppleAttachment> attachments;
+  std::optional<SuppleStrain> strain;
 };
 
 struct SuppleObject {
@@ -39,6 +84,7 @@ struct SuppleObject {
   std::vector<SuppleMode> modes;
   /// Empty, or 3 matrices m x m: G_axis = 2 Phi^T M [e_axis] Phi, so that Q -= sum w_axis G q'.
   std::vector<Eigen::MatrixXd> coriolis;
+  std::optional<SuppleShell> shell;  ///< none: flesh
 };
 
 struct SupplePart {

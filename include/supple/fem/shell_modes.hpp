@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/fem/discrete_shell.hpp"
+
+#include <Eigen/Core>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace supple::fem {
+
+struct ShellModes {
+  Eigen::VectorXd omega_squared;  ///< (rad/s)^2, ascending, elastic modes only
+  Eigen::MatrixXd shapes;         ///< 3 nodes x modes, zero where fixed; Phi^T M Phi = I
+  Eigen::MatrixXd rigid;          ///< 3 nodes x (0 .. 6): the rigid motions left free, orthonormal
+  /// Zero-energy motions beyond the rigid ones: no bending or no stretching stiffness somewhere.
+  int mechanisms = 0;
+  double residual_max = 0;
+  std::vector<std::pair<std::string, double>> seconds;  ///< per stage, in order
+};
+
+/// The lowest `count` vibrations of the shell at rest. Mechanisms are left out and counted.
+[[nodiscard]] Result<ShellModes> solve_shell_modes(const DiscreteShell& shell, int count,
+                                                   double tolerance = 1e-6);
+
+}  // namespace supple::fem

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/fem/shell_model.hpp"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace supple::shell {
+
+/// The same damping ratio for every mode.
+struct DampingRatio {
+  double ratio = 0.08;
+};
+/// C = mass M + stiffness K [CWK07 eq. 8].
+struct RayleighDamping {
+  double mass = 0;
+  double stiffness = 0;
+};
+using Damping = std::variant<DampingRatio, RayleighDamping>;
+
+/// One shell, once it is known which nodes are meant.
+struct ObjectSettings {
+  std::string name;
+  Damping damping = DampingRatio{};
+  int modes = 8;
+  /// > 0: a free shell also keeps its six rigid motions as modes, held by springs of this frequency
+  /// in Hz; 0: it follows its node rigidly and only bends.
+  double tether = 0;
+  bool modelled_under_gravity = false;
+  bool rotation_strain = true;
+  /// Force points: 0 chooses, and shells with no more vertices than this use all of them.
+  std::size_t points = 0;
+  double limit = 0;  ///< metres of the soft clamp; 0: none
+  [[nodiscard]] Result<void> validate() const;
+};
+
+}  // namespace supple::shell

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/fem/discrete_shell.hpp"
+#include "supple/fem/shell_modes.hpp"
+#include "supple/shell/settings.hpp"
+
+#include <Eigen/Core>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// From a discrete shell to what the player needs, all in the shell's frame and in metres.
+namespace supple::shell {
+
+/// W of [CWK07 eq. 15]: W u are the rotation vectors of all nodes, each the mean over its triangles
+/// of eq. 13. Exact on rigid rotations.
+[[nodiscard]] Eigen::SparseMatrix<double> node_rotations(const geometry::TriMesh& mesh);
+
+/// R = exp([w]) and Rt = integral_0^1 exp(s [w]) ds in closed form.
+[[nodiscard]] Eigen::Matrix3d rotation(const Eigen::Vector3d& w);
+[[nodiscard]] Eigen::Matrix3d mean_rotation(const Eigen::Vector3d& w);
+
+struct Mode {
+  double omega = 0;                     ///< rad/s
+  double damping = 0;                   ///< xi
+  std::array<double, 6> transfer{};     ///< row of H: angular acceleration, acceleration
+  std::array<double, 6> centrifugal{};  ///< row of C
+  double share = 0;                     ///< of the static response to uniform acceleration
+};
+
+/// A node at which distributed forces are sampled, and what it stands for.
+struct Point {
+  geometry::Index node = 0;
+  double mass = 0;                                        ///< kg
+  Eigen::Vector3d area_vector = Eigen::Vector3d::Zero();  ///< m^2
+};
+
+/// The prefactored solve of the rotation-strain reconstruction: L L^T is the cotangent Laplacian
+/// over the free nodes in the order `order`, by columns, the diagonal first in each.
+struct StrainFactor {
+  std::vector<geometry::Index> order;             ///< free nodes in the order of elimination
+  std::vector<std::array<double, 3>> cotangents;  ///< of each triangle's corners, halved
+  std::vector<std::uint32_t> column_start, rows;
+  std::vector<double> values;
+};
+
+struct ShellObject {
+  std::string name;
+  std::vector<Mode> modes;
+  Eigen::MatrixXd displacements;  ///< Phi: 3 nodes x modes
+  Eigen::MatrixXd turns;          ///< Psi: 3 nodes x modes
+  std::vector<Point> points;
+  std::optional<StrainFactor> strain;
+  double mass = 0;
+  double size = 0;         ///< metres: diagonal of the box
+  double follow_turn = 0;  ///< radians: beyond, warping changes the area by more than 5%
+  double point_error = 0;  ///< of sampled forces against all nodes, relative
+  bool modelled_under_gravity = false;
+  double limit = 0;
+
+  // For the report.
+  std::size_t fixed_nodes = 0;
+  int mechanisms = 0;
+  double sag = 0;       ///< metres under 1 g, by the linear modes, in the worst direction
+  double sag_turn = 0;  ///< the largest turn then, radians
+  std::vector<std::string> warnings;  ///< mechanisms, sag beyond follow_turn with the measure, ...
+  std::vector<std::pair<std::string, double>> seconds;
+};
+
+[[nodiscard]] Result<ShellObject> bake_shell(const fem::DiscreteShell& shell,
+                                             const ObjectSettings& settings);
+
+/// Shapes by the three methods that rest modes allow, for comparison with fem::find_equilibrium;
+/// x y z of all nodes. The player does the same in real time.
+[[nodiscard]] Eigen::VectorXd linear_shape(const fem::DiscreteShell& shell,
+                                           const ShellObject& object, const Eigen::VectorXd& q);
+[[nodiscard]] Eigen::VectorXd warped_shape(const fem::DiscreteShell& shell,
+                                           const ShellObject& object, const Eigen::VectorXd& q);
+[[nodiscard]] Eigen::VectorXd rotation_strain_shape(const fem::DiscreteShell& shell,
+                                                    const ShellObject& object,
+                                                    const Eigen::VectorXd& q);
+
+}  // namespace supple::shell
