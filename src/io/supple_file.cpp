@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/io/supple_file.hpp"
 
+#include "supple_shell.hpp"
+
 #include "supple/core/check.hpp"
 #include "supple/format/checksum.hpp"
 #include "supple/format/layout.hpp"
@@ -35,7 +37,7 @@ class FileBuilder {
     m_sections.emplace_back(id, std::move(bytes));
   }
 
-  [[nodiscard]] Bytes finish() const {
+  [[nodiscard]] Bytes finish(std::uint16_t version_major) const {
     const std::size_t table_size = m_sections.size() * sizeof(format::Section);
     std::vector<format::Section> table;
     std::size_t end = padded(sizeof(format::Header) + table_size);
@@ -46,7 +48,7 @@ class FileBuilder {
     Bytes file(end);
     format::Header header{};
     header.magic = format::kMagic;
-    header.version_major = format::kVersionMajor;
+    header.version_major = version_major;
     header.version_minor = format::kVersionMinor;
     header.section_count = static_cast<std::uint32_t>(table.size());
     header.file_size = end;
@@ -95,7 +97,8 @@ bool all_finite(const std::array<double, 6>& numbers) {
 
 Result<void> check_mode(const SuppleObject& object, std::size_t index) {
   const SuppleMode& mode = object.modes[index];
-  const std::string what = fmt::format("flesh '{}', mode {}", object.name, index + 1);
+  const std::string what =
+      fmt::format("{} '{}', mode {}", object.shell ? "shell" : "flesh", object.name, index + 1);
   if (!std::isfinite(mode.omega) || mode.omega < 1e-6 || mode.omega > 1e9) {
     return bad_input(
         fmt::format("{}: its frequency of {} rad/s is not between 1e-6 and 1e9; check "
@@ -156,6 +159,7 @@ Result<void> check_object(const SuppleAsset& asset, const SuppleObject& object) 
         fmt::format("flesh '{}': its frame, limit or mass is no finite number", object.name));
   }
   SUPPLE_TRY_VOID(check_coriolis(object));
+  SUPPLE_TRY_VOID(check_shell(asset, object));
   for (std::size_t i = 0; i < object.modes.size(); ++i) SUPPLE_TRY_VOID(check_mode(object, i));
   return {};
 }
@@ -317,6 +321,7 @@ format::Object object_record(const SuppleObject& object, Texts& texts) {
   record.rest_rotation = {turn.x(), turn.y(), turn.z(), turn.w()};
   record.limit = object.limit;
   record.mass = object.mass;
+  record.kind = object.shell ? format::Kind::Shell : format::Kind::Flesh;
   return record;
 }
 
@@ -332,6 +337,25 @@ void add_coriolis(const SuppleObject& object, format::Object& record, std::vecto
   }
 }
 
+/// The last of the attachments are this shell's.
+void name_bones(const SuppleShell& shell, Texts& texts,
+                std::vector<format::Attachment>& attachments) {
+  auto record = attachments.end() - static_cast<std::ptrdiff_t>(shell.attachments.size());
+  for (const SuppleAttachment& attachment : shell.attachments) {
+    record->bone = texts.add(attachment.bone);
+    ++record;
+  }
+}
+
+void add_sections(const ShellSections& shells, FileBuilder& file) {
+  file.add(format::kShellSection, shells.shells);
+  file.add(format::kPointSection, shells.points);
+  file.add(format::kAttachmentSection, shells.attachments);
+  if (shells.strain.empty()) return;
+  file.add(format::kStrainSection, shells.strain);
+  file.add(format::kFactorSection, shells.factors);
+}
+
 }  // namespace
 
 Result<SuppleBytes> write_supple(const SuppleAsset& asset, const SuppleWriteSettings& settings) {
@@ -340,7 +364,12 @@ Result<SuppleBytes> write_supple(const SuppleAsset& asset, const SuppleWriteSett
   std::vector<format::Object> objects;
   std::vector<format::Mode> modes;
   std::vector<double> coriolis;
+  ShellSections shells;
   for (const SuppleObject& object : asset.objects) {
+    if (object.shell) {
+      add_shell(object, static_cast<std::uint32_t>(objects.size()), shells);
+      name_bones(*object.shell, texts, shells.attachments);
+    }
     objects.push_back(object_record(object, texts));
     objects.back().first_mode = static_cast<std::uint32_t>(modes.size());
     add_coriolis(object, objects.back(), coriolis);
@@ -378,7 +407,10 @@ Result<SuppleBytes> write_supple(const SuppleAsset& asset, const SuppleWriteSett
   file.add(format::kBlockSection, shapes.m_blocks);
   file.add(format::kEntrySection, shapes.m_entries);
   file.add(format::kShapeSection, shapes.m_shapes);
-  return SuppleBytes{file.finish(), shapes.m_position_error, shapes.m_relative_error};
+  if (!shells.shells.empty()) add_sections(shells, file);
+  const std::uint16_t version =
+      shells.shells.empty() ? format::kVersionWithoutShells : format::kVersionMajor;
+  return SuppleBytes{file.finish(version), shapes.m_position_error, shapes.m_relative_error};
 }
 
 std::uint64_t mesh_hash(const std::vector<Eigen::Vector3f>& positions,

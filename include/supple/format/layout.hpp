@@ -168,8 +168,8 @@ struct Shell {
   std::uint32_t first_point_row;         ///< in POIN, in rows of kBlock floats
   std::uint32_t first_attachment;        ///< shells follow each other
   std::uint32_t attachment_count;
-  /// First of its numbers in RSTR, or kNone: node_count, free_count, triangle_count, factor_count,
-  /// then the arrays of docs/format.md.
+  /// First of its numbers in RSTR, or kNone: counts of nodes, free nodes, triangles, factor entries
+  /// and vertices, then the arrays of docs/format.md.
   std::uint32_t strain;
   std::uint32_t factor;  ///< first of its numbers in FACT, or kNone
   double size;           ///< metres: diagonal of the rest shape's box
