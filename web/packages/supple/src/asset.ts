@@ -1,73 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Status, SuppleError } from './errors.js';
+import type { AssetInfo, GpuLayout, ModeInfo, ObjectInfo, PartInfo } from './infos.js';
 import { hashOfMesh, type Module } from './module.js';
 import { Player } from './player.js';
+import {
+  type AttachmentInfo,
+  readAttachmentInfo,
+  readShellInfo,
+  type ShellInfo,
+} from './shells.js';
 import { type RestSurface, Surface } from './surface.js';
 
-export interface AssetInfo {
-  versionMajor: number;
-  versionMinor: number;
-  vertexCount: number;
-  indexCount: number;
-  partCount: number;
-  objectCount: number;
-  /** Of all objects: the number of coefficients. */
-  modeCount: number;
-  /** 16 or 32 per number of a shape. */
-  encodingBits: number;
-  meshHash: bigint;
-  metresPerUnit: number;
-  generator: string;
-}
-
-/** Vertices firstVertex .. firstVertex + vertexCount - 1 are those of a glTF primitive. */
-export interface PartInfo {
-  mesh: number;
-  primitive: number;
-  firstVertex: number;
-  vertexCount: number;
-}
-
-export interface ObjectInfo {
-  name: string;
-  /** Name of the node that drives it. */
-  bone: string;
-  /** Its place among the glTF file's nodes. */
-  node: number;
-  /** Its place in the skin. */
-  joint: number;
-  firstMode: number;
-  modeCount: number;
-  hasCoriolis: boolean;
-  /** Default soft clamp; 0: none. */
-  limitMetres: number;
-  massKg: number;
-}
-
-export interface ModeInfo {
-  frequencyHz: number;
-  /** 1 is critical. */
-  damping: number;
-  /** alpha x y z, then acceleration x y z. */
-  transfer: number[];
-  /** xx yy zz xy xz yz */
-  centrifugal: number[];
-  /** Metres at coefficient 1. */
-  largestDisplacement: number;
-  /** Of the response to bone motion, 0..1. */
-  share: number;
-}
-
-/** Sizes of what the shaders read; see supple_gpu_layout in supple.h. */
-export interface GpuLayout {
-  width: number;
-  shapeHeight: number;
-  shapeLayers: number;
-  tableHeight: number;
-  coefficientTexels: number;
-  /** 0: the shapes do not fit vertex attributes. */
-  attributes: number;
-}
+const KIND_SHELL = 1;
 
 /** What a .supple file holds. Any number of players share it. */
 export class Asset {
@@ -75,6 +19,9 @@ export class Asset {
   readonly parts: PartInfo[];
   readonly objects: ObjectInfo[];
   readonly modes: ModeInfo[];
+  /** Of the objects that are shells, in their order. */
+  readonly shells: ShellInfo[];
+  readonly attachments: AttachmentInfo[];
   readonly gpuLayout: GpuLayout;
   readonly #module: Module;
   readonly #dependents = new Set<{ close(): void }>();
@@ -95,6 +42,8 @@ export class Asset {
       this.parts = count(this.info.partCount, (i) => this.#readPart(i));
       this.objects = count(this.info.objectCount, (i) => this.#readObject(i));
       this.modes = count(this.info.modeCount, (i) => this.#readMode(i));
+      this.shells = this.#readShells();
+      this.attachments = count(this.info.attachmentCount, (i) => this.#readAttachment(i));
       this.gpuLayout = this.#readLayout();
     } catch (error) {
       this.close();
@@ -129,6 +78,7 @@ export class Asset {
       objectCount: number('object_count'),
       modeCount: number('mode_count'),
       encodingBits: number('encoding_bits'),
+      attachmentCount: number('attachment_count'),
       meshHash: module.long(at, 'supple_asset_info.mesh_hash'),
       metresPerUnit: number('metres_per_unit'),
       generator: module.text(number('generator')),
@@ -155,6 +105,7 @@ export class Asset {
     const number = (name: string) => module.number(at, `supple_object_info.${name}`);
     return {
       name: module.text(number('name')),
+      kind: number('kind') === KIND_SHELL ? 'shell' : 'flesh',
       bone: module.text(number('bone')),
       node: number('node'),
       joint: number('joint'),
@@ -179,6 +130,21 @@ export class Asset {
       largestDisplacement: number('largest_displacement'),
       share: number('share'),
     };
+  }
+
+  #readShells(): ShellInfo[] {
+    const { module } = this;
+    return this.objects.flatMap(({ kind }, object) => {
+      if (kind !== 'shell') return [];
+      module.check(module.call.supple_asset_shell(this.#asset, object, module.scratch));
+      return [readShellInfo(module, module.scratch, object)];
+    });
+  }
+
+  #readAttachment(attachment: number): AttachmentInfo {
+    const { module } = this;
+    module.check(module.call.supple_asset_attachment(this.#asset, attachment, module.scratch));
+    return readAttachmentInfo(module, module.scratch);
   }
 
   #readLayout(): GpuLayout {
@@ -207,7 +173,8 @@ export class Asset {
     return this.checkMesh(hashOfMesh(this.#module, positions, indices));
   }
 
-  /** The shape of a mode on all vertices at coefficient 1, three numbers each. */
+  /** The shape of a mode on all vertices at coefficient 1, three numbers each; normals of a shell
+   * are turns, as rotation vectors. */
   modeShape(mode: number): { displacements: Float32Array; normals: Float32Array } {
     const { module } = this;
     const floats = 3 * this.info.vertexCount;

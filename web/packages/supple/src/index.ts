@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 export { SuppleError, Status } from './errors.js';
 export { loadedSupple, loadSupple, type Supple, type WasmSource } from './load.js';
+export { Asset } from './asset.js';
+export type {
+  AssetInfo,
+  GpuLayout,
+  ModeInfo,
+  ObjectInfo,
+  ObjectKind,
+  PartInfo,
+} from './infos.js';
+export { Player, type DeformOptions, type Diagnostics } from './player.js';
+export type { ObjectSettings } from './settings.js';
 export {
-  Asset,
-  type AssetInfo,
-  type GpuLayout,
-  type ModeInfo,
-  type ObjectInfo,
-  type PartInfo,
-} from './asset.js';
-export { Player, type DeformOptions, type Diagnostics, type ObjectSettings } from './player.js';
+  type AttachmentInfo,
+  type Handle,
+  type HandleState,
+  Hold,
+  type ShellInfo,
+  type ShellState,
+  type VertexPose,
+  type Wind,
+} from './shells.js';
 export { Surface, type RestSurface } from './surface.js';
 export { shaders } from './shaders.js';

@@ -32,6 +32,24 @@ export interface Functions {
   supple_player_get_settings(player: number, object: number, settings: number): number;
   supple_player_set_settings(player: number, object: number, settings: number): number;
   supple_player_diagnose(player: number, diagnostics: number): number;
+  supple_asset_shell(asset: number, object: number, info: number): number;
+  supple_asset_attachment(asset: number, attachment: number, info: number): number;
+  supple_player_set_attachment_matrix(player: number, attachment: number, matrix: number): number;
+  supple_player_release_attachment(player: number, attachment: number): number;
+  supple_player_set_handle(player: number, slot: number, handle: number): number;
+  supple_player_remove_handle(player: number, slot: number): number;
+  supple_player_reserve_handles(player: number, slots: number): number;
+  supple_player_handle_state(player: number, slot: number, state: number): number;
+  supple_player_attachment_state(player: number, attachment: number, state: number): number;
+  supple_player_shell_state(player: number, object: number, state: number): number;
+  supple_player_vertex(
+    player: number,
+    vertex: number,
+    rest: number,
+    position: number,
+    orientation: number,
+  ): number;
+  supple_player_set_wind(player: number, wind: number): number;
   supple_asset_gpu_layout(asset: number, layout: number): number;
   supple_asset_gpu_textures(asset: number, shapes: number, table: number): number;
   supple_asset_gpu_attributes(
@@ -43,6 +61,12 @@ export interface Functions {
   supple_player_gpu_coefficients(player: number, texels: number): number;
   supple_asset_gpu_coefficients(asset: number, coefficients: number, texels: number): number;
   supple_player_deform(player: number, deformation: number): number;
+  supple_player_rotation_strain(
+    player: number,
+    object: number,
+    rest: number,
+    positions: number,
+  ): number;
   supple_wasm_members(): number;
   supple_wasm_allocate(size: number): number;
   supple_wasm_release(block: number): void;
@@ -153,11 +177,12 @@ export class Module {
 
   doubles(address: number, name: string): number[] {
     const { offset, size } = this.member(name);
-    const values: number[] = [];
-    for (let at = 0; at < size; at += 8) {
-      values.push(this.view.getFloat64(address + offset + at, true));
-    }
-    return values;
+    return this.doublesAt(address + offset, size / 8);
+  }
+
+  doublesAt(address: number, count: number): number[] {
+    const { view } = this;
+    return Array.from({ length: count }, (_, i) => view.getFloat64(address + 8 * i, true));
   }
 
   setDoubles(address: number, values: ArrayLike<number>, count: number): void {

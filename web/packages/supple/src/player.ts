@@ -2,29 +2,19 @@
 import type { Asset } from './asset.js';
 import { Status, SuppleError } from './errors.js';
 import type { Module } from './module.js';
+import { type ObjectSettings, readSettings, writeSettings } from './settings.js';
+import {
+  type Handle,
+  type HandleState,
+  readHandleState,
+  readShellState,
+  type ShellState,
+  type VertexPose,
+  type Wind,
+  writeHandle,
+  writeWind,
+} from './shells.js';
 import type { Surface } from './surface.js';
-
-export interface ObjectSettings {
-  /** false: coefficients are 0 and cost nothing. */
-  enabled: boolean;
-  /** 1: as physics says. */
-  gain: number;
-  /** Soft clamp: about how far a vertex may move; 0: none. */
-  limitMetres: number;
-  /** Level of detail: only the first so many move. */
-  modes: number;
-  /** m/s^2: harder jerks are cut to this length; 0: none. */
-  maxAcceleration: number;
-  /** rad/s: the same for angular velocity in the centrifugal term. */
-  maxSpin: number;
-  /** m/s: faster is a jump; 0: never. */
-  teleportSpeed: number;
-  coriolis: boolean;
-  /** Times the file's: 4 doubles the frequencies. */
-  stiffness: number;
-  /** Times the file's damping ratios. */
-  damping: number;
-}
 
 /** What went wrong so far, counted. */
 export interface Diagnostics {
@@ -34,6 +24,7 @@ export interface Diagnostics {
   pauses: number;
   teleports: number;
   clampedAccelerations: number;
+  badForces: number;
 }
 
 export interface DeformOptions {
@@ -46,19 +37,6 @@ export interface DeformOptions {
 }
 
 type Triple = ArrayLike<number>;
-
-const NUMBERS = {
-  gain: 'gain',
-  limitMetres: 'limit_metres',
-  modes: 'modes',
-  maxAcceleration: 'max_acceleration',
-  maxSpin: 'max_spin',
-  teleportSpeed: 'teleport_speed',
-  stiffness: 'stiffness',
-  damping: 'damping',
-} as const;
-type NumberSetting = keyof typeof NUMBERS;
-const NUMBER_SETTINGS = Object.keys(NUMBERS) as NumberSetting[];
 
 /** One character that moves. */
 export class Player {
@@ -92,18 +70,19 @@ export class Player {
   /** Where the bone of an object is now: its world matrix, by columns. Takes effect at the next
    * step. False for what is no transform: the last good one stays, and is counted. */
   setBoneMatrix(object: number, matrix: ArrayLike<number>): boolean {
-    const module = this.#module;
+    const { call, scratch } = this.#module;
     const player = this.#address;
+    this.#writeMatrix(matrix);
+    const status = call.supple_player_set_bone_matrix(player, object, scratch);
+    return this.#taken(status, Status.badTransform);
+  }
+
+  #writeMatrix(matrix: ArrayLike<number>): void {
     if (matrix.length < 16) {
       throw new SuppleError(Status.badArgument, 'A bone matrix has 16 numbers, by columns.');
     }
-    const floats = module.floats;
-    const at = module.scratch >> 2;
-    for (let i = 0; i < 16; ++i) floats[at + i] = matrix[i] as number;
-    return this.#taken(
-      module.call.supple_player_set_bone_matrix(player, object, module.scratch),
-      Status.badTransform,
-    );
+    const { floats, scratch } = this.#module;
+    for (let i = 0; i < 16; ++i) floats[(scratch >> 2) + i] = matrix[i] as number;
   }
 
   /** The same as a position and a quaternion x y z w. */
@@ -182,27 +161,14 @@ export class Player {
     const module = this.#module;
     const at = module.scratch;
     module.check(module.call.supple_player_get_settings(this.#address, object, at));
-    const number = (name: string) => module.number(at, `supple_object_settings.${name}`);
-    const numbers = Object.fromEntries(
-      NUMBER_SETTINGS.map((name) => [name, number(NUMBERS[name])]),
-    ) as Record<NumberSetting, number>;
-    return {
-      ...numbers,
-      enabled: number('enabled') !== 0,
-      coriolis: number('coriolis') !== 0,
-    };
+    return readSettings(module, at);
   }
 
   /** Changes what is named and leaves the rest. */
   setSettings(object: number, change: Partial<ObjectSettings>): void {
     const module = this.#module;
     const at = module.scratch;
-    const settings = { ...this.settings(object), ...change };
-    const set = (name: string, value: number) =>
-      module.setNumber(at, `supple_object_settings.${name}`, value);
-    for (const name of NUMBER_SETTINGS) set(NUMBERS[name], settings[name]);
-    set('enabled', settings.enabled ? 1 : 0);
-    set('coriolis', settings.coriolis ? 1 : 0);
+    writeSettings(module, at, { ...this.settings(object), ...change });
     module.check(module.call.supple_player_set_settings(this.#address, object, at));
   }
 
@@ -218,7 +184,93 @@ export class Player {
       pauses: number('pauses'),
       teleports: number('teleports'),
       clampedAccelerations: number('clamped_accelerations'),
+      badForces: number('bad_forces'),
     };
+  }
+
+  /** Where the bone of an attachment is now: its world matrix, by columns. It holds from the first
+   * call on, until it is released. False for what is no transform. */
+  setAttachmentMatrix(attachment: number, matrix: ArrayLike<number>): boolean {
+    const { call, scratch } = this.#module;
+    const player = this.#address;
+    this.#writeMatrix(matrix);
+    const status = call.supple_player_set_attachment_matrix(player, attachment, scratch);
+    return this.#taken(status, Status.badTransform);
+  }
+
+  releaseAttachment(attachment: number): void {
+    const module = this.#module;
+    module.check(module.call.supple_player_release_attachment(this.#address, attachment));
+  }
+
+  attachmentState(attachment: number): HandleState {
+    const module = this.#module;
+    const { call, scratch } = module;
+    module.check(call.supple_player_attachment_state(this.#address, attachment, scratch));
+    return readHandleState(module, scratch);
+  }
+
+  /** Holds a vertex of a shell from now on, until it is changed or removed. There are 16 slots at
+   * first. */
+  setHandle(slot: number, handle: Handle): void {
+    const module = this.#module;
+    writeHandle(module, module.scratch, handle);
+    module.check(module.call.supple_player_set_handle(this.#address, slot, module.scratch));
+  }
+
+  removeHandle(slot: number): void {
+    this.#module.check(this.#module.call.supple_player_remove_handle(this.#address, slot));
+  }
+
+  /** Takes memory for so many slots; those that are in use stay. */
+  reserveHandles(slots: number): void {
+    this.#module.check(this.#module.call.supple_player_reserve_handles(this.#address, slots));
+  }
+
+  handleState(slot: number): HandleState {
+    const module = this.#module;
+    module.check(module.call.supple_player_handle_state(this.#address, slot, module.scratch));
+    return readHandleState(module, module.scratch);
+  }
+
+  /** Of an object that is a shell. */
+  shellState(object: number): ShellState {
+    const module = this.#module;
+    module.check(module.call.supple_player_shell_state(this.#address, object, module.scratch));
+    return readShellState(module, module.scratch);
+  }
+
+  /** Where a vertex of a shell is now; `rest` is its rest position in bind space. */
+  vertex(vertex: number, rest: Triple): VertexPose {
+    const module = this.#module;
+    const at = module.scratch;
+    const [position, orientation] = [at + 16, at + 48];
+    for (let i = 0; i < 3; ++i) module.floats[at / 4 + i] = rest[i] as number;
+    const { call } = module;
+    module.check(call.supple_player_vertex(this.#address, vertex, at, position, orientation));
+    return {
+      position: module.doublesAt(position, 3),
+      orientation: module.doublesAt(orientation, 4),
+    };
+  }
+
+  /** Air around the shells. */
+  setWind(wind: Wind): void {
+    const module = this.#module;
+    writeWind(module, module.scratch, wind);
+    module.check(module.call.supple_player_set_wind(this.#address, module.scratch));
+  }
+
+  /** Positions of the surface's vertices that a shell moves, by rotation-strain coordinates instead
+   * of warping; those of others stay, so deform() it before. Where hasRotationStrain says so. */
+  rotationStrain(object: number, surface: Surface): void {
+    const module = this.#module;
+    const at = module.scratch;
+    surface.describe(this.asset, at, undefined);
+    const place = (name: string) => at + module.member(`supple_deformation.${name}`).offset;
+    const [rest, positions] = [place('rest_positions'), place('positions')];
+    const { call } = module;
+    module.check(call.supple_player_rotation_strain(this.#address, object, rest, positions));
   }
 
   /** Vertices on the CPU: the surface's positions, normals and tangents become the deformed

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+export interface AssetInfo {
+  versionMajor: number;
+  versionMinor: number;
+  vertexCount: number;
+  indexCount: number;
+  partCount: number;
+  objectCount: number;
+  /** Of all objects: the number of coefficients. */
+  modeCount: number;
+  /** 16 or 32 per number of a shape. */
+  encodingBits: number;
+  /** Handles of shells that bones move. */
+  attachmentCount: number;
+  meshHash: bigint;
+  metresPerUnit: number;
+  generator: string;
+}
+
+/** Vertices firstVertex .. firstVertex + vertexCount - 1 are those of a glTF primitive. */
+export interface PartInfo {
+  mesh: number;
+  primitive: number;
+  firstVertex: number;
+  vertexCount: number;
+}
+
+/** Flesh, or a thin shell that bends far. */
+export type ObjectKind = 'flesh' | 'shell';
+
+export interface ObjectInfo {
+  name: string;
+  kind: ObjectKind;
+  /** Name of the node that drives it. */
+  bone: string;
+  /** Its place among the glTF file's nodes. */
+  node: number;
+  /** Its place in the skin. */
+  joint: number;
+  firstMode: number;
+  modeCount: number;
+  hasCoriolis: boolean;
+  /** Default soft clamp; 0: none. */
+  limitMetres: number;
+  massKg: number;
+}
+
+export interface ModeInfo {
+  frequencyHz: number;
+  /** 1 is critical. */
+  damping: number;
+  /** alpha x y z, then acceleration x y z. */
+  transfer: number[];
+  /** xx yy zz xy xz yz */
+  centrifugal: number[];
+  /** Metres at coefficient 1. */
+  largestDisplacement: number;
+  /** Of the response to bone motion, 0..1. */
+  share: number;
+}
+
+/** Sizes of what the shaders read; see supple_gpu_layout in supple.h. */
+export interface GpuLayout {
+  width: number;
+  shapeHeight: number;
+  shapeLayers: number;
+  tableHeight: number;
+  coefficientTexels: number;
+  /** 0: the shapes do not fit vertex attributes. */
+  attributes: number;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Module } from './module.js';
+
+export interface ObjectSettings {
+  /** false: coefficients are 0 and cost nothing. */
+  enabled: boolean;
+  /** 1: as physics says. */
+  gain: number;
+  /** Soft clamp: about how far a vertex may move; 0: none. */
+  limitMetres: number;
+  /** Level of detail: only the first so many move. */
+  modes: number;
+  /** m/s^2: harder jerks are cut to this length; 0: none. */
+  maxAcceleration: number;
+  /** rad/s: the same for angular velocity in the centrifugal term. */
+  maxSpin: number;
+  /** m/s: faster is a jump; 0: never. */
+  teleportSpeed: number;
+  coriolis: boolean;
+  /** Times the file's: 4 doubles the frequencies. */
+  stiffness: number;
+  /** Times the file's damping ratios. */
+  damping: number;
+  /** Shells; false: plain linear modes, for comparison. */
+  warp: boolean;
+}
+
+const NUMBERS = {
+  gain: 'gain',
+  limitMetres: 'limit_metres',
+  modes: 'modes',
+  maxAcceleration: 'max_acceleration',
+  maxSpin: 'max_spin',
+  teleportSpeed: 'teleport_speed',
+  stiffness: 'stiffness',
+  damping: 'damping',
+} as const;
+type NumberSetting = keyof typeof NUMBERS;
+const NUMBER_SETTINGS = Object.keys(NUMBERS) as NumberSetting[];
+
+const FLAGS = ['enabled', 'coriolis', 'warp'] as const;
+
+export function readSettings(module: Module, at: number): ObjectSettings {
+  const number = (name: string) => module.number(at, `supple_object_settings.${name}`);
+  const numbers = NUMBER_SETTINGS.map((name) => [name, number(NUMBERS[name])]);
+  const flags = FLAGS.map((name) => [name, number(name) !== 0]);
+  return Object.fromEntries([...numbers, ...flags]) as unknown as ObjectSettings;
+}
+
+export function writeSettings(module: Module, at: number, settings: ObjectSettings): void {
+  const set = (name: string, value: number) =>
+    module.setNumber(at, `supple_object_settings.${name}`, value);
+  for (const name of NUMBER_SETTINGS) set(NUMBERS[name], settings[name]);
+  for (const name of FLAGS) set(name, settings[name] ? 1 : 0);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// What shells have beyond flesh: the structs of supple.h's section "Shells" in JavaScript's
+// clothes. Asset and Player call these.
+import type { Module } from './module.js';
+
+/** Components that a handle holds: bits, in world axes. */
+export const Hold = {
+  x: 1,
+  y: 2,
+  z: 4,
+  position: 7,
+  turnX: 8,
+  turnY: 16,
+  turnZ: 32,
+  orientation: 56,
+} as const;
+
+export interface ShellInfo {
+  /** Which of the asset's objects it is. */
+  object: number;
+  /** Where distributed forces are sampled. */
+  pointCount: number;
+  firstAttachment: number;
+  attachmentCount: number;
+  /** The rest shape sags already. */
+  modelledUnderGravity: boolean;
+  /** `Player.rotationStrain` works. */
+  hasRotationStrain: boolean;
+  /** Diagonal of the rest shape. */
+  sizeMetres: number;
+  /** Radians: a larger turn is beyond what rest modes follow. */
+  followTurn: number;
+  /** Of sampled forces, relative, as the bake measured. */
+  pointError: number;
+}
+
+/** A handle that the file ties to a bone. */
+export interface AttachmentInfo {
+  object: number;
+  vertex: number;
+  /** Bits of `Hold`. */
+  components: number;
+  /** The bone's place among the glTF file's nodes. */
+  node: number;
+  bone: string;
+  /** N/m; 0: hard. */
+  stiffness: number;
+}
+
+/** What holds a vertex of a shell: where it is to be, how it is to be turned, or both. */
+export interface Handle {
+  vertex: number;
+  /** x y z in world units. */
+  position?: ArrayLike<number>;
+  /** x y z w: what the vertex's axes (bind axes at rest) are in the world. */
+  orientation?: ArrayLike<number>;
+  /** Bits of `Hold`; absent: all of what is given. */
+  components?: number;
+  /** N/m, for turns times the square of the shell's size; 0 or absent: hard. */
+  stiffness?: number;
+}
+
+/** How far from its target a handle is after the last step. */
+export interface HandleState {
+  active: boolean;
+  /** Metres, over the components that it holds. */
+  positionError: number;
+  /** Radians. */
+  turnError: number;
+}
+
+/** How a shell is doing. */
+export interface ShellState {
+  /** Radians, over its force points. */
+  largestTurn: number;
+  /** largestTurn / followTurn: above 1 the shape is not to be trusted. */
+  beyond: number;
+  /** Metres: root mean square over all that handles hold. */
+  handleResidual: number;
+}
+
+/** Air that moves. */
+export interface Wind {
+  /** m/s in world axes; 0: no wind at all, air does not even brake. */
+  velocity: ArrayLike<number>;
+  /** 0 or absent: steady; 1: between 0 and twice the velocity. */
+  gusts?: number;
+  /** Metres from gust to gust; 1 if absent. */
+  gustSize?: number;
+  /** kg/m^3; that of air, 1.2, if absent. */
+  density?: number;
+}
+
+/** Where a vertex of a shell is. */
+export interface VertexPose {
+  /** World units. */
+  position: number[];
+  /** x y z w, as in `Handle`. */
+  orientation: number[];
+}
+
+export function readShellInfo(module: Module, at: number, object: number): ShellInfo {
+  const number = (name: string) => module.number(at, `supple_shell_info.${name}`);
+  return {
+    object,
+    pointCount: number('point_count'),
+    firstAttachment: number('first_attachment'),
+    attachmentCount: number('attachment_count'),
+    modelledUnderGravity: number('modelled_under_gravity') !== 0,
+    hasRotationStrain: number('has_rotation_strain') !== 0,
+    sizeMetres: number('size_metres'),
+    followTurn: number('follow_turn'),
+    pointError: number('point_error'),
+  };
+}
+
+export function readAttachmentInfo(module: Module, at: number): AttachmentInfo {
+  const number = (name: string) => module.number(at, `supple_attachment_info.${name}`);
+  return {
+    object: number('object'),
+    vertex: number('vertex'),
+    components: number('components'),
+    node: number('node'),
+    bone: module.text(number('bone')),
+    stiffness: number('stiffness'),
+  };
+}
+
+const ORIGIN = [0, 0, 0];
+const IDENTITY = [0, 0, 0, 1];
+const NOTHING: number[] = []; // numbers that are not there are NaN, which the player refuses
+
+export function writeHandle(module: Module, at: number, handle: Handle): void {
+  const { position, orientation, stiffness = 0 } = handle;
+  const given = (position ? Hold.position : 0) | (orientation ? Hold.orientation : 0);
+  const components = handle.components ?? given;
+  const set = (name: string, value: number) =>
+    module.setNumber(at, `supple_handle.${name}`, value);
+  const put = (name: string, values: ArrayLike<number>, count: number) =>
+    module.setDoubles(at + module.member(`supple_handle.${name}`).offset, values, count);
+  set('vertex', handle.vertex);
+  set('components', components);
+  set('stiffness', stiffness);
+  put('position', position ?? (components & Hold.position ? NOTHING : ORIGIN), 3);
+  put('orientation', orientation ?? (components & Hold.orientation ? NOTHING : IDENTITY), 4);
+}
+
+export function readHandleState(module: Module, at: number): HandleState {
+  const number = (name: string) => module.number(at, `supple_handle_state.${name}`);
+  return {
+    active: number('active') !== 0,
+    positionError: number('position_error'),
+    turnError: number('turn_error'),
+  };
+}
+
+export function readShellState(module: Module, at: number): ShellState {
+  const number = (name: string) => module.number(at, `supple_shell_state.${name}`);
+  return {
+    largestTurn: number('largest_turn'),
+    beyond: number('beyond'),
+    handleResidual: number('handle_residual'),
+  };
+}
+
+export function writeWind(module: Module, at: number, wind: Wind): void {
+  const { velocity, gusts = 0, gustSize = 1, density = 1.2 } = wind;
+  module.setDoubles(at + module.member('supple_wind.velocity').offset, velocity, 3);
+  module.setNumber(at, 'supple_wind.gusts', gusts);
+  module.setNumber(at, 'supple_wind.gust_size', gustSize);
+  module.setNumber(at, 'supple_wind.density', density);
+}
