@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A crowd: every vertex of an asset for many instances with their own coefficients, written to a
-// buffer that is drawn from. GLSL ES 3.10; needs surface.glsl, with SUPPLE_SKIN skinning.glsl too.
+// buffer that is drawn from. GLSL ES 3.10; needs surface.glsl, with SUPPLE_SHELLS warping.glsl and
+// with SUPPLE_SKIN skinning.glsl too.
 // One thread is one vertex: it reads a shape once and adds it to the sums of SUPPLE_TILE instances,
 // which live in registers. What remains are the bytes of the result, written in whole lines.
 // docs/shaders.md has the arithmetic.
@@ -14,6 +15,7 @@
 //   SUPPLE_COEFFICIENT_TEXELS  of a row, to keep those of a tile in shared memory; 0: do not
 //   SUPPLE_FLOAT_SHAPES   as in modal_texture.glsl
 //   SUPPLE_TANGENTS       the rest shape has tangents: nine numbers a vertex; SUPPLE_STAGE is 0
+//   SUPPLE_SHELLS         there are shells among the objects
 //   SUPPLE_SKIN           joints of a vertex: 4 or 8
 // and dispatches (stride / SUPPLE_THREADS, instances / (SUPPLE_TILE * SUPPLE_REPEAT)) workgroups,
 // both rounded up.
@@ -122,15 +124,43 @@ mat4 supple_vertex_blend(uint vertex, uint instance) {
 }
 #endif
 
-// From the modal sums of an instance to what is written.
-void supple_finish(uint vertex, uint instance, inout vec3 position, inout vec3 normal,
-                   out vec3 tangent) {
+#ifdef SUPPLE_SHELLS
+// The sums are a displacement and, of a shell, a turn or, of flesh, a normal's change. What is at
+// rest is read once more, as it is needed once a tile is summed and not before.
+void supple_surface(uint vertex, bool shell, inout vec3 position, inout vec3 normal,
+                    out vec3 tangent) {
+  vec3 displacement = position;
+  vec3 sum = normal;
+  position = supple_rest_vector(0u, vertex);
+  normal = supple_rest_vector(3u, vertex);
+#ifdef SUPPLE_TANGENTS
+  tangent = supple_rest_vector(6u, vertex);
+#else
+  tangent = vec3(0.0);
+#endif
+  if (shell) {
+    supple_warp(sum, displacement, normal, tangent);
+    sum = vec3(0.0);
+  }
+  supple_displace(displacement, sum, position, normal, tangent);
+}
+#else
+// The sums began with what is at rest.
+void supple_surface(uint vertex, bool shell, inout vec3 position, inout vec3 normal,
+                    out vec3 tangent) {
   tangent = vec3(0.0);
   normal = supple_unit(normal);
 #ifdef SUPPLE_TANGENTS
   tangent = supple_turn_along(supple_unit(supple_rest_vector(3u, vertex)), normal,
                               supple_rest_vector(6u, vertex));
 #endif
+}
+#endif
+
+// From the modal sums of an instance to what is written.
+void supple_finish(uint vertex, uint instance, bool shell, inout vec3 position, inout vec3 normal,
+                   out vec3 tangent) {
+  supple_surface(vertex, shell, position, normal, tangent);
 #ifdef SUPPLE_SKIN
   supple_skin(supple_vertex_blend(vertex, min(instance, supple_instances - 1u)), position, normal,
               tangent);
@@ -190,8 +220,14 @@ void supple_tile(uint first_instance) {
   supple_load_coefficients(first_instance);
   vec3 positions[SUPPLE_TILE];
   vec3 normals[SUPPLE_TILE];
+  bool shell = false;
+#ifdef SUPPLE_SHELLS
+  vec3 position = vec3(0.0);
+  vec3 normal = vec3(0.0);
+#else
   vec3 position = supple_rest_vector(0u, known);
   vec3 normal = supple_rest_vector(3u, known);
+#endif
 #define SUPPLE_BEGIN(i)      \
   positions[i] = position; \
   normals[i] = normal;
@@ -202,10 +238,19 @@ void supple_tile(uint first_instance) {
     uvec4 entry = supple_table[place];
     uint shape = entry.x + known % 16u;
     uint texel = entry.y;
+#ifdef SUPPLE_SHELLS
+    // A block may hold vertices of others too: the shell's are those whose shapes are not all 0.
+    bool of_shell = entry.z > 0x7fffffffu;
+    entry.z &= 0x7fffffffu;
+#endif
     for (uint mode = 0u; mode < entry.z; mode += 2u, shape += 48u, ++texel) {
       vec4 first = supple_shape(shape);
       vec4 middle = supple_shape(shape + 16u);
       vec4 second = mode + 1u < entry.z ? supple_shape(shape + 32u) : vec4(0.0);
+#ifdef SUPPLE_SHELLS
+      shell = shell || (of_shell && (first != vec4(0.0) || middle != vec4(0.0) ||
+                                     second != vec4(0.0)));
+#endif
       vec3 first_normal = vec3(first.w, middle.xy);
       vec3 second_normal = vec3(second.w, middle.zw);
       vec4 c;
@@ -221,13 +266,13 @@ void supple_tile(uint first_instance) {
   vec3 tangent;
 #if SUPPLE_STAGE
 #define SUPPLE_END(i)                                                                         \
-  supple_finish(known, first_instance + uint(i), positions[i], normals[i], tangent);          \
+  supple_finish(known, first_instance + uint(i), shell, positions[i], normals[i], tangent);   \
   supple_put(uint((i) % SUPPLE_STAGE), positions[i], normals[i]);                             \
   if ((i) % SUPPLE_STAGE == SUPPLE_STAGE - 1)                                                 \
     supple_flush(first_instance + uint(i) - uint(SUPPLE_STAGE - 1));
 #else
 #define SUPPLE_END(i)                                                                         \
-  supple_finish(known, first_instance + uint(i), positions[i], normals[i], tangent);          \
+  supple_finish(known, first_instance + uint(i), shell, positions[i], normals[i], tangent);   \
   supple_write(vertex, first_instance + uint(i), positions[i], normals[i], tangent);
 #endif
   SUPPLE_EACH(SUPPLE_END)

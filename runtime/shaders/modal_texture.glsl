@@ -37,17 +37,21 @@ uvec4 supple_table_entry(int texel) {
 }
 
 // What the modes of all objects add to a vertex of the asset (parts counted through) and to its
-// normal, in bind space.
-void supple_modal_sum(int vertex, int instance, out vec3 displacement, out vec3 normal_change) {
+// normal, in bind space. Of a shell's vertex the normal's change is 0, and its turn, a rotation
+// vector, is for supple_warp (warping.glsl); the turn of flesh is 0.
+void supple_modal_sum(int vertex, int instance, out vec3 displacement, out vec3 normal_change,
+                      out vec3 turn) {
   displacement = vec3(0.0);
   normal_change = vec3(0.0);
+  turn = vec3(0.0);
   ivec3 size = textureSize(supple_shapes, 0);
   int place = vertex / 16;
   do {
     uvec4 entry = supple_table_entry(place);
     ivec3 shape = supple_shape_place(int(entry.x) + vertex % 16, size);
     int coefficient = int(entry.y);
-    int modes = int(entry.z);
+    int modes = int(entry.z & 0x7fffffffu);
+    vec3 sum = vec3(0.0);  // of what a shell calls a turn, and flesh the normal's change
     for (int mode = 0; mode < modes; mode += 2, ++coefficient) {
       vec4 c = texelFetch(supple_coefficients, ivec2(coefficient, instance), 0);
       vec4 first = supple_shape(shape);
@@ -55,13 +59,18 @@ void supple_modal_sum(int vertex, int instance, out vec3 displacement, out vec3 
       vec4 middle = supple_shape(shape);
       shape = supple_shape_next(shape, size);
       displacement += c.x * first.xyz;
-      normal_change += c.y * vec3(first.w, middle.xy);
+      sum += c.y * vec3(first.w, middle.xy);
       if (mode + 1 < modes) {
         vec4 second = supple_shape(shape);
         shape = supple_shape_next(shape, size);
         displacement += c.z * second.xyz;
-        normal_change += c.w * vec3(second.w, middle.zw);
+        sum += c.w * vec3(second.w, middle.zw);
       }
+    }
+    if (entry.z > 0x7fffffffu) {
+      turn += sum;
+    } else {
+      normal_change += sum;
     }
     place = int(entry.w);
   } while (place != 0);

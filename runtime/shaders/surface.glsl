@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From modal sums to a surface: normals made unit again, tangents taken along. GLSL ES 3.00.
+// From modal sums (of shells: warped) to a surface: normals made unit again, tangents taken along.
+// GLSL ES 3.00.
 
 vec3 supple_unit(vec3 v) {
   float square = dot(v, v);

@@ -12,6 +12,7 @@ constexpr std::uint32_t kAttributes = 8;
 constexpr std::uint32_t kAttributeModes = 5;
 // The shader reads the coefficients of kAttributeModes modes whether the object has them or not.
 constexpr std::uint32_t kSpareCoefficients = 2;
+constexpr std::uint32_t kShellFlag = 0x80000000U;  // beside the number of modes in the table
 
 constexpr std::uint32_t coefficient_texels(std::uint32_t modes) {
   return (modes + 1) / 2;
@@ -40,6 +41,10 @@ std::uint32_t first_coefficient(const supple_asset& asset, std::uint32_t object)
     first += coefficient_texels(asset.objects[i].mode_count);
   }
   return first;
+}
+
+bool is_shell(const supple_asset& asset, std::uint32_t object) {
+  return asset.objects[object].kind == format::Kind::Shell;
 }
 
 /// The four numbers of texel `t`, as places among the rows of their entry: row + kRows * mode.
@@ -104,6 +109,7 @@ class Packer {
         texel(entry, modes, t, lane, vectors + std::size_t{4} * t);
       }
       vectors[4 * kAttributes - 2] = static_cast<Number>(first_coefficient(m_asset, entry.object));
+      vectors[4 * kAttributes - 1] = is_shell(m_asset, entry.object) ? Number{1} : Number{0};
     }
   }
 
@@ -165,7 +171,7 @@ void write_table(const supple_asset& asset, std::uint32_t* table) {
       std::uint32_t* texel = table + std::size_t{4} * place;
       texel[0] = shape;
       texel[1] = first_coefficient(asset, object);
-      texel[2] = modes;
+      texel[2] = modes | (is_shell(asset, object) ? kShellFlag : 0);
       shape += static_cast<std::uint32_t>(format::kBlock) * shape_texels(modes);
     }
   }

@@ -61,8 +61,14 @@ Result<void> check_storage(const Gl& gl, std::size_t bytes) {
                    "; compute fewer instances at a time");
 }
 
+/// Of what modal_crowd.comp makes one program or another.
+struct CrowdKind {
+  bool shells = false;
+  bool linear = false;
+};
+
 Result<Program> link_program(const Gl& gl, const ModalShapes& shapes, const RestMesh& rest,
-                             const CrowdTuning& tuning) {
+                             const CrowdTuning& tuning, const CrowdKind& kind) {
   const std::size_t texels = shapes.coefficient_texels();
   const bool shared = tuning.shared_coefficients && coefficients_fit(gl, tuning, texels);
   ShaderSource source("modal_crowd", "310 es");
@@ -74,6 +80,8 @@ Result<Program> link_program(const Gl& gl, const ModalShapes& shapes, const Rest
   if (shapes.has_float_shapes()) source.define("SUPPLE_FLOAT_SHAPES");
   if (!rest.tangents.empty()) source.define("SUPPLE_TANGENTS");
   source.chunk("surface");
+  if (kind.shells) source.define("SUPPLE_SHELLS").chunk("warping");
+  if (kind.linear) source.define("SUPPLE_LINEAR");
   if (rest.influences > 0) {
     source.define("SUPPLE_SKIN", static_cast<int>(rest.influences)).chunk("skinning");
   }
@@ -92,15 +100,26 @@ RestRows rest_rows(const RestMesh& rest, std::size_t stride) {
   return rows;
 }
 
+std::vector<supple_object_info> objects_of(const supple_asset* asset) {
+  std::vector<supple_object_info> objects(info_of(asset).object_count);
+  for (std::uint32_t i = 0; i < objects.size(); ++i) {
+    SUPPLE_CHECK(supple_asset_object(asset, i, &objects[i]) == SUPPLE_OK);
+  }
+  return objects;
+}
+
 /// Of one object.
-std::size_t most_modes(const supple_asset* asset) {
+std::size_t most_modes(const std::vector<supple_object_info>& objects) {
   std::size_t most = 0;
-  for (std::uint32_t i = 0; i < info_of(asset).object_count; ++i) {
-    supple_object_info object{};
-    SUPPLE_CHECK(supple_asset_object(asset, i, &object) == SUPPLE_OK);
+  for (const supple_object_info& object : objects) {
     most = std::max<std::size_t>(most, object.mode_count);
   }
   return most;
+}
+
+bool has_shells(const std::vector<supple_object_info>& objects) {
+  return std::any_of(objects.begin(), objects.end(),
+                     [](const supple_object_info& o) { return o.kind == SUPPLE_SHELL; });
 }
 
 }  // namespace
@@ -117,8 +136,9 @@ CrowdTuning default_crowd_tuning(std::size_t modes) {
 
 Result<void> ModalMesh::create_compute(const supple_asset* asset, const RestMesh& rest) {
   const Gl& gl = *m_gl;
+  const std::vector<supple_object_info> objects = objects_of(asset);
   CrowdTuning& tuning = m_tuning;
-  tuning = m_settings.crowd.value_or(default_crowd_tuning(most_modes(asset)));
+  tuning = m_settings.crowd.value_or(default_crowd_tuning(most_modes(objects)));
   if (!rest.tangents.empty()) tuning.stage = 0;
   SUPPLE_CHECK(tuning.threads % kBlock == 0 && tuning.threads > 0 && tuning.repeat > 0);
   SUPPLE_CHECK(tuning.tile == 1 || tuning.tile == 2 || tuning.tile == 4 || tuning.tile == 8 ||
@@ -128,7 +148,8 @@ Result<void> ModalMesh::create_compute(const supple_asset* asset, const RestMesh
   const std::size_t bytes = m_stride * m_floats * sizeof(float) * m_settings.instances;
   SUPPLE_TRY_VOID(check_storage(gl, bytes));
 
-  SUPPLE_TRY(m_program, link_program(gl, m_shapes, rest, tuning));
+  SUPPLE_TRY(m_program,
+             link_program(gl, m_shapes, rest, tuning, {has_shells(objects), m_settings.linear}));
 
   const PackedShapes packed = pack_shapes(asset);
   SUPPLE_TRY_VOID(check_storage(gl, packed.shapes.size()));

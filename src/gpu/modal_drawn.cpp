@@ -28,7 +28,8 @@ out vec3 new_normal;
 void main() {
   vec3 displacement;
   vec3 normal_change;
-  supple_modal_sum(gl_VertexID, gl_InstanceID, displacement, normal_change);
+  vec3 turn;
+  supple_modal_sum(gl_VertexID, gl_InstanceID, displacement, normal_change, turn);
   vec3 position = rest_position;
   vec3 normal = rest_normal;
 #ifdef HAS_TANGENTS
@@ -36,6 +37,7 @@ void main() {
 #else
   vec3 tangent = vec3(0.0);
 #endif
+  supple_warp(turn, displacement, normal, tangent);
   supple_displace(displacement, normal_change, position, normal, tangent);
 #ifdef INFLUENCES
   mat4 blend = supple_blend(joints, weights, gl_InstanceID);
@@ -60,9 +62,11 @@ out vec4 colour;
 void main() { colour = vec4(1.0); }
 )glsl";
 
-Result<Program> link_program(const Gl& gl, const ModalShapes& shapes, const RestMesh& rest) {
+Result<Program> link_program(const Gl& gl, const ModalShapes& shapes, const RestMesh& rest,
+                             bool linear) {
   ShaderSource vertex("vertices of flesh");
   shapes.add_to(vertex);
+  if (linear) vertex.define("SUPPLE_LINEAR");
   vertex.chunk("surface");
   Program::Options options;
   options.captured = {"new_position", "new_normal"};
@@ -109,7 +113,7 @@ void enable_weights(const Gl& gl, std::size_t influences) {
 
 Result<void> ModalMesh::create_drawn(const RestMesh& rest) {
   const Gl& gl = *m_gl;
-  SUPPLE_TRY(m_program, link_program(gl, m_shapes, rest));
+  SUPPLE_TRY(m_program, link_program(gl, m_shapes, rest, m_settings.linear));
   m_array = VertexArray(gl);
   gl.BindVertexArray(m_array.id());
   m_buffers.reserve(5);

@@ -141,7 +141,8 @@ Result<void> ModalShapes::upload_attributes(const supple_asset* asset) {
 void ModalShapes::add_to(ShaderSource& source) const {
   SUPPLE_CHECK(m_path != ModalPath::Compute);
   if (m_float) source.define("SUPPLE_FLOAT_SHAPES");
-  source.chunk(m_path == ModalPath::Attributes ? "modal_attributes" : "modal_texture");
+  source.chunk(m_path == ModalPath::Attributes ? "modal_attributes" : "modal_texture")
+      .chunk("warping");
 }
 
 std::vector<std::pair<std::string, GLuint>> ModalShapes::shape_attributes() {

@@ -49,7 +49,9 @@ void main() {
   if (u_first_vertex >= 0) {
     vec3 displacement;
     vec3 normal_change;
-    supple_modal_sum(u_first_vertex + gl_VertexID, 0, displacement, normal_change);
+    vec3 turn;
+    supple_modal_sum(u_first_vertex + gl_VertexID, 0, displacement, normal_change, turn);
+    supple_warp(turn, displacement, normal, tangent);
     supple_displace(displacement, normal_change, position, normal, tangent);
   }
 #endif

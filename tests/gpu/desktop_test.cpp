@@ -95,8 +95,9 @@ uniform mat4 view_projection;
 out vec3 world_normal;
 out vec3 world_tangent;
 void main() {
-  vec3 displacement, normal_change, p = position, n = normal, t = tangent.xyz;
-  supple_modal_sum(gl_VertexID, gl_InstanceID, displacement, normal_change);
+  vec3 displacement, normal_change, turn, p = position, n = normal, t = tangent.xyz;
+  supple_modal_sum(gl_VertexID, gl_InstanceID, displacement, normal_change, turn);
+  supple_warp(turn, displacement, n, t);
   supple_displace(displacement, normal_change, p, n, t);
   supple_skin(supple_blend(joints, weights, gl_InstanceID), p, n, t);
   world_normal = n;
@@ -112,13 +113,15 @@ out vec4 colour;
 void main() { colour = vec4(world_normal + world_tangent, 1.0); }
 )";
 
-/// Links the chunks for both encodings of shapes.
+/// Links the chunks for both encodings of shapes, with and without warping.
 void expect_links(const Gl& gl, const std::string& version, const std::string& modal_sum) {
-  for (const bool floats : {false, true}) {
-    SCOPED_TRACE(version + ", " + modal_sum + (floats ? ", float" : ", 16 bit"));
+  for (const auto& [floats, linear] : {std::pair{false, false}, {true, false}, {false, true}}) {
+    SCOPED_TRACE(version + ", " + modal_sum + (floats ? ", float" : ", 16 bit") +
+                 (linear ? ", linear" : ""));
     ShaderSource vertex("host", version);
     if (floats) vertex.define("SUPPLE_FLOAT_SHAPES");
-    vertex.chunk(modal_sum).chunk("surface").chunk("skinning").text(kVertex);
+    if (linear) vertex.define("SUPPLE_LINEAR");
+    vertex.chunk(modal_sum).chunk("warping").chunk("surface").chunk("skinning").text(kVertex);
     const auto program = Program::link(gl, vertex, ShaderSource("host", version).text(kFragment));
     ASSERT_TRUE(program.ok()) << program.error().describe();
     EXPECT_GE(program->uniform("supple_coefficients"), 0);

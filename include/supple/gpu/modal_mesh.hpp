@@ -44,11 +44,12 @@ struct ModalMeshSettings {
   ModalPath path = ModalPath::Textures;
   std::uint32_t instances = 1;
   std::optional<CrowdTuning> crowd;  ///< of ModalPath::Compute; none: default_crowd_tuning
+  bool linear = false;               ///< shells stay unwarped, to compare with plain linear modes
 };
 
 /// An asset's deformed vertices, computed on the GPU for one or many characters that share it:
-/// modal sum, unit normals, tangents taken along, then the skin if there is one. The vertices stay
-/// on the GPU for drawing; read() brings them back for tests.
+/// modal sum, shells warped, unit normals, tangents taken along, then the skin if there is one. The
+/// vertices stay on the GPU for drawing; read() brings them back for tests.
 class ModalMesh {
  public:
   /// Errors: a path that this context or this asset does not have, sizes that do not fit the asset

@@ -44,7 +44,7 @@ class InstanceTexture {
 
 /// What an asset's vertices need on the GPU, uploaded once and shared by all that draw it.
 ///
-/// A drawing host (the program then has supple_modal_sum; see runtime/shaders):
+/// A drawing host (the program then has supple_modal_sum and supple_warp; see runtime/shaders):
 ///     shapes.add_to(source);                          // before its own text
 ///     options.attributes = ... + shape_attributes();  // ModalPath::Attributes only
 ///     shapes.enable_attributes(first_vertex);         // the same, into the bound vertex array

@@ -9,7 +9,8 @@
 namespace supple::gpu {
 
 /// The text of a file of runtime/shaders by its name without the extension: "modal_texture",
-/// "modal_attributes", "surface", "skinning", "modal_crowd". Others are a broken contract.
+/// "modal_attributes", "warping", "surface", "skinning", "modal_crowd". Others are a broken
+/// contract.
 [[nodiscard]] std::string_view shader_chunk(std::string_view name);
 
 /// A whole shader: version, default precisions, definitions, then chunks and own text in the order
