@@ -114,11 +114,17 @@ void append_skin(const SkinnedVertex& vertex, std::vector<std::uint16_t>& joints
 }
 
 Json material(const SkinnedPart& part) {
-  return {{"name", part.material},
-          {"pbrMetallicRoughness",
-           {{"baseColorFactor", part.base_colour},
-            {"metallicFactor", part.metallic},
-            {"roughnessFactor", part.roughness}}}};
+  Json json = {{"name", part.material},
+               {"pbrMetallicRoughness",
+                {{"baseColorFactor", part.base_colour},
+                 {"metallicFactor", part.metallic},
+                 {"roughnessFactor", part.roughness}}}};
+  if (part.double_sided) json["doubleSided"] = true;
+  return json;
+}
+
+const std::string& mesh_name(const SkinnedModel& model, const SkinnedPart& part) {
+  return part.mesh.empty() ? model.name : part.mesh;
 }
 
 Result<Json> make_primitive(GltfDocument& document, const SkinnedPart& part) {
@@ -154,8 +160,8 @@ Result<Json> make_primitive(GltfDocument& document, const SkinnedPart& part) {
               {"indices", gltf::append_triangles(document, part.triangles)}};
 }
 
-/// The bones as nodes, and the node that draws the mesh beside their roots: glTF ignores its
-/// transform, so it must not hang below one.
+/// The bones as nodes, and those that draw meshes beside their roots: glTF ignores their
+/// transforms, so they must not hang below one.
 void add_nodes(Json& json, const SkinnedModel& model) {
   Json nodes = Json::array();
   Json roots = Json::array();
@@ -171,8 +177,10 @@ void add_nodes(Json& json, const SkinnedModel& model) {
       roots.push_back(b);
     }
   }
-  roots.push_back(nodes.size());
-  nodes.push_back({{"name", model.name}, {"mesh", 0}, {"skin", 0}});
+  for (std::size_t m = 0; m < json["meshes"].size(); ++m) {
+    roots.push_back(nodes.size());
+    nodes.push_back({{"name", json["meshes"][m]["name"]}, {"mesh", m}, {"skin", 0}});
+  }
   json["nodes"] = std::move(nodes);
   json["scenes"] = Json::array({{{"nodes", std::move(roots)}}});
   json["scene"] = 0;
@@ -197,16 +205,23 @@ Result<GltfAsset> make_base(const SkinnedModel& model) {
   auto document = std::make_shared<GltfDocument>();
   Json& json = document->json;
   json["asset"] = {{"version", "2.0"}, {"generator", "supple"}};
-  Json primitives = Json::array();
+  Json meshes = Json::array();
   Json materials = Json::array();
   for (const SkinnedPart& part : model.parts) {
     SUPPLE_TRY(Json primitive, make_primitive(*document, part));
     primitive["material"] = materials.size();
     materials.push_back(material(part));
-    primitives.push_back(std::move(primitive));
+    const std::string& name = mesh_name(model, part);
+    auto mesh = std::find_if(meshes.begin(), meshes.end(),
+                             [&](const Json& known) { return known["name"] == name; });
+    if (mesh == meshes.end()) {
+      meshes.push_back({{"name", name}, {"primitives", Json::array()}});
+      mesh = std::prev(meshes.end());
+    }
+    (*mesh)["primitives"].push_back(std::move(primitive));
   }
   json["materials"] = std::move(materials);
-  json["meshes"] = Json::array({{{"name", model.name}, {"primitives", std::move(primitives)}}});
+  json["meshes"] = std::move(meshes);
   add_nodes(json, model);
   SUPPLE_TRY_VOID(add_skin(*document, model));
   return gltf::view_document(std::move(document), model.name);
