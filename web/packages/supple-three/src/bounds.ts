@@ -35,7 +35,8 @@ function largestOf(asset: Asset): Float32Array {
   return largest;
 }
 
-/** Farthest that any vertex is displaced in bind space, from coefficients. */
+/** Farthest that any vertex is displaced in bind space, from coefficients. Warping makes no
+ * displacement longer: it is a mean of turned ones. */
 export class DisplacementBound {
   readonly #largest: Float32Array;
 

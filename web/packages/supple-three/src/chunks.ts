@@ -8,13 +8,15 @@ export interface Variant {
   floatShapes: boolean;
   /** Who skins: three.js itself, our palette of joints, or our palette with one joint a mesh. */
   skin: 'three' | 'palette' | 'rigid';
+  /** What bends shells; 'linear' leaves them as plain modes have them, for comparison. */
+  warp: 'none' | 'warped' | 'linear';
   /** Colour by displacement. */
   colour: boolean;
 }
 
 export function variantKey(variant: Variant): string {
-  const { path, floatShapes, skin, colour } = variant;
-  return `supple ${path} ${floatShapes ? 32 : 16} ${skin}${colour ? ' colour' : ''}`;
+  const { path, floatShapes, skin, warp, colour } = variant;
+  return `supple ${path} ${floatShapes ? 32 : 16} ${skin} ${warp}${colour ? ' colour' : ''}`;
 }
 
 const ROW = { three: '0', palette: 'gl_InstanceID', rigid: 'gl_InstanceID' } as const;
@@ -33,6 +35,8 @@ function declarations(variant: Variant): string {
   return [
     variant.floatShapes ? '#define SUPPLE_FLOAT_SHAPES' : '',
     variant.path === 'texture' ? shaders.modalTexture : shaders.modalAttributes,
+    variant.warp === 'linear' ? '#define SUPPLE_LINEAR' : '',
+    variant.warp === 'none' ? '' : shaders.warping,
     shaders.surface,
     ours ? shaders.skinning : '',
     variant.skin === 'palette' ? 'in vec4 skinIndex;\nin vec4 skinWeight;' : '',
@@ -48,27 +52,40 @@ function mainBegins(variant: Variant): string {
   return `void main() {
   vec3 supple_displacement = vec3(0.0);
   vec3 supple_normal_change = vec3(0.0);
+  vec3 supple_turn = vec3(0.0);
   if (supple_enabled != 0) {
     supple_modal_sum(gl_VertexID + supple_first_vertex, ${ROW[variant.skin]},
-                     supple_displacement, supple_normal_change);
-  }${BLEND[variant.skin]}
+                     supple_displacement, supple_normal_change, supple_turn);
+  }${variant.warp === 'none' ? '' : WARP}${BLEND[variant.skin]}
 ${variant.colour ? '  supple_amount = length(supple_displacement) * supple_colour_scale;' : ''}
 `;
 }
 
-const NORMAL = `#include <beginnormal_vertex>
+// Not every shader of three.js has normals: displacements go before, normals where they begin.
+const WARP = `
+  {
+    vec3 supple_no_normal = vec3(0.0);
+    vec3 supple_no_tangent = vec3(0.0);
+    supple_warp(supple_turn, supple_displacement, supple_no_normal, supple_no_tangent);
+  }`;
+
+const normalBegins = (variant: Variant) => `#include <beginnormal_vertex>
   {
     vec3 supple_point = vec3(0.0);
-#ifdef USE_TANGENT
-    supple_displace(supple_displacement, supple_normal_change, supple_point, objectNormal,
-                    objectTangent);
-#else
     vec3 supple_tangent = vec3(1.0, 0.0, 0.0);
+#ifdef USE_TANGENT
+    supple_tangent = objectTangent;
+#endif${variant.warp === 'none' ? '' : WARP_NORMAL}
     supple_displace(supple_displacement, supple_normal_change, supple_point, objectNormal,
                     supple_tangent);
+#ifdef USE_TANGENT
+    objectTangent = supple_tangent;
 #endif
   }
 `;
+
+const WARP_NORMAL = `
+    supple_warp(supple_turn, supple_point, objectNormal, supple_tangent);`;
 
 const POSITION = `#include <begin_vertex>
   transformed += supple_displacement;
@@ -89,7 +106,7 @@ const SKIN_POSITION = `
 export function movingVertexShader(source: string, variant: Variant): string {
   let text = source
     .replace('void main() {', () => mainBegins(variant))
-    .replace('#include <beginnormal_vertex>', () => NORMAL)
+    .replace('#include <beginnormal_vertex>', () => normalBegins(variant))
     .replace('#include <begin_vertex>', () => POSITION);
   if (variant.skin !== 'three') {
     text = text

@@ -84,6 +84,10 @@ export class SuppleCrowd extends Flesh {
     this.releases.push(() => this.#release());
   }
 
+  protected override ownPlayers(): Player[] {
+    return this.players;
+  }
+
   #slotOf({ mesh }: MovingPart): number {
     const skeleton = isSkinned(mesh) ? mesh.skeleton : undefined;
     const bind = isSkinned(mesh) ? mesh.bindMatrix : new Matrix4();
@@ -103,6 +107,7 @@ export class SuppleCrowd extends Flesh {
     const skin = isSkinned(part.mesh) ? 'palette' : 'rigid';
     const variant = (): Variant => ({
       ...{ path: 'texture', floatShapes, skin },
+      warp: this.look.warp,
       colour: this.look.colour,
     });
     const materials = [part.original].flat().map((original) =>
@@ -139,6 +144,11 @@ export class SuppleCrowd extends Flesh {
       matrix.multiplyMatrices(placement, (source.bones[object] as Object3D).matrixWorld);
       player.setBoneMatrix(object, matrix.elements);
     }
+    source.attachmentNodes.forEach((node, attachment) => {
+      if (!source.isAttached(attachment)) return;
+      matrix.multiplyMatrices(placement, node.matrixWorld);
+      player.setAttachmentMatrix(attachment, matrix.elements);
+    });
     player.step(dt);
     player.gpuCoefficients(numbersOf(this.#coefficients), this.#rowOf(this.#coefficients) * index);
     this.#writePalette(index);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Asset } from 'supple';
+import type { Asset, Player } from 'supple';
 import type { Mesh } from 'three';
+
+import type { Variant } from './chunks.js';
 
 export type ColourBy = 'none' | 'displacement';
 
@@ -11,6 +13,7 @@ export interface Look {
     readonly supple_colour_scale: { value: number };
   };
   colour: boolean;
+  warp: Variant['warp'];
 }
 
 /** What one frame costs, counted. */
@@ -32,6 +35,7 @@ export abstract class Flesh {
   protected readonly look: Look = {
     uniforms: { supple_enabled: { value: 1 }, supple_colour_scale: { value: 1 } },
     colour: false,
+    warp: 'none',
   };
   /** In the order in which things were taken. */
   protected readonly releases: (() => void)[] = [];
@@ -39,6 +43,7 @@ export abstract class Flesh {
   constructor(asset: Asset) {
     this.asset = asset;
     this.colourRange = defaultRange(asset);
+    if (asset.shells.length > 0) this.look.warp = 'warped';
   }
 
   /** false: bones only. */
@@ -48,11 +53,38 @@ export abstract class Flesh {
 
   set enabled(value: boolean) {
     this.look.uniforms.supple_enabled.value = value ? 1 : 0;
-    this.enabledChanged();
+    this.shownChanged();
   }
 
   /** For what is not in shaders. */
-  protected enabledChanged(): void {}
+  protected shownChanged(): void {}
+
+  /** true: shells as plain linear modes, in shaders and players alike, for comparison. */
+  get linear(): boolean {
+    return this.look.warp === 'linear';
+  }
+
+  set linear(value: boolean) {
+    if (value === this.linear || this.asset.shells.length === 0) return;
+    this.look.warp = value ? 'linear' : 'warped';
+    for (const player of this.ownPlayers()) {
+      for (const { object } of this.asset.shells) player.setSettings(object, { warp: !value });
+    }
+    this.#compileAnew();
+    for (const { customDepthMaterial, customDistanceMaterial } of this.meshes) {
+      if (customDepthMaterial) customDepthMaterial.needsUpdate = true;
+      if (customDistanceMaterial) customDistanceMaterial.needsUpdate = true;
+    }
+    this.shownChanged();
+  }
+
+  protected abstract ownPlayers(): Player[];
+
+  #compileAnew(): void {
+    for (const material of this.meshes.flatMap((mesh) => mesh.material)) {
+      material.needsUpdate = true;
+    }
+  }
 
   /** 'displacement': paints how far vertices move. */
   get colourBy(): ColourBy {
@@ -62,9 +94,7 @@ export abstract class Flesh {
   set colourBy(value: ColourBy) {
     if (value === this.colourBy) return;
     this.look.colour = value === 'displacement';
-    for (const material of this.meshes.flatMap((mesh) => mesh.material)) {
-      material.needsUpdate = true;
-    }
+    this.#compileAnew();
   }
 
   /** Displacement at the light end of the colours, in units of the mesh. */

@@ -2,6 +2,7 @@
 import type { Asset, Player, Surface } from 'supple';
 
 import { type PartMesh, restPositions } from './parts.js';
+import { warp } from './warp.js';
 
 /** Where vertices are in bind space with the flesh that is shown now, on the CPU: only computed
  * when somebody asks, which rays do. */
@@ -11,16 +12,22 @@ export class FleshSurface {
   #surface: Surface | undefined;
   #positions: Float32Array | undefined;
   #shown: Player | Float32Array | null = null;
+  #linear = false;
 
   constructor(asset: Asset, parts: PartMesh[]) {
     this.#asset = asset;
     this.#rest = restPositions(asset, parts);
   }
 
-  /** From now on: what a player does, coefficients, or the rest shape. */
-  show(shown: Player | Float32Array | null): void {
+  /** From now on: what a player does, coefficients, or the rest shape; shells warped or linear. */
+  show(shown: Player | Float32Array | null, linear: boolean): void {
     this.#shown = shown;
+    this.#linear = linear;
     this.#positions = undefined;
+  }
+
+  restOf(vertex: number): Float32Array {
+    return this.#rest.subarray(3 * vertex, 3 * vertex + 3);
   }
 
   get positions(): Float32Array {
@@ -44,18 +51,30 @@ export class FleshSurface {
   }
 
   #sum(coefficients: Float32Array): Float32Array {
-    const positions = this.#rest.slice();
-    coefficients.forEach((coefficient, mode) => {
-      if (coefficient === 0) return;
-      const { displacements } = this.#asset.modeShape(mode);
-      for (let i = 0; i < positions.length; ++i) {
-        positions[i] = (positions[i] as number) + coefficient * (displacements[i] as number);
+    const moved = new Float32Array(this.#rest.length);
+    const turns = new Float32Array(this.#rest.length);
+    for (const { kind, firstMode, modeCount } of this.#asset.objects) {
+      const warped = kind === 'shell' && !this.#linear;
+      for (let mode = firstMode; mode < firstMode + modeCount; ++mode) {
+        const coefficient = coefficients[mode] as number;
+        if (coefficient === 0) continue;
+        const { displacements, normals } = this.#asset.modeShape(mode);
+        add(moved, coefficient, displacements);
+        if (warped) add(turns, coefficient, normals);
       }
-    });
-    return positions;
+    }
+    warp(turns, moved);
+    add(moved, 1, this.#rest);
+    return moved;
   }
 
   close(): void {
     this.#surface?.close();
+  }
+}
+
+function add(sum: Float32Array, factor: number, terms: Float32Array): void {
+  for (let i = 0; i < sum.length; ++i) {
+    sum[i] = (sum[i] as number) + factor * (terms[i] as number);
   }
 }

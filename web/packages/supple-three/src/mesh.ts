@@ -7,6 +7,7 @@ import {
   Status,
   type Supple,
   SuppleError,
+  type VertexPose,
   type WasmSource,
 } from 'supple';
 import type { DataTexture, Intersection, Material, Mesh, Object3D } from 'three';
@@ -16,7 +17,13 @@ import { DisplacementBound } from './bounds.js';
 import { Flesh } from './flesh.js';
 import { FleshSurface } from './flesh_surface.js';
 import { MovingPart } from './moving_part.js';
-import { findBones, findParts, type LoadedGltf, type PartMesh } from './parts.js';
+import {
+  findAttachmentNodes,
+  findBones,
+  findParts,
+  type LoadedGltf,
+  type PartMesh,
+} from './parts.js';
 import { floatTexture, numbersOf, releaseShapeTextures, takeShapeTextures } from './textures.js';
 
 export interface SuppleMeshOptions {
@@ -25,6 +32,8 @@ export interface SuppleMeshOptions {
   path?: 'texture' | 'attributes';
   /** Opens the bytes of a .supple file; absent: the common player of `loadSupple()`. */
   supple?: Supple;
+  /** Shells as plain linear modes, for comparison. */
+  linear?: boolean;
 }
 
 /** One character: a loaded glTF file with its flesh. */
@@ -36,10 +45,13 @@ export class SuppleMesh extends Flesh {
   readonly parts: MovingPart[] = [];
   /** @internal */
   readonly bones: Object3D[];
+  /** @internal */
+  readonly attachmentNodes: Object3D[];
   readonly #bound: DisplacementBound;
   readonly #surface: FleshSurface;
   readonly #coefficients: DataTexture;
   readonly #given: Float32Array;
+  readonly #released = new Set<number>();
   #overridden = false;
   #uploads = 0;
 
@@ -58,6 +70,7 @@ export class SuppleMesh extends Flesh {
     try {
       const found = findParts(gltf, asset);
       this.bones = findBones(gltf, asset);
+      this.attachmentNodes = findAttachmentNodes(gltf, asset);
       this.player = asset.createPlayer();
       this.releases.push(() => this.player.close());
       this.#surface = new FleshSurface(asset, found);
@@ -72,6 +85,7 @@ export class SuppleMesh extends Flesh {
     this.meshes = this.parts.map((part) => part.mesh);
     this.#bound = new DisplacementBound(asset);
     this.stats.draws = this.meshes.length;
+    this.linear = options.linear ?? false;
     this.#send();
     this.#follow();
   }
@@ -109,7 +123,11 @@ export class SuppleMesh extends Flesh {
     }
   }
 
-  protected override enabledChanged(): void {
+  protected override ownPlayers(): Player[] {
+    return [this.player];
+  }
+
+  protected override shownChanged(): void {
     this.#showSurface();
   }
 
@@ -137,6 +155,10 @@ export class SuppleMesh extends Flesh {
     for (let object = 0; object < this.bones.length; ++object) {
       this.player.setBoneMatrix(object, (this.bones[object] as Object3D).matrixWorld.elements);
     }
+    this.attachmentNodes.forEach((node, attachment) => {
+      if (this.#released.has(attachment)) return;
+      this.player.setAttachmentMatrix(attachment, node.matrixWorld.elements);
+    });
     this.player.step(dt);
     // Those that were given were sent then.
     if (!this.#overridden) this.#send();
@@ -164,7 +186,26 @@ export class SuppleMesh extends Flesh {
 
   #showSurface(): void {
     const shown = this.#overridden ? this.#given : this.player;
-    this.#surface.show(this.enabled ? shown : null);
+    this.#surface.show(this.enabled ? shown : null, this.linear);
+  }
+
+  /** Whether a node holds its attachment of a shell (asset.attachments); all do at first. */
+  isAttached(attachment: number): boolean {
+    return !this.#released.has(attachment);
+  }
+
+  setAttached(attachment: number, held: boolean): void {
+    if (held) {
+      this.#released.delete(attachment);
+    } else {
+      this.player.releaseAttachment(attachment);
+      this.#released.add(attachment);
+    }
+  }
+
+  /** Where a vertex of a shell is now, in the world, by the player; for handles. */
+  poseOf(vertex: number): VertexPose {
+    return this.player.vertex(vertex, this.#surface.restOf(vertex));
   }
 
   /** The asset's vertex nearest to where a ray hit one of the meshes; -1 for other objects. */

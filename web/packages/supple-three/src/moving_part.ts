@@ -55,7 +55,10 @@ export class MovingPart {
     this.info = part;
     const { path } = around;
     const floatShapes = asset.info.encodingBits === 32;
-    this.#variant = () => ({ path, floatShapes, skin: 'three', colour: look.colour });
+    this.#variant = () => {
+      const { warp, colour } = look;
+      return { path, floatShapes, skin: 'three', warp, colour };
+    };
     this.#uniforms = {
       ...look.uniforms,
       supple_shapes: { value: textures.shapes },

@@ -60,19 +60,35 @@ function otherMesh(part?: PartInfo): SuppleError {
   );
 }
 
-/** The node that drives each object of the asset. */
+/** The node that drives each object of the asset; of a shell without a skin the one that draws
+ * its mesh. */
 export function findBones(gltf: LoadedGltf, asset: Asset): Object3D[] {
+  return findNodes(gltf, asset.objects, ({ name }) => `drives '${name}'`);
+}
+
+/** The node that moves each attachment of a shell. */
+export function findAttachmentNodes(gltf: LoadedGltf, asset: Asset): Object3D[] {
+  return findNodes(gltf, asset.attachments, ({ object }) => {
+    return `holds '${asset.objects[object]?.name ?? ''}'`;
+  });
+}
+
+function findNodes<T extends { node: number; bone: string }>(
+  gltf: LoadedGltf,
+  wanted: T[],
+  does: (item: T) => string,
+): Object3D[] {
   const byNode = new Map<number, Object3D>();
   gltf.scene.traverse((object) => {
     const { nodes } = placesOf(gltf, object);
     if (nodes !== undefined) byNode.set(nodes, object);
   });
-  return asset.objects.map((object) => {
-    const bone = byNode.get(object.node) ?? gltf.scene.getObjectByName(object.bone);
+  return wanted.map((item) => {
+    const bone = byNode.get(item.node) ?? gltf.scene.getObjectByName(item.bone);
     if (bone !== undefined) return bone;
     throw new SuppleError(
       Status.otherMesh,
-      `The scene has no node ${object.node} ('${object.bone}'), which drives '${object.name}'.`,
+      `The scene has no node ${item.node} ('${item.bone}'), which ${does(item)}.`,
     );
   });
 }
