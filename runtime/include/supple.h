@@ -249,9 +249,10 @@ SUPPLE_API supple_status supple_player_release_attachment(supple_player* player,
 typedef struct supple_handle {
   uint32_t vertex;       /* of a shell, not fixed */
   uint32_t components;   /* SUPPLE_HANDLE_*, at least one */
-  double position[3];    /* world units */
-  double orientation[4]; /* x y z w: what the vertex's axes (bind axes at rest) are in the world */
-  double stiffness;      /* N/m, for turns times the square of the shell's size; 0: hard */
+  float rest[3];         /* the vertex's rest position, in bind space: the file has none */
+  double position[3];    /* where it shall be: world units */
+  double orientation[4]; /* x y z w: what its axes (bind axes at rest) shall be in the world */
+  double stiffness;      /* N/m, for turns times the square of half the shell's size; 0: hard */
 } supple_handle;
 /* SUPPLE_BAD_ARGUMENT: no such slot, a vertex of no shell or one that is fixed, no component, a
  * number that is not finite, a negative stiffness. There are 16 slots at first. */

@@ -43,8 +43,9 @@ Result<void> check_attachments(const SuppleObject& object, const SuppleShell& sh
     if (attachment.components == 0 || (attachment.components & ~kAll) != 0) {
       return bad_input(fmt::format("{}: holds no component; hold position or orientation", what));
     }
-    if (!attachment.bone_from_frame.allFinite() || !std::isfinite(attachment.stiffness) ||
-        attachment.stiffness < 0 || attachment.bone.size() >= format::kLongestText) {
+    if (!attachment.bone_from_frame.allFinite() || !attachment.rest.allFinite() ||
+        !std::isfinite(attachment.stiffness) || attachment.stiffness < 0 ||
+        attachment.bone.size() >= format::kLongestText) {
       return bad_input(
           fmt::format("{}: its frame or stiffness is no finite number from 0 on, or the bone's "
                       "name is longer than {} bytes",
@@ -160,6 +161,7 @@ format::Attachment attachment_record(const SuppleAttachment& attachment) {
   record.components = attachment.components;
   record.node = attachment.node;
   record.stiffness = attachment.stiffness;
+  record.rest = {attachment.rest.x(), attachment.rest.y(), attachment.rest.z()};
   for (std::size_t i = 0; i < 12; ++i) {
     record.bone_from_frame[i] = attachment.bone_from_frame(static_cast<Eigen::Index>(i / 4),
                                                            static_cast<Eigen::Index>(i % 4));

@@ -189,8 +189,9 @@ struct Attachment {
   std::uint32_t node;                      ///< of the glTF file
   std::uint32_t bone;                      ///< text: its name
   double stiffness;                        ///< N/m; 0: hard
+  std::array<double, 3> rest;              ///< the vertex at rest, in the frame
   std::array<double, 12> bone_from_frame;  ///< 3 x 4 by rows, rigid, metres: at rest
 };
-static_assert(sizeof(Attachment) == 120);
+static_assert(sizeof(Attachment) == 144);
 
 }  // namespace supple::format

@@ -43,6 +43,7 @@ struct SuppleAttachment {
   std::uint32_t node = 0;
   std::string bone;
   double stiffness = 0;
+  Eigen::Vector3d rest = Eigen::Vector3d::Zero();  ///< the vertex at rest, in the frame, metres
   Eigen::Matrix<double, 3, 4> bone_from_frame = Eigen::Matrix<double, 3, 4>::Identity();
 };
 
