@@ -65,6 +65,7 @@ class CharacterReader {
 
   Result<void> read_bones() {
     const io::GltfSkin& skin = m_asset.skins[m_result.skin];
+    m_result.nodes = skin.joints;
     const auto worlds = io::world_matrices(m_asset, io::rest_pose(m_asset));
     std::vector<std::optional<std::size_t>> bone_of_node(m_asset.nodes.size());
     for (std::size_t b = 0; b < skin.joints.size(); ++b) bone_of_node[skin.joints[b]] = b;

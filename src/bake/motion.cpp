@@ -117,8 +117,7 @@ Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
                         std::size_t animation, double rate) {
   SUPPLE_CHECK_OP(animation, <, asset.animations.size());
   const io::GltfAnimation& clip = asset.animations[animation];
-  const std::vector<std::size_t>& joints = asset.skins[source.skin].joints;
-  SUPPLE_CHECK_OP(joints.size(), ==, source.character.bones.size());
+  SUPPLE_CHECK_OP(source.nodes.size(), ==, source.character.bones.size());
   Motion motion;
   motion.name = clip.name.empty() ? fmt::format("clip {}", animation + 1) : clip.name;
   motion.duration = clip.duration;
@@ -126,8 +125,8 @@ Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
   detail::sample_motion(motion, source.character, rate, [&](double time) {
     const std::vector<Matrix4d> world = io::world_matrices(asset, io::sample(asset, clip, time));
     std::vector<Matrix4d> bones;
-    bones.reserve(joints.size());
-    for (const std::size_t joint : joints) bones.push_back(world[joint]);
+    bones.reserve(source.nodes.size());
+    for (const std::size_t node : source.nodes) bones.push_back(world[node]);
     return bones;
   });
   return motion;

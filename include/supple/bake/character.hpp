@@ -17,6 +17,7 @@ struct GltfCharacter {
   flesh::Character character;
   std::size_t skin = 0;
   std::vector<std::size_t> skinned_nodes;  ///< nodes that draw the parts' meshes with the skin
+  std::vector<std::size_t> nodes;          ///< of the file, for each bone of the character
   std::vector<io::SupplePart> parts;       ///< each primitive once, in the order of the file
   std::vector<std::string> warnings;       ///< what was mended: weights brought to sum 1, units
 };
