@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
   type Asset,
+  type Handle,
   loadedSupple,
   loadSupple,
+  type PartInfo,
   type Player,
   Status,
   type Supple,
@@ -203,6 +205,11 @@ export class SuppleMesh extends Flesh {
     }
   }
 
+  /** Holds a vertex of a shell, as player.setHandle does, which also wants its rest position. */
+  setHandle(slot: number, handle: Omit<Handle, 'rest'>): void {
+    this.player.setHandle(slot, { ...handle, rest: this.#surface.restOf(handle.vertex) });
+  }
+
   /** Where a vertex of a shell is now, in the world, by the player; for handles. */
   poseOf(vertex: number): VertexPose {
     return this.player.vertex(vertex, this.#surface.restOf(vertex));
@@ -220,6 +227,16 @@ export class SuppleMesh extends Flesh {
     };
     const nearest = [a, b, c].reduce((best, i) => (distance(i) < distance(best) ? i : best));
     return part.info.firstVertex + nearest;
+  }
+
+  /** Which vertices of the asset a mesh of the character shows. */
+  partOf(mesh: Object3D): PartInfo | undefined {
+    return this.parts.find((item) => item.mesh === mesh)?.info;
+  }
+
+  /** The material that a mesh of the character had before it moved. */
+  originalMaterial(mesh: Object3D): Material | Material[] | undefined {
+    return this.parts.find((item) => item.mesh === mesh)?.original;
   }
 
   /** Gives a mesh of the character another material that moves with its flesh; a copy, which is

@@ -50,13 +50,15 @@ export interface AttachmentInfo {
 /** What holds a vertex of a shell: where it is to be, how it is to be turned, or both. */
 export interface Handle {
   vertex: number;
+  /** Its rest position, x y z in bind space: the file has none. */
+  rest: ArrayLike<number>;
   /** x y z in world units. */
   position?: ArrayLike<number>;
   /** x y z w: what the vertex's axes (bind axes at rest) are in the world. */
   orientation?: ArrayLike<number>;
   /** Bits of `Hold`; absent: all of what is given. */
   components?: number;
-  /** N/m, for turns times the square of the shell's size; 0 or absent: hard. */
+  /** N/m, for turns times the square of half the shell's size; 0 or absent: hard. */
   stiffness?: number;
 }
 
@@ -141,6 +143,8 @@ export function writeHandle(module: Module, at: number, handle: Handle): void {
   set('vertex', handle.vertex);
   set('components', components);
   set('stiffness', stiffness);
+  const rest = (at + module.member('supple_handle.rest').offset) / 4;
+  for (let i = 0; i < 3; ++i) module.floats[rest + i] = handle.rest[i] ?? Number.NaN;
   put('position', position ?? (components & Hold.position ? NOTHING : ORIGIN), 3);
   put('orientation', orientation ?? (components & Hold.orientation ? NOTHING : IDENTITY), 4);
 }
