@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/io/gltf_character.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace supple::samples {
+
+/// A thin shell of our own, or several in one scene.
+struct ShellSample {
+  std::string name;
+  std::string description;
+  std::vector<std::string> shells;  ///< names of its meshes that are shells
+};
+[[nodiscard]] const std::vector<ShellSample>& shell_samples();
+/// Null if there is none of that name.
+[[nodiscard]] const ShellSample* find_shell_sample(std::string_view name);
+
+struct ShellSampleModel {
+  io::SkinnedModel model;
+  std::string shell_toml;  ///< settings for `supple shell`
+};
+
+/// The settings alone, without building it.
+[[nodiscard]] Result<std::string> shell_sample_settings(std::string_view name);
+[[nodiscard]] Result<ShellSampleModel> make_shell_sample(std::string_view name);
+
+}  // namespace supple::samples
