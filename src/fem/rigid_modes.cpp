@@ -30,14 +30,14 @@ Matrix36 velocity_map(const Vec3& r) {
 
 /// Combinations of the six motions about `centre` (rotations scaled by `size`) that move no fixed
 /// component, one per column.
-Eigen::MatrixXd free_motions(const SolidModel& model, const Piece& piece, const Vec3& centre,
-                             double size) {
+Eigen::MatrixXd free_motions(const std::vector<Vec3>& nodes, const std::vector<std::uint8_t>& fixed,
+                             const Piece& piece, const Vec3& centre, double size) {
   Matrix6 normal = Matrix6::Zero();
   double constraints = 0;
   for (const Index node : piece.nodes) {
-    const std::uint8_t bits = model.fixed.empty() ? 0 : model.fixed[node];
+    const std::uint8_t bits = fixed.empty() ? 0 : fixed[node];
     if (bits == 0) continue;
-    const Matrix36 map = velocity_map((model.mesh.nodes[node] - centre) / size);
+    const Matrix36 map = velocity_map((nodes[node] - centre) / size);
     for (int c = 0; c < 3; ++c) {
       if ((bits >> c & 1) == 0) continue;
       normal += map.row(c).transpose() * map.row(c);
@@ -50,51 +50,68 @@ Eigen::MatrixXd free_motions(const SolidModel& model, const Piece& piece, const 
   return eigen.eigenvectors().leftCols(count);
 }
 
-}  // namespace
-
-std::vector<Piece> pieces(const geometry::TetMesh& mesh) {
-  const std::vector<Index> component = geometry::components(mesh);
+/// From the component of each element.
+template <class Element>
+std::vector<Piece> gather_pieces(const std::vector<Vec3>& nodes,
+                                 const std::vector<Index>& component, const Element& element) {
   std::vector<Piece> result;
-  std::vector<Index> piece_of_node(mesh.nodes.size(), -1);
+  std::vector<Index> piece_of_node(nodes.size(), -1);
   for (std::size_t e = 0; e < component.size(); ++e) {
     if (component[e] >= static_cast<Index>(result.size())) result.emplace_back();
     ++result[component[e]].elements;
-    for (const Index node : mesh.element(e)) piece_of_node[node] = component[e];
+    for (const Index node : element(e)) piece_of_node[node] = component[e];
   }
-  for (std::size_t node = 0; node < mesh.nodes.size(); ++node) {
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
     if (piece_of_node[node] < 0) continue;
     Piece& piece = result[piece_of_node[node]];
     piece.nodes.push_back(static_cast<Index>(node));
-    piece.bounds.add(mesh.nodes[node]);
+    piece.bounds.add(nodes[node]);
   }
   return result;
 }
 
+}  // namespace
+
+std::vector<Piece> pieces(const geometry::TetMesh& mesh) {
+  return gather_pieces(mesh.nodes, geometry::components(mesh),
+                       [&](std::size_t e) { return mesh.element(e); });
+}
+
+std::vector<Piece> pieces(const geometry::TriMesh& mesh) {
+  return gather_pieces(mesh.positions, geometry::components(mesh),
+                       [&](std::size_t t) { return mesh.triangles[t]; });
+}
+
 MultiVector rigid_modes(const SolidModel& model, const SolidMatrices& matrices,
                         const std::vector<Piece>& pieces) {
-  const auto unknowns = static_cast<Eigen::Index>(3 * matrices.free_nodes.size());
-  MultiVector modes(unknowns, 0);
+  return rigid_modes(model.mesh.nodes, model.fixed, matrices.matrix_node, matrices.mass, pieces);
+}
+
+MultiVector rigid_modes(const std::vector<Vec3>& nodes, const std::vector<std::uint8_t>& fixed,
+                        const std::vector<Index>& matrix_node, const reduction::NodeMatrix& mass,
+                        const std::vector<Piece>& pieces) {
+  MultiVector modes(3 * Eigen::Index{mass.graph->node_count()}, 0);
   for (const Piece& piece : pieces) {
     const Vec3 centre = piece.bounds.centre();
     const double size = std::max(piece.bounds.diagonal(), 1e-300);
-    const Eigen::MatrixXd motions = free_motions(model, piece, centre, size);
+    const Eigen::MatrixXd motions = free_motions(nodes, fixed, piece, centre, size);
     if (motions.cols() == 0) continue;
     const Eigen::Index first = modes.cols();
     modes.conservativeResize(Eigen::NoChange, first + motions.cols());
     modes.rightCols(motions.cols()).setZero();
     for (const Index node : piece.nodes) {
-      const Index row = matrices.matrix_node[node];
+      const Index row = matrix_node[node];
       if (row < 0) continue;
       modes.block(3 * row, first, 3, motions.cols()) =
-          velocity_map((model.mesh.nodes[node] - centre) / size) * motions;
+          velocity_map((nodes[node] - centre) / size) * motions;
     }
   }
   if (modes.cols() == 0) return modes;
-  for (const std::int64_t row : matrices.mass.fixed) modes.row(row).setZero();
+  for (const std::int64_t row : mass.fixed) modes.row(row).setZero();
   // M-orthonormal by Cholesky of the Gram matrix, twice for rounding.
   for (int pass = 0; pass < 2; ++pass) {
     MultiVector mass_times;
-    matrices.mass.apply(modes, mass_times);
+    mass.apply(modes, mass_times);
     const Eigen::LLT<Eigen::MatrixXd> llt(reduction::inner_products(modes, mass_times));
     const Eigen::MatrixXd mix =
         llt.matrixU().solve(Eigen::MatrixXd::Identity(modes.cols(), modes.cols()));

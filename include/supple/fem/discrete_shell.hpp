@@ -3,18 +3,24 @@
 
 #include "supple/core/result.hpp"
 #include "supple/fem/shell_model.hpp"
+#include "supple/reduction/block_matrix.hpp"
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 
 #include <array>
+#include <memory>
 #include <vector>
 
 namespace supple::fem {
 
+struct ShellSystem;
+
 /// The energies of a discrete shell [CWK07 eq. 1 to 4, after GHDS03]:
 ///   k_A sum (A - A0)^2 / A0 + k_L sum (l - l0)^2 / l0 + k_B sum 3 (th - th0)^2 l0 / h0.
 /// Positions are x y z of all nodes, interleaved. An edge between two materials has their mean.
+/// The angle's difference is taken the short way round, so that an edge folded past half a turn
+/// springs back. `fixed` of the model holds nothing here; solvers heed it. Cheap to copy.
 class DiscreteShell {
  public:
   /// An edge; of a border one `opposite[1]` is -1, and it does not bend.
@@ -22,7 +28,7 @@ class DiscreteShell {
     std::array<geometry::Index, 2> nodes;
     std::array<geometry::Index, 2> opposite;
     double length = 0;      ///< l0
-    double angle = 0;       ///< th0, signed, 0 where flat
+    double angle = 0;       ///< th0, 0 where flat, positive where the outer side is convex
     double height = 0;      ///< h0: mean height of both triangles over the edge
     double stretching = 0;  ///< k_L
     double bending = 0;     ///< k_B
@@ -44,16 +50,37 @@ class DiscreteShell {
                                                     bool definite = false) const;
   /// At rest the Hessian is a sum of outer products of gradients: exact without second derivatives.
   [[nodiscard]] Eigen::SparseMatrix<double> rest_hessian() const;
+  /// The same two in blocks per pair of nodes, for our own solvers.
+  [[nodiscard]] reduction::BlockMatrix stiffness(const Eigen::VectorXd& x, bool definite) const;
+  [[nodiscard]] const reduction::BlockMatrix& rest_stiffness() const { return *m_rest_stiffness; }
 
   [[nodiscard]] double area(const Eigen::VectorXd& x) const;
 
  private:
+  friend const ShellSystem& shell_system(const DiscreteShell& shell);
+
   DiscreteShell() = default;
+  void build_edges();
+  void build_masses();
+  void build_graph();
+
+  /// Per element: triangles first, then edges.
+  [[nodiscard]] double element_energy(const Eigen::VectorXd& x, std::size_t element) const;
+
   ShellModel m_model;
   std::vector<Edge> m_edges;
   std::vector<double> m_areas;
+  std::vector<double> m_area_stiffness;  ///< per triangle
   Eigen::VectorXd m_rest;
   Eigen::VectorXd m_masses;
+  /// Per node the slots of its element forces: 3 t + corner, then 3 triangles + 4 e + place.
+  std::vector<std::int64_t> m_slot_start;
+  std::vector<std::int64_t> m_slots;
+  std::shared_ptr<const reduction::NodeGraph> m_graph;
+  std::shared_ptr<const reduction::BlockMatrix> m_rest_stiffness;
+  /// The solvers' view of the free nodes, made when first asked for and shared by copies.
+  struct Lazy;
+  std::shared_ptr<Lazy> m_lazy;
 };
 
 }  // namespace supple::fem

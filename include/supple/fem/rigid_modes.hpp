@@ -4,8 +4,10 @@
 #include "supple/core/result.hpp"
 #include "supple/fem/assembly.hpp"
 #include "supple/fem/solid_model.hpp"
+#include "supple/geometry/tri_mesh.hpp"
 #include "supple/reduction/multivector.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace supple::fem {
@@ -17,12 +19,21 @@ struct Piece {
   geometry::Box bounds;
 };
 [[nodiscard]] std::vector<Piece> pieces(const geometry::TetMesh& mesh);
+[[nodiscard]] std::vector<Piece> pieces(const geometry::TriMesh& mesh);
 
 /// The rigid motions that the fixed components leave to each piece, M-orthonormal: six for a free
 /// body, three rotations for one held at a point, one for one held along a line. Found from the
 /// geometry and exact to rounding, where counting near-zero eigenvalues would need a threshold.
 [[nodiscard]] reduction::MultiVector rigid_modes(const SolidModel& model,
                                                  const SolidMatrices& matrices,
+                                                 const std::vector<Piece>& pieces);
+
+/// The same for whatever has nodes, kFix* bits (or none at all), and a mass over matrix nodes:
+/// `matrix_node` is the row of each node, or -1.
+[[nodiscard]] reduction::MultiVector rigid_modes(const std::vector<geometry::Vec3>& nodes,
+                                                 const std::vector<std::uint8_t>& fixed,
+                                                 const std::vector<geometry::Index>& matrix_node,
+                                                 const reduction::NodeMatrix& mass,
                                                  const std::vector<Piece>& pieces);
 
 /// Gamma on the matrix nodes [JP02 eq. 13]: unit translations, then unit rotations about the

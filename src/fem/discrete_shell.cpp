@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/fem/discrete_shell.hpp"
+
+#include "fem/half_edges.hpp"
+#include "fem/shell_measures.hpp"
+#include "fem/shell_system.hpp"
+#include "supple/core/check.hpp"
+#include "supple/core/parallel.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+#include <span>
+
+namespace supple::fem {
+namespace {
+
+using geometry::Index;
+using geometry::Vec3;
+
+constexpr std::size_t kGrain = 512;
+
+Vec3 node_at(const Eigen::VectorXd& x, Index node) {
+  return x.segment<3>(3 * Eigen::Index{node});
+}
+
+Corners corners(const Eigen::VectorXd& x, const geometry::Triangle& triangle) {
+  Corners c;
+  for (int i = 0; i < 3; ++i) c.col(i) = node_at(x, triangle[i]);
+  return c;
+}
+
+bool bends(const DiscreteShell::Edge& edge) {
+  return edge.opposite[1] >= 0;
+}
+
+std::array<Index, 4> hinge_nodes(const DiscreteShell::Edge& edge) {
+  return {edge.nodes[0], edge.nodes[1], edge.opposite[0], edge.opposite[1]};
+}
+
+Hinge hinge(const Eigen::VectorXd& x, const DiscreteShell::Edge& edge) {
+  Hinge h;
+  const auto nodes = hinge_nodes(edge);
+  for (int i = 0; i < 4; ++i) h.col(i) = node_at(x, nodes[i]);
+  return h;
+}
+
+/// 2 k w of the energy k w (g - g0)^2.
+double stretching_weight(const DiscreteShell::Edge& edge) {
+  return 2 * edge.stretching / edge.length;
+}
+double bending_weight(const DiscreteShell::Edge& edge) {
+  return 6 * edge.bending * edge.length / edge.height;
+}
+
+double edge_length(const Eigen::VectorXd& x, const DiscreteShell::Edge& edge) {
+  return (node_at(x, edge.nodes[1]) - node_at(x, edge.nodes[0])).norm();
+}
+
+/// Without its negative eigenvalues.
+template <class Matrix>
+Matrix positive_part(const Matrix& matrix) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(matrix);
+  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
+         eigen.eigenvectors().transpose();
+}
+
+void add_block(reduction::BlockMatrix& matrix, Index row, Index column,
+               const Eigen::Ref<const Eigen::Matrix3d, 0, Eigen::OuterStride<>>& block) {
+  const reduction::NodeGraph& graph = *matrix.graph;
+  const auto begin = graph.column.begin() + graph.row_start[row];
+  const auto end = graph.column.begin() + graph.row_start[row + 1];
+  const auto entry = std::lower_bound(begin, end, column) - graph.column.begin();
+  Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(matrix.blocks.data() + 9 * entry) +=
+      block;
+}
+
+template <class Matrix>
+void scatter(reduction::BlockMatrix& matrix, std::span<const Index> nodes, const Matrix& element) {
+  for (std::size_t a = 0; a < nodes.size(); ++a) {
+    for (std::size_t b = 0; b < nodes.size(); ++b) {
+      add_block(matrix, nodes[a], nodes[b],
+                element.template block<3, 3>(static_cast<Eigen::Index>(3 * a),
+                                             static_cast<Eigen::Index>(3 * b)));
+    }
+  }
+}
+
+/// Element matrices are computed in parallel, a batch at a time, and added in order.
+template <class Matrix, class Compute, class Add>
+void in_batches(std::size_t count, const Compute& compute, const Add& add) {
+  constexpr std::size_t kBatch = 4096;
+  std::vector<Matrix> batch(std::min(count, kBatch));
+  for (std::size_t first = 0; first < count; first += kBatch) {
+    const std::size_t size = std::min(kBatch, count - first);
+    parallel_for(size, 64, [&](std::size_t i) { batch[i] = compute(first + i); });
+    for (std::size_t i = 0; i < size; ++i) add(first + i, batch[i]);
+  }
+}
+
+Eigen::SparseMatrix<double> to_sparse(const reduction::BlockMatrix& matrix) {
+  const reduction::NodeGraph& graph = *matrix.graph;
+  const Eigen::Index size = 3 * Eigen::Index{graph.node_count()};
+  Eigen::SparseMatrix<double> result(size, size);
+  result.reserve(static_cast<Eigen::Index>(matrix.blocks.size()));
+  for (Index node = 0; node < graph.node_count(); ++node) {
+    for (int c = 0; c < 3; ++c) {  // column c of the node: by symmetry, row c of its blocks
+      result.startVec(3 * Eigen::Index{node} + c);
+      for (auto entry = graph.row_start[node]; entry < graph.row_start[node + 1]; ++entry) {
+        for (int r = 0; r < 3; ++r) {
+          result.insertBack(3 * Eigen::Index{graph.column[entry]} + r, 3 * Eigen::Index{node} + c) =
+              matrix.blocks[9 * entry + 3 * c + r];
+        }
+      }
+    }
+  }
+  result.finalize();
+  return result;
+}
+
+}  // namespace
+
+struct DiscreteShell::Lazy {
+  std::once_flag once;
+  std::unique_ptr<const ShellSystem> system;
+};
+
+const ShellSystem& shell_system(const DiscreteShell& shell) {
+  std::call_once(shell.m_lazy->once, [&] {
+    shell.m_lazy->system = std::make_unique<const ShellSystem>(make_shell_system(shell));
+  });
+  return *shell.m_lazy->system;
+}
+
+Result<DiscreteShell> DiscreteShell::create(ShellModel model) {
+  SUPPLE_TRY_VOID(model.validate());
+  DiscreteShell shell;
+  shell.m_model = std::move(model);
+  const auto& positions = shell.m_model.mesh.positions;
+  shell.m_rest.resize(static_cast<Eigen::Index>(3 * positions.size()));
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    shell.m_rest.segment<3>(static_cast<Eigen::Index>(3 * i)) = positions[i];
+  }
+  shell.m_lazy = std::make_shared<Lazy>();
+  shell.build_masses();
+  shell.build_edges();
+  shell.build_graph();
+  auto stiffness = std::make_shared<reduction::BlockMatrix>();
+  stiffness->graph = shell.m_graph;
+  stiffness->blocks.assign(9 * shell.m_graph->column.size(), 0.0);
+  const auto& triangles = shell.m_model.mesh.triangles;
+  in_batches<Vector9>(
+      triangles.size(),
+      [&](std::size_t t) { return area_gradient(corners(shell.m_rest, triangles[t])); },
+      [&](std::size_t t, const Vector9& gradient) {
+        const double weight = 2 * shell.m_area_stiffness[t] / shell.m_areas[t];
+        scatter(*stiffness, triangles[t], Matrix9(weight * gradient * gradient.transpose()));
+      });
+  in_batches<Vector12>(
+      shell.m_edges.size(),
+      [&](std::size_t e) {
+        const Edge& edge = shell.m_edges[e];
+        return bends(edge) ? angle_gradient(hinge(shell.m_rest, edge)) : Vector12::Zero();
+      },
+      [&](std::size_t e, const Vector12& gradient) {
+        const Edge& edge = shell.m_edges[e];
+        const Vector6 stretch = length_gradient(node_at(shell.m_rest, edge.nodes[0]),
+                                                node_at(shell.m_rest, edge.nodes[1]));
+        scatter(*stiffness, edge.nodes,
+                Matrix6(stretching_weight(edge) * stretch * stretch.transpose()));
+        if (!bends(edge)) return;
+        scatter(*stiffness, hinge_nodes(edge),
+                Matrix12(bending_weight(edge) * gradient * gradient.transpose()));
+      });
+  shell.m_rest_stiffness = std::move(stiffness);
+  return shell;
+}
+
+void DiscreteShell::build_masses() {
+  const geometry::TriMesh& mesh = m_model.mesh;
+  m_masses = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(mesh.positions.size()));
+  m_areas.resize(mesh.triangles.size());
+  m_area_stiffness.resize(mesh.triangles.size());
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const ShellMaterial& material =
+        m_model.materials[m_model.regions.empty() ? 0 : m_model.regions[t]];
+    m_areas[t] = triangle_area(corners(m_rest, mesh.triangles[t]));
+    m_area_stiffness[t] = material.area_stiffness;
+    for (const Index node : mesh.triangles[t]) {
+      m_masses(node) += material.area_density * m_areas[t] / 3;
+    }
+  }
+}
+
+void DiscreteShell::build_edges() {
+  const geometry::TriMesh& mesh = m_model.mesh;
+  const auto material = [&](Index triangle) -> const ShellMaterial& {
+    return m_model.materials[m_model.regions.empty() ? 0 : m_model.regions[triangle]];
+  };
+  m_edges.reserve(3 * mesh.triangles.size() / 2 + 1);
+  for_each_edge(half_edges(mesh), [&](const HalfEdge* side, std::size_t count) {
+    Edge edge;
+    edge.nodes =
+        side->forward ? std::array{side->low, side->high} : std::array{side->high, side->low};
+    edge.opposite = {-1, -1};
+    edge.length = edge_length(m_rest, edge);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double share = 1.0 / static_cast<double>(count);
+      edge.opposite[i] = mesh.triangles[side[i].triangle][(side[i].corner + 2) % 3];
+      edge.height += share * 2 * m_areas[side[i].triangle] / edge.length;
+      edge.stretching += share * material(side[i].triangle).length_stiffness;
+      edge.bending += share * material(side[i].triangle).bending_stiffness;
+    }
+    if (bends(edge)) edge.angle = hinge_angle(hinge(m_rest, edge));
+    m_edges.push_back(edge);
+  });
+}
+
+void DiscreteShell::build_graph() {
+  const auto& triangles = m_model.mesh.triangles;
+  const std::size_t nodes = m_model.mesh.positions.size();
+  std::vector<std::vector<std::int64_t>> slots(nodes);
+  std::vector<std::vector<Index>> columns(nodes);
+  for (std::size_t i = 0; i < nodes; ++i) columns[i].push_back(static_cast<Index>(i));
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    for (int i = 0; i < 3; ++i)
+      slots[triangles[t][i]].push_back(static_cast<std::int64_t>(3 * t) + i);
+  }
+  for (std::size_t e = 0; e < m_edges.size(); ++e) {
+    const auto hinge = hinge_nodes(m_edges[e]);
+    const int used = bends(m_edges[e]) ? 4 : 2;
+    const auto first = static_cast<std::int64_t>(3 * triangles.size() + 4 * e);
+    for (int i = 0; i < used; ++i) slots[hinge[i]].push_back(first + i);
+    columns[hinge[0]].push_back(hinge[1]);
+    columns[hinge[1]].push_back(hinge[0]);
+    if (used < 4 || hinge[2] == hinge[3]) continue;
+    columns[hinge[2]].push_back(hinge[3]);
+    columns[hinge[3]].push_back(hinge[2]);
+  }
+  auto graph = std::make_shared<reduction::NodeGraph>();
+  graph->row_start.assign(1, 0);
+  graph->row_start.reserve(nodes + 1);
+  m_slot_start.assign(1, 0);
+  m_slot_start.reserve(nodes + 1);
+  m_slots.reserve(3 * triangles.size() + 4 * m_edges.size());
+  for (std::size_t i = 0; i < nodes; ++i) {
+    std::sort(columns[i].begin(), columns[i].end());
+    columns[i].erase(std::unique(columns[i].begin(), columns[i].end()), columns[i].end());
+    graph->column.insert(graph->column.end(), columns[i].begin(), columns[i].end());
+    graph->row_start.push_back(static_cast<std::int64_t>(graph->column.size()));
+    m_slots.insert(m_slots.end(), slots[i].begin(), slots[i].end());
+    m_slot_start.push_back(static_cast<std::int64_t>(m_slots.size()));
+  }
+  m_graph = std::move(graph);
+}
+
+double DiscreteShell::element_energy(const Eigen::VectorXd& x, std::size_t element) const {
+  const auto& triangles = m_model.mesh.triangles;
+  if (element < triangles.size()) {
+    const double change = triangle_area(corners(x, triangles[element])) - m_areas[element];
+    return m_area_stiffness[element] / m_areas[element] * change * change;
+  }
+  const Edge& edge = m_edges[element - triangles.size()];
+  const double change = edge_length(x, edge) - edge.length;
+  double energy = 0.5 * stretching_weight(edge) * change * change;
+  if (bends(edge)) {
+    const double turn = angle_difference(hinge_angle(hinge(x, edge)), edge.angle);
+    energy += 0.5 * bending_weight(edge) * turn * turn;
+  }
+  return energy;
+}
+
+double DiscreteShell::energy(const Eigen::VectorXd& x) const {
+  SUPPLE_CHECK_OP(x.size(), ==, m_rest.size());
+  return parallel_reduce(
+      m_model.mesh.triangles.size() + m_edges.size(), kGrain, 0.0,
+      [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t i = begin; i < end; ++i) sum += element_energy(x, i);
+        return sum;
+      },
+      [](double a, double b) { return a + b; });
+}
+
+Eigen::VectorXd DiscreteShell::gradient(const Eigen::VectorXd& x) const {
+  SUPPLE_CHECK_OP(x.size(), ==, m_rest.size());
+  const auto& triangles = m_model.mesh.triangles;
+  // Each element writes its own slots and each node sums its own: no races, one order.
+  Eigen::Matrix3Xd parts(3, static_cast<Eigen::Index>(3 * triangles.size() + 4 * m_edges.size()));
+  parallel_for(triangles.size(), kGrain, [&](std::size_t t) {
+    const Corners c = corners(x, triangles[t]);
+    const double force = 2 * m_area_stiffness[t] * (triangle_area(c) - m_areas[t]) / m_areas[t];
+    const Vector9 gradient = force * area_gradient(c);
+    parts.middleCols<3>(static_cast<Eigen::Index>(3 * t)) = gradient.reshaped(3, 3);
+  });
+  parallel_for(m_edges.size(), kGrain, [&](std::size_t e) {
+    const Edge& edge = m_edges[e];
+    const auto first = static_cast<Eigen::Index>(3 * triangles.size() + 4 * e);
+    const double force = stretching_weight(edge) * (edge_length(x, edge) - edge.length);
+    const Vector6 stretch =
+        force * length_gradient(node_at(x, edge.nodes[0]), node_at(x, edge.nodes[1]));
+    parts.middleCols<2>(first) = stretch.reshaped(3, 2);
+    if (!bends(edge)) return;
+    const Hinge h = hinge(x, edge);
+    const double moment = bending_weight(edge) * angle_difference(hinge_angle(h), edge.angle);
+    const Vector12 bend = moment * angle_gradient(h);
+    parts.middleCols<2>(first) += bend.head<6>().reshaped(3, 2);
+    parts.middleCols<2>(first + 2) = bend.tail<6>().reshaped(3, 2);
+  });
+  Eigen::VectorXd result(x.size());
+  parallel_for(m_model.mesh.positions.size(), kGrain, [&](std::size_t node) {
+    Vec3 sum = Vec3::Zero();
+    for (auto k = m_slot_start[node]; k < m_slot_start[node + 1]; ++k) sum += parts.col(m_slots[k]);
+    result.segment<3>(static_cast<Eigen::Index>(3 * node)) = sum;
+  });
+  return result;
+}
+
+reduction::BlockMatrix DiscreteShell::stiffness(const Eigen::VectorXd& x, bool definite) const {
+  SUPPLE_CHECK_OP(x.size(), ==, m_rest.size());
+  reduction::BlockMatrix matrix;
+  matrix.graph = m_graph;
+  matrix.blocks.assign(9 * m_graph->column.size(), 0.0);
+  const auto& triangles = m_model.mesh.triangles;
+  const auto area_element = [&](std::size_t t) -> Matrix9 {
+    const Corners c = corners(x, triangles[t]);
+    const double weight = 2 * m_area_stiffness[t] / m_areas[t];
+    const Vector9 gradient = area_gradient(c);
+    const double change = triangle_area(c) - m_areas[t];
+    const Matrix9 exact = weight * (gradient * gradient.transpose() + change * area_hessian(c));
+    return definite ? positive_part(exact) : exact;
+  };
+  in_batches<Matrix9>(triangles.size(), area_element, [&](std::size_t t, const Matrix9& element) {
+    scatter(matrix, triangles[t], element);
+  });
+  const auto bending_element = [&](std::size_t e) -> Matrix12 {
+    const Edge& edge = m_edges[e];
+    if (!bends(edge) || edge.bending == 0) return Matrix12::Zero();
+    const Hinge h = hinge(x, edge);
+    const Vector12 gradient = angle_gradient(h);
+    const double change = angle_difference(hinge_angle(h), edge.angle);
+    const Matrix12 exact =
+        bending_weight(edge) * (gradient * gradient.transpose() + change * angle_hessian(h));
+    return definite ? positive_part(exact) : exact;
+  };
+  in_batches<Matrix12>(
+      m_edges.size(), bending_element, [&](std::size_t e, const Matrix12& element) {
+        const Edge& edge = m_edges[e];
+        const Vec3 a = node_at(x, edge.nodes[0]);
+        const Vec3 b = node_at(x, edge.nodes[1]);
+        const Vector6 gradient = length_gradient(a, b);
+        // Across the edge the second derivatives are positive: they hurt under compression only.
+        const double change = (b - a).norm() - edge.length;
+        const Matrix6 second = (definite ? std::max(change, 0.0) : change) * length_hessian(a, b);
+        scatter(matrix, edge.nodes,
+                Matrix6(stretching_weight(edge) * (gradient * gradient.transpose() + second)));
+        if (bends(edge)) scatter(matrix, hinge_nodes(edge), element);
+      });
+  return matrix;
+}
+
+Eigen::SparseMatrix<double> DiscreteShell::hessian(const Eigen::VectorXd& x, bool definite) const {
+  return to_sparse(stiffness(x, definite));
+}
+
+Eigen::SparseMatrix<double> DiscreteShell::rest_hessian() const {
+  return to_sparse(*m_rest_stiffness);
+}
+
+double DiscreteShell::area(const Eigen::VectorXd& x) const {
+  double sum = 0;
+  for (const geometry::Triangle& triangle : m_model.mesh.triangles) {
+    sum += triangle_area(corners(x, triangle));
+  }
+  return sum;
+}
+
+}  // namespace supple::fem

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fem/rest_strains.hpp"
+
+#include "fem/shell_measures.hpp"
+#include "supple/core/parallel.hpp"
+
+#include <cmath>
+#include <numeric>
+
+namespace supple::fem {
+namespace {
+
+using geometry::Index;
+using reduction::MultiVector;
+
+constexpr std::size_t kGrain = 512;
+
+}  // namespace
+
+RestStrains::RestStrains(const DiscreteShell& shell, const ShellSystem& system) {
+  const ShellModel& model = shell.model();
+  const auto& positions = model.mesh.positions;
+  m_rows.reserve(model.mesh.triangles.size() + 2 * shell.edges().size());
+  for (std::size_t t = 0; t < model.mesh.triangles.size(); ++t) {
+    const geometry::Triangle& nodes = model.mesh.triangles[t];
+    Corners corners;
+    for (int i = 0; i < 3; ++i) corners.col(i) = positions[nodes[i]];
+    const double k = model.materials[model.regions.empty() ? 0 : model.regions[t]].area_stiffness;
+    const Vector9 gradient = area_gradient(corners);
+    add(system, nodes.data(), 3, gradient.data(), 2 * k / triangle_area(corners));
+  }
+  for (const DiscreteShell::Edge& edge : shell.edges()) {
+    const std::array<Index, 4> nodes{edge.nodes[0], edge.nodes[1], edge.opposite[0],
+                                     edge.opposite[1]};
+    const Vector6 stretch = length_gradient(positions[nodes[0]], positions[nodes[1]]);
+    add(system, nodes.data(), 2, stretch.data(), 2 * edge.stretching / edge.length);
+    if (nodes[3] < 0) continue;
+    Hinge hinge;
+    for (int i = 0; i < 4; ++i) hinge.col(i) = positions[nodes[i]];
+    const Vector12 bend = angle_gradient(hinge);
+    add(system, nodes.data(), 4, bend.data(), 6 * edge.bending * edge.length / edge.height);
+  }
+  m_slot_start.assign(system.free_nodes.size() + 1, 0);
+  for (const Row& row : m_rows) {
+    for (const Index node : row.nodes) {
+      if (node >= 0) ++m_slot_start[node + 1];
+    }
+  }
+  std::partial_sum(m_slot_start.begin(), m_slot_start.end(), m_slot_start.begin());
+  m_slots.resize(static_cast<std::size_t>(m_slot_start.back()));
+  std::vector<std::int64_t> next(m_slot_start.begin(), m_slot_start.end() - 1);
+  for (std::size_t r = 0; r < m_rows.size(); ++r) {
+    for (int i = 0; i < 4; ++i) {
+      const Index node = m_rows[r].nodes[i];
+      if (node >= 0) m_slots[next[node]++] = static_cast<std::int64_t>(4 * r) + i;
+    }
+  }
+}
+
+void RestStrains::add(const ShellSystem& system, const Index* nodes, int count,
+                      const double* gradient, double weight) {
+  if (weight == 0) return;
+  Row row;
+  for (int i = 0; i < count; ++i) {
+    row.nodes[i] = system.matrix_node[nodes[i]];
+    row.gradient.col(i) = std::sqrt(weight) * Eigen::Map<const Eigen::Vector3d>(gradient + 3 * i);
+  }
+  m_rows.push_back(row);
+}
+
+MultiVector RestStrains::strains(const MultiVector& u) const {
+  MultiVector result(static_cast<Eigen::Index>(m_rows.size()), u.cols());
+  parallel_for(m_rows.size(), kGrain, [&](std::size_t r) {
+    auto sum = result.row(static_cast<Eigen::Index>(r));
+    sum.setZero();
+    for (int i = 0; i < 4; ++i) {
+      const Eigen::Index node = m_rows[r].nodes[i];
+      if (node < 0) continue;
+      for (int c = 0; c < 3; ++c) sum += m_rows[r].gradient(c, i) * u.row(3 * node + c);
+    }
+  });
+  return result;
+}
+
+void RestStrains::apply(const MultiVector& u, MultiVector& y) const {
+  const MultiVector strain = strains(u);
+  y.resize(u.rows(), u.cols());
+  parallel_for(m_slot_start.size() - 1, kGrain, [&](std::size_t node) {
+    const auto first = static_cast<Eigen::Index>(3 * node);
+    y.middleRows<3>(first).setZero();
+    for (auto k = m_slot_start[node]; k < m_slot_start[node + 1]; ++k) {
+      const std::int64_t row = m_slots[k] / 4;
+      for (int c = 0; c < 3; ++c) {
+        y.row(first + c) += m_rows[row].gradient(c, m_slots[k] % 4) * strain.row(row);
+      }
+    }
+  });
+}
+
+Eigen::MatrixXd RestStrains::products(const MultiVector& u) const {
+  const MultiVector strain = strains(u);
+  return reduction::inner_products(strain, strain);
+}
+
+}  // namespace supple::fem

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/fem/shell_modes.hpp"
+
+#include "fem/rest_strains.hpp"
+#include "fem/shell_system.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/random.hpp"
+#include "supple/core/resources.hpp"
+#include "supple/reduction/cholesky.hpp"
+#include "supple/reduction/lowest_modes.hpp"
+
+#include <fmt/format.h>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cmath>
+
+namespace supple::fem {
+namespace {
+
+using reduction::Cholesky;
+using reduction::EigenPairs;
+using reduction::MultiVector;
+
+/// Up to this many unknowns a dense solver is quicker, and up to the second, where a sheet without
+/// bending stiffness has a null space that fills half of the problem, the only one that works.
+constexpr Eigen::Index kDenseBelow = 400;
+constexpr Eigen::Index kDenseForMany = 3000;
+
+/// Of the largest eigenvalue. What is below costs no energy: rounding errors of a sum of squares
+/// leave some 1e-18, while a sheet a ten-thousandth as thick as long, meshed a thousand times
+/// along, has its lowest mode near 1e-15.
+constexpr double kNoEnergy = 1e-16;
+
+/// Of the largest eigenvalue: makes K + shift M definite for free shells and mechanisms, little
+/// enough for the lowest modes to stand out.
+constexpr double kShift = 1e-13;
+
+/// Mechanisms beyond this many are not looked for one by one.
+constexpr Eigen::Index kMostMechanisms = 256;
+
+class ShellAnalysis {
+ public:
+  ShellAnalysis(const DiscreteShell& shell, int count, double tolerance)
+      : m_shell(shell), m_count(count), m_tolerance(tolerance) {}
+
+  Result<ShellModes> run() {
+    reduction::EigenSettings settings;
+    settings.count = m_count;
+    settings.tolerance = m_tolerance;
+    SUPPLE_TRY_VOID(settings.validate());
+    m_system = &shell_system(m_shell);
+    if (m_system->free_dofs() == 0) {
+      return bad_input("every node of the shell is fixed: nothing can vibrate");
+    }
+    if (m_system->failure) return Error(*m_system->failure);
+    lap("ordering");
+    m_strains.emplace(m_shell, *m_system);
+    measure_masses();
+    const Eigen::Index available =
+        static_cast<Eigen::Index>(m_system->free_dofs()) - m_system->rigid.cols();
+    if (m_count > available) {
+      return bad_input(
+          fmt::format("{} modes asked for, but this shell has only {} ({} unknowns, {} "
+                      "rigid motions)",
+                      m_count, available, m_system->free_dofs(), m_system->rigid.cols()));
+    }
+    lap("assembling");
+    if (unknowns() <= kDenseBelow || 4 * m_count > unknowns()) return dense();
+    return sparse(settings);
+  }
+
+ private:
+  [[nodiscard]] Eigen::Index unknowns() const {
+    return static_cast<Eigen::Index>(3 * m_system->free_nodes.size());
+  }
+
+  void measure_masses() {
+    const reduction::BlockMatrix& k = m_shell.rest_stiffness();
+    const reduction::NodeGraph& graph = *k.graph;
+    m_root_mass = Eigen::VectorXd::Zero(unknowns());
+    for (std::size_t row = 0; row < m_system->free_nodes.size(); ++row) {
+      const geometry::Index node = m_system->free_nodes[row];
+      const double mass = m_shell.masses()(node);
+      m_root_mass.segment<3>(static_cast<Eigen::Index>(3 * row)).setConstant(std::sqrt(mass));
+      const auto begin = graph.column.begin() + graph.row_start[node];
+      const auto entry =
+          std::lower_bound(begin, graph.column.begin() + graph.row_start[node + 1], node) -
+          graph.column.begin();
+      const double* block = k.blocks.data() + 9 * entry;
+      m_largest = std::max(m_largest, (block[0] + block[4] + block[8]) / mass);
+    }
+    for (const std::int64_t row : m_system->mass.fixed) m_root_mass(row) = 0;
+  }
+
+  [[nodiscard]] bool costs_nothing(double value) const { return value < kNoEnergy * m_largest; }
+
+  [[nodiscard]] Error too_few(Eigen::Index elastic, Eigen::Index mechanisms) const {
+    return bad_input(fmt::format(
+        "{} modes asked for, but only {} of this shell's motions cost energy: {} do not; give it "
+        "bending and length stiffness everywhere",
+        m_count, elastic, mechanisms));
+  }
+
+  Result<ShellModes> dense() {
+    const reduction::EigenProblem problem{*m_strains, m_system->mass, *m_strains, unknowns(), {},
+                                          {}};
+    const Eigen::Index rigid = m_system->rigid.cols();
+    SUPPLE_TRY(const EigenPairs pairs,
+               lowest_modes_dense(problem, static_cast<int>(m_system->free_dofs())));
+    const Eigen::VectorXd energies = m_strains->products(pairs.vectors).diagonal();
+    Eigen::Index first = rigid;
+    while (first < energies.size() && costs_nothing(energies(first))) ++first;
+    m_mechanisms = first - rigid;
+    if (energies.size() - first < m_count) return too_few(energies.size() - first, m_mechanisms);
+    lap("solving");
+    return report(pairs.vectors.middleCols(first, m_count),
+                  pairs.residuals.segment(first, m_count).maxCoeff());
+  }
+
+  Result<ShellModes> sparse(const reduction::EigenSettings& settings) {
+    const reduction::BlockMatrix k = m_system->restrict_to_free(m_shell.rest_stiffness());
+    SUPPLE_TRY(const auto factor, Cholesky<double>::factorise(m_system->symbolic, k,
+                                                              &m_system->mass, kShift * m_largest));
+    lap("factorising");
+    Eigen::Index block = 12;
+    MultiVector start;
+    for (;; block *= 2) {
+      if (block > kMostMechanisms) return too_many(*factor);
+      start = inverse_iteration(*factor, std::min(block, unknowns() / 4));
+      SUPPLE_TRY_VOID(check_interrupt());
+      if (m_mechanisms < start.cols()) break;
+    }
+    MultiVector deflated(unknowns(), m_system->rigid.cols() + m_mechanisms);
+    deflated << m_system->rigid, start.leftCols(m_mechanisms);
+    lap("looking for mechanisms");
+    const reduction::EigenProblem problem{*m_strains, m_system->mass,
+                                          *factor,    unknowns(),
+                                          deflated,   start.rightCols(start.cols() - m_mechanisms)};
+    SUPPLE_TRY(const EigenPairs pairs, lowest_modes(problem, settings));
+    lap("iterating");
+    return report(pairs.vectors, pairs.residuals.maxCoeff());
+  }
+
+  Result<ShellModes> too_many(const Cholesky<double>&) {
+    if (unknowns() <= kDenseForMany) return dense();
+    return bad_input(fmt::format(
+        "more than {} motions of this shell cost no energy; give it bending and length stiffness",
+        kMostMechanisms));
+  }
+
+  /// A few steps of subspace iteration from noise, until the lowest pair that costs energy is known
+  /// roughly: what comes out below it are the mechanisms, first, and the rest a good start.
+  MultiVector inverse_iteration(const reduction::LinearOperator& inverse, Eigen::Index columns) {
+    constexpr int kMostSteps = 60;
+    constexpr double kSettled = 0.02;
+    Random random(7);
+    MultiVector x(unknowns(), columns);
+    for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = random.uniform(-1, 1);
+    const MultiVector rigid = m_root_mass.asDiagonal() * m_system->rigid;
+    const Eigen::VectorXd inverse_root =
+        (m_root_mass.array() > 0).select(m_root_mass.array().inverse(), 0.0);
+    double before = 0;
+    for (int step = 0; step < kMostSteps; ++step) {
+      x = m_root_mass.cwiseAbs2().asDiagonal() * x;
+      inverse.apply(x, x);
+      Eigen::MatrixXd y = m_root_mass.asDiagonal() * x;
+      y -= rigid * (rigid.transpose() * y);
+      const Eigen::HouseholderQR<Eigen::MatrixXd> qr(y);
+      y = qr.householderQ() * Eigen::MatrixXd::Identity(y.rows(), columns);
+      y -= rigid * (rigid.transpose() * y);
+      x = inverse_root.asDiagonal() * y;
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(m_strains->products(x));
+      reduction::combine_in_place(x, eigen.eigenvectors());
+      m_mechanisms = 0;
+      while (m_mechanisms < columns && costs_nothing(eigen.eigenvalues()(m_mechanisms))) {
+        ++m_mechanisms;
+      }
+      if (m_mechanisms == columns) break;
+      const double lowest = eigen.eigenvalues()(m_mechanisms);
+      if (std::abs(lowest - before) <= kSettled * lowest) break;
+      before = lowest;
+    }
+    return x;
+  }
+
+  Result<ShellModes> report(const MultiVector& vectors, double residual) {
+    ShellModes modes;
+    modes.omega_squared = m_strains->products(vectors).diagonal();
+    modes.shapes = m_system->spread(vectors);
+    modes.rigid = m_system->spread(m_system->rigid);
+    modes.mechanisms = static_cast<int>(m_mechanisms);
+    modes.residual_max = residual;
+    lap("reporting");
+    modes.seconds = std::move(m_seconds);
+    return modes;
+  }
+
+  void lap(const char* stage) { m_seconds.emplace_back(stage, m_watch.lap()); }
+
+  const DiscreteShell& m_shell;
+  int m_count;
+  double m_tolerance;
+  const ShellSystem* m_system = nullptr;
+  std::optional<RestStrains> m_strains;
+  Eigen::VectorXd m_root_mass;  ///< per unknown; zero where fixed
+  double m_largest = 0;         ///< of the eigenvalues, about
+  Eigen::Index m_mechanisms = 0;
+  Stopwatch m_watch;
+  std::vector<std::pair<std::string, double>> m_seconds;
+};
+
+}  // namespace
+
+Result<ShellModes> solve_shell_modes(const DiscreteShell& shell, int count, double tolerance) {
+  return ShellAnalysis(shell, count, tolerance).run();
+}
+
+}  // namespace supple::fem
