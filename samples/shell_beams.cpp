@@ -50,14 +50,19 @@ io::SkinnedPart box_part(const std::string& name, const Vec3& low, const Vec3& h
 
 /// A rail that grips the strips, on two posts.
 void add_stand(io::SkinnedModel& model, double from, double to) {
-  const Rgba wood{0.19, 0.175, 0.165, 1};
+  const Rgba wood{0.36, 0.30, 0.24, 1};
   const double grip = 0.5 / 24;
-  model.parts.push_back(
-      box_part("stand", {-0.035, kHeight - 0.022, from}, {grip, kHeight - 0.0035, to}, wood));
-  model.parts.push_back(
-      box_part("stand", {-0.035, kHeight + 0.0035, from}, {grip, kHeight + 0.034, to}, wood));
-  model.parts.push_back(box_part("stand", {-0.060, 0, from}, {-0.035, kHeight + 0.034, to}, wood));
-  model.parts.push_back(box_part("stand", {-0.16, -0.02, from - 0.03}, {0.10, 0, to + 0.03}, wood));
+  const auto add = [&](const Vec3& low, const Vec3& high) {
+    model.parts.push_back(box_part("stand", low, high, wood));
+  };
+  add({-0.030, kHeight - 0.024, from}, {grip, kHeight - 0.002, to});
+  add({-0.030, kHeight + 0.019, from}, {grip, kHeight + 0.036, to});
+  add({-0.044, kHeight - 0.024, from}, {-0.030, kHeight + 0.036, to});
+  constexpr double kPost = 0.030;
+  for (const double z : {from + 0.02, to - 0.02 - kPost}) {
+    add({-0.040, 0, z}, {-0.012, kHeight - 0.024, z + kPost});
+    add({-0.11, 0, z - 0.004}, {0.09, 0.016, z + kPost + 0.004});
+  }
 }
 
 /// The stand is knocked upwards, swung sideways and comes to rest: for strips to answer.

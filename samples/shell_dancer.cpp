@@ -73,7 +73,7 @@ io::SkinnedPart hat() {
   constexpr int kAlong = 40;
   constexpr int kSides = 44;
   static const std::vector<Turned> profile{
-      {0.00, 0.255, 1.590}, {0.14, 0.185, 1.612}, {0.26, 0.122, 1.612}, {0.32, 0.112, 1.640},
+      {0.00, 0.255, 1.605}, {0.14, 0.185, 1.622}, {0.26, 0.126, 1.616}, {0.32, 0.114, 1.640},
       {0.42, 0.104, 1.690}, {0.65, 0.070, 1.810}, {0.85, 0.036, 1.930}, {1.00, 0.012, 2.030}};
   io::SkinnedPart part = bound_part(
       "hat",
@@ -148,8 +148,8 @@ io::SkinnedPart trouser_leg(const char* name, double side) {
 }
 
 double face(const Vec3& p) {
-  double d = ellipsoid(p, {0, 1.520, 0.010}, {0.100, 0.122, 0.108});
-  d = melt(d, ellipsoid(p, {0, 1.500, 0.125}, {0.020, 0.020, 0.030}), 0.02);  // nose
+  double d = ellipsoid(p, {0, 1.512, 0.008}, {0.118, 0.136, 0.120});
+  d = melt(d, ellipsoid(p, {0, 1.500, 0.132}, {0.021, 0.021, 0.032}), 0.02);  // nose
   return melt(d, cone(p, {0, 1.300, -0.005}, {0, 1.420, 0}, 0.050, 0.046), 0.03);
 }
 
@@ -163,9 +163,9 @@ io::SkinnedPart head() {
   part.roughness = 0.5;
   for (const Vec3& p : part.positions) {
     Rgba c{0.62, 0.36, 0.22, 1};
-    const double eye = std::hypot(std::abs(p.x()) - 0.038, 0.75 * (p.y() - 1.545));
+    const double eye = std::hypot(std::abs(p.x()) - 0.043, 0.75 * (p.y() - 1.540));
     if (p.z() > 0) c = mix({0.01, 0.01, 0.012, 1}, c, smooth_step(0.010, 0.016, eye));
-    const double mouth = std::abs(p.y() - 1.452 - 3.2 * p.x() * p.x());
+    const double mouth = std::abs(p.y() - 1.440 - 3.2 * p.x() * p.x());
     if (p.z() > 0 && std::abs(p.x()) < 0.045) {
       c = mix({0.32, 0.07, 0.05, 1}, c, smooth_step(0.004, 0.010, mouth));
     }

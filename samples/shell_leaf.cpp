@@ -15,10 +15,11 @@ namespace {
 
 using geometry::Vec3;
 
+constexpr double kJoint = 0.115;  ///< height at which the stalk leaves the twig
 constexpr double kStalk = 0.035;  ///< metres along the midrib before the blade begins
 constexpr double kBlade = 0.200;
 constexpr double kHalfWidth = 0.047;
-constexpr double kEdge = 0.0023;  ///< of the triangles
+constexpr double kEdge = 0.0019;  ///< of the triangles
 
 /// Half the width at the length s along the midrib: widest before the middle, a long tip.
 double half_width(double s) {
@@ -40,7 +41,7 @@ Frame midrib(double s) {
   constexpr double kStart = 0.95;  // radians over the horizontal
   constexpr double kTurn = 6.2;    // radians per metre
   constexpr int kSteps = 64;
-  Frame frame{{0, 0.16, 0}, Vec3::UnitX(), Vec3::UnitY()};
+  Frame frame{{0, kJoint, 0}, Vec3::UnitX(), Vec3::UnitY()};
   const auto angle = [&](double x) { return kStart - kTurn * x * (0.55 + 0.9 * x / 0.235); };
   for (int k = 0; k < kSteps; ++k) {
     const double a = angle((k + 0.5) * s / kSteps);
@@ -123,10 +124,10 @@ io::SkinnedPart leaf_part() {
 io::SkinnedPart twig_part() {
   std::vector<TubePoint> path;
   for (int k = 0; k <= 48; ++k) {
-    const double y = 0.005 * k - 0.010;
-    path.push_back(
-        {{-0.006 + 0.010 * std::sin(11 * y), y, 0.004 * std::cos(15 * y)},
-         0.0046 - 0.0013 * k / 48 + 0.0009 * std::exp(-std::pow((y - 0.157) / 0.008, 2))});
+    const double y = 0.0037 * k - 0.010;
+    const double knot = std::exp(-std::pow((y - kJoint) / 0.008, 2));
+    path.push_back({{-0.004 + 0.008 * std::sin(13 * (y - kJoint)), y, 0.003 * std::sin(17 * y - 2)},
+                    0.0044 - 0.0014 * k / 48 + 0.0011 * knot});
   }
   Tube tube = make_tube(path, 24);
   io::SkinnedPart part = bound_part("twig", std::move(tube.mesh), 0);

@@ -15,7 +15,7 @@ using geometry::Vec3;
 constexpr double kLength = 0.297;
 constexpr double kWidth = 0.210;
 constexpr double kRadius = 0.30;  ///< of the gutter
-constexpr double kHeight = 0.25;
+constexpr double kHeight = 0.20;
 constexpr double kRise = 0.20;  ///< radians over the horizontal
 
 Vec3 on_sheet(double along, double across) {
@@ -62,7 +62,9 @@ void add_holder(io::SkinnedModel& model) {
   for (int k = 0; k <= 20; ++k) post.push_back({top * (k / 20.0), 0.005});
   for (TubePoint& point : post) point.position.x() = 0.004;
   add(post);
-  add({{{0.004, 0.000, 0}, 0.060}, {{0.004, 0.006, 0}, 0.058}, {{0.004, 0.010, 0}, 0.012}});
+  const auto foot = [](double y, double radius) { return TubePoint{{0.004, y, 0}, radius}; };
+  add({foot(0.0005, 0.001), foot(0.0005, 0.061), foot(0.004, 0.062), foot(0.007, 0.059),
+       foot(0.012, 0.012), foot(0.020, 0.006)});
 }
 
 }  // namespace
