@@ -94,6 +94,16 @@ Result<TriMesh> read_surface(const std::filesystem::path& path) {
   return unknown_extension(path, "surface", kSurfaces, kVolumes, "volume mesh");
 }
 
+Result<MarkedSurface> read_marked_surface(const std::filesystem::path& path) {
+  const std::string extension = detail::to_upper(path.extension().string());
+  if (extension == ".OBJ" || extension == ".PLY") {
+    SUPPLE_TRY(const Bytes bytes, read_file(path));
+    return (extension == ".OBJ" ? read_marked_obj : read_marked_ply)(bytes, path.string());
+  }
+  SUPPLE_TRY(TriMesh mesh, read_surface(path));
+  return MarkedSurface{std::move(mesh), {}, {}};
+}
+
 Result<TetMesh> read_volume(const std::filesystem::path& path) {
   const auto format = find_format(kVolumes, path);
   if (format != kVolumes.end()) return format->read(path);

@@ -31,7 +31,7 @@ Result<void> check_part(const SkinnedPart& part, std::size_t bones) {
   const auto sized = [&](std::size_t size, bool optional) {
     return size == count || (optional && size == 0);
   };
-  if (!sized(part.normals.size(), false) || !sized(part.skin.size(), false) ||
+  if (!sized(part.normals.size(), false) || part.skin.size() != (bones > 0 ? count : 0) ||
       !sized(part.colours.size(), true) || !sized(part.texcoords.size(), true)) {
     return bad_input(
         fmt::format("normals, weights and the rest must be {}, one per vertex", count));
@@ -57,6 +57,7 @@ Result<void> check_part(const SkinnedPart& part, std::size_t bones) {
     if (!(std::abs(part.normals[v].norm() - 1) < kUnitTolerance)) {
       return bad_input(fmt::format("the normal of vertex {} must have length 1", v));
     }
+    if (bones == 0) continue;
     double sum = 0;
     bool legal = true;
     for (std::size_t k = 0; k < 4; ++k) {
@@ -150,7 +151,7 @@ Result<Json> make_primitive(GltfDocument& document, const SkinnedPart& part) {
   std::vector<std::uint16_t> joints;
   std::vector<double> weights;
   for (const SkinnedVertex& vertex : part.skin) append_skin(vertex, joints, weights);
-  attributes["JOINTS_0"] = gltf::append_joints(document, joints);
+  if (!joints.empty()) attributes["JOINTS_0"] = gltf::append_joints(document, joints);
   SUPPLE_TRY_VOID(add("WEIGHTS_0", weights, 4));
   for (const GltfAttribute& attribute : part.attributes) {
     const std::vector<double> values(attribute.values.begin(), attribute.values.end());
@@ -179,7 +180,8 @@ void add_nodes(Json& json, const SkinnedModel& model) {
   }
   for (std::size_t m = 0; m < json["meshes"].size(); ++m) {
     roots.push_back(nodes.size());
-    nodes.push_back({{"name", json["meshes"][m]["name"]}, {"mesh", m}, {"skin", 0}});
+    nodes.push_back({{"name", json["meshes"][m]["name"]}, {"mesh", m}});
+    if (!model.bones.empty()) nodes.back()["skin"] = 0;
   }
   json["nodes"] = std::move(nodes);
   json["scenes"] = Json::array({{{"nodes", std::move(roots)}}});
@@ -223,7 +225,7 @@ Result<GltfAsset> make_base(const SkinnedModel& model) {
   json["materials"] = std::move(materials);
   json["meshes"] = std::move(meshes);
   add_nodes(json, model);
-  SUPPLE_TRY_VOID(add_skin(*document, model));
+  if (!model.bones.empty()) SUPPLE_TRY_VOID(add_skin(*document, model));
   return gltf::view_document(std::move(document), model.name);
 }
 
@@ -280,7 +282,7 @@ std::vector<Eigen::Isometry3d> rest_world(const std::vector<SkinnedBone>& bones)
 }
 
 Result<void> SkinnedModel::validate() const {
-  if (bones.empty() || parts.empty()) return bad_input("a rigged model needs bones and parts");
+  if (parts.empty()) return bad_input("a model needs parts");
   if (bones.size() > std::numeric_limits<std::uint16_t>::max()) {
     return bad_input(fmt::format("{} bones are more than a glTF skin takes", bones.size()));
   }

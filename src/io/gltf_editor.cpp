@@ -247,6 +247,28 @@ Result<void> GltfEditor::set_attribute(std::size_t mesh, std::size_t primitive,
   });
 }
 
+Result<void> GltfEditor::follow_joint(std::size_t mesh, std::size_t primitive, std::size_t joint) {
+  return guarded([&]() -> Result<void> {
+    Json& attributes = m_document->json["meshes"][mesh]["primitives"][primitive]["attributes"];
+    const std::size_t position = attributes["POSITION"];
+    const std::size_t count = m_document->json["accessors"][position]["count"];
+    for (int set = 1; attributes.contains(fmt::format("JOINTS_{}", set)); ++set) {
+      attributes.erase(fmt::format("JOINTS_{}", set));
+      attributes.erase(fmt::format("WEIGHTS_{}", set));
+    }
+    std::vector<std::uint16_t> joints(4 * count, 0);
+    std::vector<double> weights(4 * count, 0.0);
+    for (std::size_t v = 0; v < count; ++v) {
+      joints[4 * v] = static_cast<std::uint16_t>(joint);
+      weights[4 * v] = 1;
+    }
+    attributes["JOINTS_0"] = gltf::append_joints(*m_document, joints);
+    SUPPLE_TRY(attributes["WEIGHTS_0"],
+               gltf::append_floats(*m_document, weights, 4, gltf::Use::Vertices));
+    return {};
+  });
+}
+
 std::size_t GltfEditor::add_animation(const std::string& name) {
   Json& animations = m_document->json["animations"];
   Json animation{{"samplers", Json::array()}, {"channels", Json::array()}};

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -24,13 +25,15 @@ class ObjReader {
   ObjReader(std::span<const std::byte> bytes, std::string_view name)
       : m_cursor(as_text(bytes), name) {}
 
-  Result<geometry::TriMesh> run() {
+  Result<MarkedSurface> run() {
     for (; !m_cursor.at_end(); m_cursor.next_line()) {
       const std::string_view keyword = m_cursor.take_word_in_line();
       if (keyword == "v") {
         SUPPLE_TRY_VOID(read_vertex());
       } else if (keyword == "f" || keyword == "fo") {
         SUPPLE_TRY_VOID(read_face());
+      } else if (keyword == "g") {
+        read_groups();
       } else {
         while (continues()) m_cursor.next_line();
       }
@@ -74,8 +77,30 @@ class ObjReader {
       }
     }
     m_mesh.positions.push_back(point);
-    while (continues()) m_cursor.next_line();  // weights and colours
+    read_colour();
+    while (continues()) m_cursor.next_line();
     return {};
+  }
+
+  // Nothing, a weight, or three numbers: the colour.
+  void read_colour() {
+    Vec3 colour = Vec3::Zero();
+    for (double& channel : colour.reshaped()) {
+      if (!more_in_line() || !m_cursor.take_real(channel)) return;
+    }
+    if (!colour.allFinite()) return;
+    m_colours.resize(m_mesh.positions.size() - 1, Vec3::Zero());
+    m_colours.push_back(colour);
+  }
+
+  // Faces from here on belong to these groups; a line without names means none.
+  void read_groups() {
+    m_open_groups.clear();
+    while (more_in_line()) {
+      const std::string_view name = m_cursor.take_word_in_line();
+      if (name.empty()) break;
+      m_open_groups.emplace_back(name);
+    }
   }
 
   Result<void> read_face() {
@@ -98,6 +123,11 @@ class ObjReader {
     }
     if (m_corners.size() - first < 3) return m_cursor.error("a face needs at least 3 vertices");
     m_face_ends.push_back(m_corners.size());
+    for (const std::string& group : m_open_groups) {
+      m_groups[group].insert(m_groups[group].end(),
+                             m_corners.begin() + static_cast<std::ptrdiff_t>(first),
+                             m_corners.end());
+    }
     return {};
   }
 
@@ -116,7 +146,7 @@ class ObjReader {
     return {};
   }
 
-  Result<geometry::TriMesh> finish() {
+  Result<MarkedSurface> finish() {
     const std::size_t count = m_mesh.positions.size();
     if (m_highest >= static_cast<std::int64_t>(count)) {
       return bad_input(fmt::format("vertex index {} is out of range: the file has {} vertices",
@@ -132,13 +162,21 @@ class ObjReader {
     if (m_mesh.triangles.empty()) {
       return bad_input("the OBJ file has no faces").at(m_cursor.name());
     }
-    return std::move(m_mesh);
+    if (!m_colours.empty()) m_colours.resize(count, Vec3::Zero());
+    for (auto& [name, members] : m_groups) {
+      std::sort(members.begin(), members.end());
+      members.erase(std::unique(members.begin(), members.end()), members.end());
+    }
+    return MarkedSurface{std::move(m_mesh), std::move(m_colours), std::move(m_groups)};
   }
 
   TextCursor m_cursor;
   geometry::TriMesh m_mesh;
   std::vector<Index> m_corners;
   std::vector<std::size_t> m_face_ends;
+  std::vector<Vec3> m_colours;
+  std::vector<std::string> m_open_groups;
+  std::map<std::string, std::vector<Index>> m_groups;
   std::int64_t m_highest = -1;
   std::size_t m_highest_line = 0;
 };
@@ -146,6 +184,11 @@ class ObjReader {
 }  // namespace
 
 Result<geometry::TriMesh> read_obj(std::span<const std::byte> bytes, std::string_view name) {
+  SUPPLE_TRY(MarkedSurface surface, read_marked_obj(bytes, name));
+  return std::move(surface.mesh);
+}
+
+Result<MarkedSurface> read_marked_obj(std::span<const std::byte> bytes, std::string_view name) {
   return ObjReader(bytes, name).run();
 }
 

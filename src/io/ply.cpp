@@ -171,7 +171,7 @@ class BodyReader {
  public:
   BodyReader(TextCursor& cursor, const Header& header) : m_cursor(cursor), m_header(header) {}
 
-  Result<geometry::TriMesh> run() {
+  Result<MarkedSurface> run() {
     bool has_vertices = false;
     for (const Element& element : m_header.elements) {
       // Nothing to read per item: a count of 10^18 must not become a loop.
@@ -224,9 +224,11 @@ class BodyReader {
       }
     }
     if (element.count > kMaxIndex) return m_cursor.error("more than 2^31 - 1 vertices");
+    const Channels channels = find_channels(element);
     m_mesh.positions.reserve(static_cast<std::size_t>(element.count));
     for (std::int64_t i = 0; i < element.count; ++i) {
       Vec3 point = Vec3::Zero();
+      Vec3 colour = Vec3::Zero();
       for (std::size_t p = 0; p < element.properties.size(); ++p) {
         const Property& property = element.properties[p];
         if (property.count_type) {
@@ -236,14 +238,38 @@ class BodyReader {
         SUPPLE_TRY(const double value, read_scalar(property.type));
         for (std::size_t axis = 0; axis < 3; ++axis) {
           if (axes[axis] == static_cast<int>(p)) point[static_cast<Index>(axis)] = value;
+          if (channels.places[axis] == static_cast<int>(p)) {
+            colour[static_cast<Index>(axis)] = value / channels.largest;
+          }
         }
       }
       if (!point.allFinite()) {
         return place(fmt::format("vertex {} has a coordinate that is not finite", i));
       }
       m_mesh.positions.push_back(point);
+      if (channels.found && colour.allFinite()) {
+        m_colours.resize(m_mesh.positions.size() - 1, Vec3::Zero());
+        m_colours.push_back(colour);
+      }
     }
+    if (channels.found) m_colours.resize(m_mesh.positions.size(), Vec3::Zero());
     return {};
+  }
+
+  /// Where a vertex keeps its colour, and the number that means all of it.
+  struct Channels {
+    bool found = false;
+    std::array<int, 3> places{-1, -1, -1};
+    double largest = 1;
+  };
+  static Channels find_channels(const Element& element) {
+    Channels channels{true, {element.find("red"), element.find("green"), element.find("blue")}, 1};
+    for (const int place : channels.places) {
+      if (place < 0 || element.properties[static_cast<std::size_t>(place)].count_type) return {};
+    }
+    const Scalar type = element.properties[static_cast<std::size_t>(channels.places[0])].type;
+    if (detail::is_integer(type)) channels.largest = detail::size_of(type) == 1 ? 255 : 65535;
+    return channels;
   }
 
   Result<void> read_faces(const Element& element) {
@@ -323,7 +349,7 @@ class BodyReader {
     return {};
   }
 
-  Result<geometry::TriMesh> finish() {
+  Result<MarkedSurface> finish() {
     if (m_highest >= static_cast<std::int64_t>(m_mesh.positions.size())) {
       return bad_input(fmt::format("face {} names vertex {}, but the file has {} vertices",
                                    m_highest_face, m_highest, m_mesh.positions.size()))
@@ -339,7 +365,7 @@ class BodyReader {
       return bad_input("the PLY file has no faces: point clouds have no surface")
           .at(m_cursor.name());
     }
-    return std::move(m_mesh);
+    return MarkedSurface{std::move(m_mesh), std::move(m_colours), {}};
   }
 
   [[nodiscard]] Error ended() const { return place("the file ends too early"); }
@@ -355,6 +381,7 @@ class BodyReader {
   geometry::TriMesh m_mesh;
   std::vector<Index> m_corners;
   std::vector<std::size_t> m_face_ends;
+  std::vector<Vec3> m_colours;
   std::int64_t m_highest = -1;
   std::int64_t m_highest_face = 0;
 };
@@ -362,6 +389,11 @@ class BodyReader {
 }  // namespace
 
 Result<geometry::TriMesh> read_ply(std::span<const std::byte> bytes, std::string_view name) {
+  SUPPLE_TRY(MarkedSurface surface, read_marked_ply(bytes, name));
+  return std::move(surface.mesh);
+}
+
+Result<MarkedSurface> read_marked_ply(std::span<const std::byte> bytes, std::string_view name) {
   TextCursor cursor(as_text(bytes), name);
   SUPPLE_TRY(const Header header, HeaderReader(cursor).run());
   return BodyReader(cursor, header).run();

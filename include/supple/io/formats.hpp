@@ -4,6 +4,7 @@
 #include "supple/core/result.hpp"
 #include "supple/geometry/tet_mesh.hpp"
 #include "supple/geometry/tri_mesh.hpp"
+#include "supple/io/surface.hpp"
 
 #include <filesystem>
 
@@ -11,6 +12,9 @@ namespace supple::io {
 
 /// A surface by the extension of its file: .obj, .ply, .stl, .glb, .gltf (in any case).
 [[nodiscard]] Result<geometry::TriMesh> read_surface(const std::filesystem::path& path);
+
+/// The same with colours and groups where the file has them: .obj, .ply, .stl.
+[[nodiscard]] Result<MarkedSurface> read_marked_surface(const std::filesystem::path& path);
 
 /// A volume mesh by the extension of its file: .msh, .vtk, .vtu, .inp (in any case).
 [[nodiscard]] Result<geometry::TetMesh> read_volume(const std::filesystem::path& path);

@@ -60,7 +60,7 @@ struct SkinnedClip {
   std::vector<SkinnedTrack> tracks;
 };
 
-/// A rigged character as plain data, in world space at rest.
+/// A rigged character as plain data, in world space at rest; without bones, a thing that stands.
 struct SkinnedModel {
   std::string name;
   std::vector<SkinnedBone> bones;

@@ -39,6 +39,10 @@ class GltfEditor {
   [[nodiscard]] Result<void> set_attribute(std::size_t mesh, std::size_t primitive,
                                            const GltfAttribute& attribute);
 
+  /// Every vertex of a skinned primitive follows this joint of its skin and no other.
+  [[nodiscard]] Result<void> follow_joint(std::size_t mesh, std::size_t primitive,
+                                          std::size_t joint);
+
   /// A new animation without channels; give it at least one before finishing.
   [[nodiscard]] std::size_t add_animation(const std::string& name);
 
