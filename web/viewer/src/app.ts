@@ -8,6 +8,8 @@ import { Output } from './output';
 import { Pacer } from './pacer';
 import type { Character } from './scene/character';
 import type { Tunable } from './scene/flesh';
+import type { ForceSettings } from './scene/forces';
+import type { HandleMode, Held } from './scene/handles';
 import { Stage } from './scene/stage';
 import { Shell } from './shell';
 import type { ThemeSwitch } from './theme';
@@ -28,6 +30,7 @@ export class App {
   character: Character | null = null;
   object = -1; // the selected part; -1: all
   colour = false;
+  comparing = false;
   frames = 0;
   moving = false;
   private readonly reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
@@ -37,9 +40,7 @@ export class App {
   private wasPlaying = false;
   private readonly direction = new Vector3();
   private readonly onFrame = (now: number): void => this.frame(now);
-  private readonly beforeDraw = (bare: boolean): void => {
-    if (this.character) this.character.bare = bare;
-  };
+  private readonly beforeDraw = (side: number): void => this.character?.showSide(side);
   private readonly pacer: Pacer;
   private readonly fixedQuality: boolean;
 
@@ -55,7 +56,7 @@ export class App {
     this.stage.restyle(themes.theme);
     themes.onChange((theme) => {
       this.stage.restyle(theme);
-      this.shell.plots.restyle();
+      this.shell.restyle();
       this.wake();
     });
     this.stage.onLost = () => this.shell.contextLost();
@@ -66,6 +67,7 @@ export class App {
     new Hands(this.stage, () => this.character, {
       wake: () => this.wake(),
       acted: (problem) => this.shell.acted(problem),
+      handlesChanged: () => this.changed(),
     });
     addEventListener('resize', () => this.resized());
     document.addEventListener('visibilitychange', () => this.wake());
@@ -80,17 +82,18 @@ export class App {
     this.character?.dispose();
     this.character = character;
     this.stage.scene.add(character.pivot);
+    if (character.handles) this.stage.scene.add(character.handles.group);
     this.object = -1;
     this.shell.show(character);
     this.resized();
+    this.setCompare(this.comparing || hashValue('compare') !== null);
     if (!keepView) this.stage.fit(character.box, character.metresPerUnit);
     const wanted = hashValue('clip') ?? character.sources.item?.clip;
     const clip = character.clips.find(({ name }) => name === wanted) ?? character.clips[0];
-    const poked = character.sources.item?.action === 'poke';
-    character.choose(poked && !wanted ? null : clip?.name ?? null);
+    const still = ['poke', 'drag'].includes(character.sources.item?.action ?? '');
+    character.choose(still && !wanted ? null : clip?.name ?? null);
     character.playing = !this.reducedMotion.matches && hashValue('paused') === null;
     this.setColour(this.colour || hashValue('colour') !== null);
-    if (hashValue('compare') !== null) this.setCompare(true);
     this.setCopies(Number(hashValue('copies') ?? 1));
     character.update(1 / 60);
     this.shell.refresh();
@@ -134,7 +137,9 @@ export class App {
   }
 
   draw(): void {
+    this.character?.handles?.update(this.stage.camera);
     this.stage.draw(this.beforeDraw);
+    this.character?.showSide(-1);
   }
 
   resized(): void {
@@ -170,9 +175,35 @@ export class App {
     if (!character) return;
     if (character.shownMode >= 0) return this.shell.acted('Esc leaves the mode shape');
     this.stage.camera.getWorldDirection(this.direction);
-    const good = character.poke(character.softest(Math.max(this.object, 0)), this.direction);
+    const vertex = character.touch?.softest(Math.max(this.object, 0)) ?? -1;
+    const good = character.touch?.poke(vertex, this.direction);
     this.shell.acted(good ? '' : character.flesh ? kRigid : kNoFlesh);
     this.wake();
+  }
+
+  // ---- Shells ----
+
+  setHandleMode(mode: HandleMode): void {
+    if (this.character?.handles) this.character.handles.mode = mode;
+    this.changed();
+  }
+
+  keepHandles(on: boolean): void {
+    if (this.character?.handles) this.character.handles.keep = on;
+    this.changed();
+  }
+
+  /// Null: all of them.
+  release(held: Held | null): void {
+    const { handles } = this.character ?? {};
+    if (held) handles?.remove(held);
+    else handles?.clear();
+    this.changed();
+  }
+
+  setForces(change: Partial<ForceSettings>): void {
+    this.character?.forces?.set(change);
+    this.changed();
   }
 
   // ---- Clips ----
@@ -222,9 +253,21 @@ export class App {
   }
 
   setCompare(on: boolean): void {
-    this.stage.compare = on;
-    this.stage.refit();
+    this.comparing = on;
+    try {
+      this.character?.compare(on);
+    } catch (error) {
+      this.shell.notices.error('No comparison', (error as Error).message);
+    }
+    this.arrangeSides();
     this.changed();
+  }
+
+  private arrangeSides(): void {
+    const count = this.character?.sides.length ?? 1;
+    if (count === this.stage.sides) return;
+    this.stage.sides = count;
+    this.stage.refit();
   }
 
   setColour(on: boolean): void {
@@ -248,6 +291,7 @@ export class App {
     const owner = objects.findIndex(({ firstMode, modeCount }) =>
       mode >= firstMode && mode < firstMode + modeCount);
     if (owner >= 0) this.select(owner);
+    this.arrangeSides();
     this.setColour(this.colour); // its range
     this.changed();
   }
@@ -286,7 +330,7 @@ export class App {
 
   resetSettings(): void {
     this.character?.settings?.reset(-1);
-    this.changed();
+    this.setForces(this.character?.forces?.first ?? {});
   }
 
   setSettings(object: number, change: Partial<Tunable>): void {

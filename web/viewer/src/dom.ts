@@ -40,6 +40,12 @@ const kIcons = {
   save: 'M5 5h11l3 3v11H5zM8.5 5v4.5h6V5M8.5 19v-5h7v5',
   frame: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   drop: 'M12 3v11M7.5 10l4.5 4.5 4.5-4.5M4 15v5h16v-5',
+  move: 'M12 3v18M3 12h18M9.5 5.5L12 3l2.5 2.5M9.5 18.5L12 21l2.5-2.5M5.5 9.5L3 12l2.5 2.5'
+    + 'M18.5 9.5L21 12l-2.5 2.5',
+  turn: 'M19 12a7 7 0 1 1-2.2-5.1M19 4v4h-4M12 11.6v.8',
+  both: 'M12 2.5v5M9.8 4.7L12 2.5l2.2 2.2M2.5 12h5M4.7 9.8L2.5 12l2.2 2.2'
+    + 'M20 12.5a7.5 7.5 0 0 1-7.5 7.5M10 18l2.5 2-2.5 2M18 15l2-2.5 2 2.5',
+  pin: 'M9 3.5h6M10 3.5v6l-3 3.5h10l-3-3.5v-6M12 13v7.5',
 } as const;
 export type IconName = keyof typeof kIcons;
 

@@ -32,6 +32,18 @@ export interface ViewerHook {
   showShape(coefficients: number[] | null): void;
   stats(): ViewerStats;
   exportSettings(): string | null;
+  /// Where a vertex of a shell is: in the world, and on the page.
+  vertex(vertex: number): { position: number[]; orientation: number[]; page: number[] };
+  handles(): { vertex: number; mode: string; pinned: boolean; positionError: number;
+    turnError: number; }[];
+  /// How far shells are bent, in parts of what their modes follow.
+  bend(): { beyond: number; turn: number };
+  /// m/s^2, in the world.
+  gravity(): number[];
+  /// What is shown beside each other.
+  readonly sides: string[];
+  /// Coefficients of the linear copy, while methods are compared.
+  linearCoefficients(): number[];
   /// Where the character's root is now, in its units.
   rootOffset(): number[];
 }

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Plane, Raycaster, Vector2, Vector3 } from 'three';
 
+import { HandleDrag } from './handle_drag';
 import type { Character } from './scene/character';
 import type { Stage } from './scene/stage';
 
 export const kRigid = 'No flesh here: this part is rigid';
+export const kFixed = 'This vertex is fixed: take another one';
 export const kNoFlesh = 'No flesh: drop the character’s .supple file to add it.';
 const kMoved = 5; // pixels that make a drag of a click
 const kHold = 220; // milliseconds that make a press of it
 
-type Gesture = 'none' | 'orbit' | 'pan' | 'pinch' | 'touch' | 'shake' | 'press';
+type Gesture = 'none' | 'orbit' | 'pan' | 'pinch' | 'touch' | 'shake' | 'press' | 'handle';
 
 export interface HandEvents {
   /// Something changed that has to be drawn.
   wake(): void;
   /// A hand did something to the character; the text says what went wrong, or ''.
   acted(problem: string): void;
+  /// Handles came or went.
+  handlesChanged(): void;
 }
 
-/// Mouse and fingers: on the character they shake, poke and press, beside it they turn the view.
+/// Mouse and fingers: on the character they shake, poke and press, on its shells they pull a
+/// vertex, beside it they turn the view.
 export class Hands {
   private readonly pointers = new Map<number, Vector2>();
   private gesture: Gesture = 'none';
@@ -30,6 +35,8 @@ export class Hands {
   private readonly point = new Vector3();
   private readonly normal = new Vector3();
   private vertex = -1;
+  private side = 0;
+  private handle: HandleDrag | null = null;
   private holdTimer = 0;
   private pinchLength = 0;
   private readonly pinchMiddle = new Vector2();
@@ -73,13 +80,18 @@ export class Hands {
     const character = this.character();
     if (!character) return false;
     const { camera } = this.stage;
-    this.stage.toView(event.clientX, event.clientY, this.view);
-    this.raycaster.setFromCamera(this.view, camera);
-    character.bare = this.stage.bareAt(event.clientX); // what is seen is what is touched
-    const hit = character.hit(this.raycaster);
+    this.side = this.stage.sideAt(event.clientX, event.clientY);
+    this.aimRay(event);
+    const kept = character.handles?.pick(this.raycaster.ray);
+    if (kept && character.handles) {
+      this.beginHandle(new HandleDrag(character.handles, kept, true, camera, this.raycaster.ray));
+      return true;
+    }
+    const hit = character.hit(this.raycaster, this.side); // what is seen is what is touched
     this.vertex = hit && character.shownMode < 0 ? character.vertexOf(hit) : -1;
-    character.bare = false;
     if (!hit) return false;
+    if (character.isShell(this.vertex)) return this.grab(character);
+    if (this.vertex < 0 && character.handles) return false; // a shape that was computed before
     this.gesture = 'touch';
     this.grabbed.copy(hit.point).sub(character.pivot.position);
     this.plane.setFromNormalAndCoplanarPoint(camera.getWorldDirection(this.normal), hit.point);
@@ -88,10 +100,36 @@ export class Hands {
     return true;
   }
 
+  private aimRay(event: PointerEvent): void {
+    this.stage.toView(event.clientX, event.clientY, this.view, this.side);
+    this.raycaster.setFromCamera(this.view, this.stage.camera);
+  }
+
+  /// A vertex of a shell follows the hand.
+  private grab(character: Character): boolean {
+    const { handles } = character;
+    const held = handles?.grab(this.vertex);
+    this.normal.copy(this.raycaster.ray.direction);
+    if (handles && held) {
+      const { camera } = this.stage;
+      this.beginHandle(new HandleDrag(handles, held, false, camera, this.raycaster.ray));
+    } else {
+      this.gesture = 'none';
+      this.events.acted(kFixed);
+    }
+    return true;
+  }
+
+  private beginHandle(drag: HandleDrag): void {
+    this.handle = drag;
+    this.gesture = 'handle';
+    this.events.handlesChanged();
+  }
+
   private hold(): void {
     const character = this.character();
     if (this.gesture !== 'touch' || !character) return;
-    if (!character.press(this.vertex, this.normal)) return;
+    if (!character.touch?.press(this.vertex, this.normal)) return;
     this.gesture = 'press';
     this.events.acted('');
     this.events.wake();
@@ -133,7 +171,7 @@ export class Hands {
         const still = this.gesture === 'press' ? 4 * kMoved : kMoved;
         if (Math.hypot(last.x - this.start.x, last.y - this.start.y) < still) return;
         window.clearTimeout(this.holdTimer);
-        this.character()?.letGo();
+        this.character()?.touch?.letGo();
         this.gesture = 'shake';
         this.events.acted('');
         this.drag(event);
@@ -141,6 +179,11 @@ export class Hands {
       }
       case 'shake':
         this.drag(event);
+        break;
+      case 'handle':
+        this.aimRay(event);
+        this.handle?.move(this.raycaster.ray, dx / height, dy / height, event.shiftKey);
+        this.events.acted('');
         break;
       default:
         return;
@@ -157,8 +200,7 @@ export class Hands {
   }
 
   private drag(event: PointerEvent): void {
-    this.stage.toView(event.clientX, event.clientY, this.view);
-    this.raycaster.setFromCamera(this.view, this.stage.camera);
+    this.aimRay(event);
     if (!this.raycaster.ray.intersectPlane(this.plane, this.point)) return;
     this.character()?.shaker.hold(this.point.sub(this.grabbed));
   }
@@ -166,6 +208,8 @@ export class Hands {
   private up(event: PointerEvent, ended: boolean): void {
     if (!this.pointers.delete(event.pointerId)) return;
     if (ended && this.gesture === 'touch') this.poke();
+    const still = Math.hypot(event.clientX - this.start.x, event.clientY - this.start.y) < kMoved;
+    if (ended && still && this.handle) this.tap(this.handle);
     if (this.pointers.size > 0) {
       this.gesture = 'none'; // a finger that stays is no new gesture
       return;
@@ -178,14 +222,25 @@ export class Hands {
   private poke(): void {
     const character = this.character();
     if (!character || character.shownMode >= 0) return;
-    const good = character.poke(this.vertex, this.normal);
+    const good = character.touch?.poke(this.vertex, this.normal);
     this.events.acted(good ? '' : character.flesh ? kRigid : kNoFlesh);
   }
 
+  /// A click pokes a shell, unless vertices are to be kept; on a handle it does nothing.
+  private tap(drag: HandleDrag): void {
+    const { handles } = this.character() ?? {};
+    if (drag.wasThere || handles?.keep) return;
+    handles?.remove(drag.held);
+    this.poke();
+  }
+
   private letGo(): void {
+    this.handle?.end();
+    if (this.handle) this.events.handlesChanged();
+    this.handle = null;
     window.clearTimeout(this.holdTimer);
     this.character()?.shaker.release();
-    this.character()?.letGo();
+    this.character()?.touch?.letGo();
     this.gesture = 'none';
   }
 }

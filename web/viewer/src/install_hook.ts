@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Vector3 } from 'three';
+
 import type { App } from './app';
 
 export function installHook(app: App): void {
@@ -35,6 +37,21 @@ export function installHook(app: App): void {
       uploads: app.cost.uploads, uploadBytes: app.cost.bytes,
     }),
     exportSettings: () => app.output.settingsToml(),
+    vertex: (vertex) => {
+      const pose = app.character?.flesh?.poseOf(vertex);
+      if (!pose) throw new Error('there is no shell');
+      const page = app.stage.toPage(new Vector3(...pose.position), 0).toArray();
+      return { ...pose, page };
+    },
+    handles: () => (app.character?.handles?.list ?? []).map(({ slot, vertex, mode, pinned }) => {
+      const { positionError = 0, turnError = 0 } = app.character?.flesh?.player.handleState(slot)
+        ?? {};
+      return { vertex, mode, pinned, positionError, turnError };
+    }),
+    bend: () => app.character?.bend() ?? { beyond: 0, turn: 0 },
+    gravity: () => app.character?.forces?.gravity.toArray() ?? [],
+    get sides() { return app.character?.sides.map(({ label }) => label) ?? []; },
+    linearCoefficients: () => app.character?.linearCoefficients ?? [],
     rootOffset: () => app.character?.pivot.position.toArray() ?? [0, 0, 0],
   };
 }

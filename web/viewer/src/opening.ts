@@ -7,7 +7,7 @@ import { loadCharacter } from './load';
 import type { Character } from './scene/character';
 import type { Shell } from './shell';
 
-const kKnown = /\.(glb|gltf|supple|toml|bin|png|jpe?g|webp|ktx2)$/i;
+const kKnown = /\.(glb|gltf|supple|toml|bin|png|jpe?g|webp|ktx2|comparison\.json)$/i;
 
 /// Where what was opened goes.
 export interface Opened {
@@ -156,7 +156,7 @@ export class Opening {
     try {
       sources = await fetch();
       if (!sources || turn !== this.turn) return false;
-      const { character, fleshProblem } = await loadCharacter(sources);
+      const { character, fleshProblem, comparisonProblem } = await loadCharacter(sources);
       if (turn !== this.turn) {
         character.dispose();
         return false;
@@ -166,6 +166,7 @@ export class Opening {
       if (fleshProblem) {
         shell.notices.error(`${sources.flesh?.name ?? 'The flesh'} was refused`, fleshProblem);
       }
+      if (comparisonProblem) shell.notices.error('No comparison', comparisonProblem);
       return true;
     } catch (error) {
       sources?.release();

@@ -6,10 +6,12 @@ import { el, icon, iconButton } from './dom';
 import { listenToDrops } from './drops';
 import { kNoFlesh } from './input';
 import type { Character } from './scene/character';
-import type { Insets } from './scene/stage';
+import type { Insets } from './scene/cells';
 import { FilePanel } from './ui/file_panel';
 import { FleshPanel } from './ui/flesh_panel';
+import { ForcesPanel } from './ui/forces_panel';
 import { Gallery } from './ui/gallery';
+import { HandleTools } from './ui/handle_tools';
 import { makeHelp } from './ui/help';
 import { Legend } from './ui/legend';
 import { ModesPanel } from './ui/modes_panel';
@@ -17,11 +19,15 @@ import { type Notice, Notices } from './ui/notices';
 import { Panel } from './ui/panel';
 import { Plots } from './ui/plots';
 import { RecordButton } from './ui/record_button';
+import { Sides } from './ui/sides';
 import { Transport } from './ui/transport';
+import { BendWarning } from './ui/warning';
 
 const kFadeSeconds = 2.5; // of a problem
 const kHint = 'Drag the character to shake it, click flesh to poke it, drag beside it to turn.';
-const kAccepted = '.glb,.gltf,.supple,.toml,.bin,.png,.jpg,.jpeg,.webp';
+const kShellHint = 'Drag the shell to pull it by a vertex, drag beside it to turn the view.';
+const kNotRecorded = 'recorded for another gravity';
+const kAccepted = '.glb,.gltf,.supple,.toml,.bin,.png,.jpg,.jpeg,.webp,.json';
 
 /// Everything of the page that is not the stage itself.
 export class Shell {
@@ -34,6 +40,9 @@ export class Shell {
   private readonly flesh: FleshPanel;
   private readonly modes: ModesPanel;
   private readonly file: FilePanel;
+  private readonly forces: ForcesPanel;
+  private readonly handles: HandleTools;
+  private readonly warning = new BendWarning();
   private readonly panel: Panel;
   private readonly gallery = new Gallery();
   private readonly help = makeHelp();
@@ -43,8 +52,7 @@ export class Shell {
   private readonly hint = el('p', { class: 'hint', role: 'status' });
   private readonly busy = el('div', { class: 'busy', role: 'status', hidden: true }, 'Loading …');
   private readonly empty: HTMLElement;
-  private readonly labels = el('div', { class: 'sides', hidden: true, 'aria-hidden': 'true' },
-    el('span', {}, 'bones alone'), el('span', {}, 'with flesh'));
+  private readonly sides = new Sides();
   private readonly picker: HTMLInputElement;
   private readonly buttons: Record<string, HTMLButtonElement>;
   private readonly bar: HTMLElement;
@@ -69,12 +77,21 @@ export class Shell {
     });
     this.file = new FilePanel((count) => app.setCopies(count));
     this.modes = new ModesPanel((mode) => app.showMode(mode));
+    this.forces = new ForcesPanel({
+      set: (change) => app.setForces(change),
+      release: (held) => app.release(held),
+    });
+    this.handles = new HandleTools({
+      mode: (mode) => app.setHandleMode(mode),
+      keep: (on) => app.keepHandles(on),
+    });
     this.panel = new Panel([
       { name: 'Flesh', element: this.flesh.element },
       { name: 'Modes', element: this.modes.element },
+      { name: 'Forces', element: this.forces.element },
       { name: 'Plots', element: this.plotsPage },
       { name: 'File', element: this.file.element },
-    ], () => app.resized());
+    ], () => app.resized(), () => this.forces.refresh());
     this.picker = el('input', {
       type: 'file', multiple: true, accept: kAccepted, class: 'hidden', tabindex: -1,
       'aria-label': 'Files to open',
@@ -101,7 +118,7 @@ export class Shell {
       back: iconButton('back', 'Gallery', 'G', () => app.opening.toGallery()),
       colour: iconButton('colour', 'Colour by displacement', 'D', () => app.setColour(!app.colour)),
       compare: iconButton('compare', 'Compare with undeformed', 'C',
-        () => app.setCompare(!app.stage.compare)),
+        () => app.setCompare(!app.comparing)),
       frame: iconButton('frame', 'Frame the character', 'F', () => app.frameCharacter()),
       picture: iconButton('picture', 'Take a picture', 'S', () => app.output.picture()),
       record: this.record.element,
@@ -122,7 +139,7 @@ export class Shell {
     return el('header', { class: 'bar' },
       el('div', { class: 'heading' }, b.back as HTMLButtonElement, this.title),
       el('div', { class: 'tools' },
-        group('colour', 'compare', 'frame'), group('picture', 'record'),
+        this.handles.element, group('colour', 'compare', 'frame'), group('picture', 'record'),
         group('plots', 'panel', 'open', 'theme', 'help')));
   }
 
@@ -139,9 +156,9 @@ export class Shell {
 
   private assemble(): void {
     document.body.append(
-      this.app.stage.canvas, this.labels, this.bar, this.legend.element, this.panel.element,
-      this.plots.element, this.hint, this.transport.element, this.empty, this.gallery.element,
-      this.busy, this.notices.element, this.picker, this.help,
+      this.app.stage.canvas, this.sides.element, this.bar, this.legend.element, this.panel.element,
+      this.plots.element, this.warning.element, this.hint, this.transport.element, this.empty,
+      this.gallery.element, this.busy, this.notices.element, this.picker, this.help,
       el('div', { class: 'drop-target', 'aria-hidden': 'true' }, el('span', {}, 'Drop to open')),
     );
   }
@@ -179,7 +196,15 @@ export class Shell {
     const { style } = document.documentElement;
     style.setProperty('--left', `${this.narrow.matches ? 0 : insets.left}px`);
     style.setProperty('--right', `${this.narrow.matches ? 0 : insets.right}px`);
-    this.labels.style.setProperty('--split', `${this.app.stage.split}px`);
+    this.showSides();
+  }
+
+  private showSides(): void {
+    const { character, stage } = this.app;
+    const labels = character?.sides.map(({ label }) => label) ?? [];
+    const notes = labels.map((label) =>
+      (label === 'nonlinear' && !character?.recorded ? kNotRecorded : ''));
+    this.sides.show(labels, notes, stage.cells());
   }
 
   // ---- What is shown ----
@@ -220,11 +245,17 @@ export class Shell {
     const { item } = character.sources;
     this.title.textContent = character.sources.title;
     document.title = `${character.sources.title} – Supple`;
+    const { asset } = character.flesh ?? {};
+    const allShells = asset !== undefined && asset.shells.length === asset.objects.length;
+    this.panel.label('Flesh', allShells ? 'Shell' : 'Flesh');
     this.flesh.show(character, this.app.opening.live !== null);
     this.modes.show(character);
     this.file.show(character);
+    this.forces.show(character);
+    this.handles.show(character.handles);
     this.transport.show(character);
-    this.hint.textContent = character.flesh ? item?.try ?? kHint : kNoFlesh;
+    const hint = character.handles ? kShellHint : kHint;
+    this.hint.textContent = character.flesh ? item?.try ?? hint : kNoFlesh;
   }
 
   /// Buttons and panels as the state says.
@@ -233,23 +264,29 @@ export class Shell {
     const press = (name: string, on: boolean): void =>
       buttons[name]?.setAttribute('aria-pressed', String(on));
     press('colour', app.colour);
-    press('compare', app.stage.compare);
+    press('compare', app.comparing);
     press('plots', !this.plots.element.hidden);
     press('panel', this.panel.open);
     if (buttons.colour) buttons.colour.disabled = !app.character?.flesh;
     if (buttons.compare) buttons.compare.disabled = !app.character?.flesh;
     this.markEmpty();
     this.record.refresh(app.output.recorder.running);
-    this.labels.hidden = !app.stage.compare;
     this.place(this.insets());
     this.transport.refresh();
     this.file.refresh();
     this.flesh.refresh();
     this.modes.refresh();
+    this.forces.refresh();
+    this.handles.refresh();
   }
 
   select(object: number): void {
     this.flesh.select(object);
+  }
+
+  restyle(): void {
+    this.plots.restyle();
+    this.forces.plots.restyle();
   }
 
   setBusy(busy: boolean): void {
@@ -272,6 +309,10 @@ export class Shell {
     if (Number.isFinite(now)) this.plots.add(app.cost);
     if (!this.plots.element.hidden) this.plots.draw(app.character, app.object, app.cost, now);
     this.transport.tick();
+    if (app.character?.handles) {
+      const { beyond, turn } = app.character.bend();
+      this.warning.show(beyond, turn, now);
+    }
     if (app.output.recorder.running) this.record.tick(app.output.recorder.seconds);
   }
 

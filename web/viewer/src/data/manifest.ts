@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+const kActions = ['shake', 'poke', 'clips', 'drag'] as const;
+const kTexts = [
+  'about', 'try', 'picture', 'flesh', 'settings', 'video', 'clip', 'comparison',
+] as const;
+
 /// One character of manifest.json; paths are relative to it.
 export interface Item {
   id: string;
@@ -12,7 +17,8 @@ export interface Item {
   settings?: string;
   video?: string;
   clip?: string;
-  action?: 'shake' | 'poke' | 'clips';
+  comparison?: string;
+  action?: (typeof kActions)[number];
 }
 
 /// What a running `supple view` offers beyond files.
@@ -50,12 +56,12 @@ function readItem(json: unknown, index: number): Item {
     throw new Error(`${where} needs id, title and character, each a text`);
   }
   const item: Item = { id, title, character };
-  for (const key of ['about', 'try', 'picture', 'flesh', 'settings', 'video', 'clip'] as const) {
+  for (const key of kTexts) {
     const value = text(json, key);
     if (value) item[key] = key === 'try' ? value.charAt(0).toUpperCase() + value.slice(1) : value;
   }
-  const action = text(json, 'action');
-  if (action === 'shake' || action === 'poke' || action === 'clips') item.action = action;
+  const action = kActions.find((known) => known === json.action);
+  if (action) item.action = action;
   return item;
 }
 

@@ -8,6 +8,7 @@ export interface Sources {
   character: { name: string; bytes: ArrayBuffer };
   flesh: { name: string; bytes: ArrayBuffer } | null;
   settings: { name: string; text: string } | null;
+  comparison: { name: string; text: string } | null;
   item: Item | null;
   /// Address of a file that a .gltf names; null if it is not there.
   resolve(uri: string): string | null;
@@ -34,18 +35,22 @@ async function fetchBytes(path: string): Promise<{ name: string; bytes: ArrayBuf
 }
 
 export async function fetchItem(item: Item): Promise<Sources> {
-  const [character, flesh, settings] = await Promise.all([
+  const [character, flesh, settings, comparison] = await Promise.all([
     fetchBytes(item.character),
     item.flesh ? fetchBytes(item.flesh) : null,
     item.settings ? fetchBytes(item.settings) : null,
+    item.comparison ? fetchBytes(item.comparison) : null,
   ]);
+  const asText = (file: { name: string; bytes: ArrayBuffer } | null) =>
+    file && { name: file.name, text: new TextDecoder().decode(file.bytes) };
   const base = new URL(item.character, location.href);
   return {
     id: item.id,
     title: item.title,
     character,
     flesh,
-    settings: settings && { name: settings.name, text: new TextDecoder().decode(settings.bytes) },
+    settings: asText(settings),
+    comparison: asText(comparison),
     item,
     resolve: (uri) => new URL(uri, base).href,
     release: () => {},
@@ -55,6 +60,7 @@ export async function fetchItem(item: Item): Promise<Sources> {
 const kCharacter = /\.(glb|gltf)$/i;
 const kFlesh = /\.supple$/i;
 const kSettings = /\.toml$/i;
+const kComparison = /\.comparison\.json$/i;
 
 /// Files that were dropped, together or one after the other.
 export class DroppedFiles {
@@ -84,11 +90,15 @@ export class DroppedFiles {
     return this.find(kSettings);
   }
 
+  get comparison(): File | null {
+    return this.find(kComparison);
+  }
+
   /// Null while no character is among them.
   async sources(): Promise<Sources | null> {
     const character = this.find(kCharacter);
     if (!character) return null;
-    const { flesh, settings } = this;
+    const { flesh, settings, comparison } = this;
     const urls = new Map<string, string>();
     const files = new Map(this.files);
     return {
@@ -97,6 +107,7 @@ export class DroppedFiles {
       character: { name: character.name, bytes: await character.arrayBuffer() },
       flesh: flesh && { name: flesh.name, bytes: await flesh.arrayBuffer() },
       settings: settings && { name: settings.name, text: await settings.text() },
+      comparison: comparison && { name: comparison.name, text: await comparison.text() },
       item: null,
       resolve(uri) {
         const name = fileName(decodeURIComponent(uri)).toLowerCase();

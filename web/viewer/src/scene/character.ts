@@ -4,17 +4,24 @@ import {
   type Raycaster, SkinnedMesh, Texture, Vector3,
 } from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
+import type { Player } from 'supple';
 import type { SuppleMesh } from 'supple-three';
 
+import type { Comparison } from '../data/comparison';
 import type { Sources } from '../data/sources';
 import { Copies } from './copies';
-import { FleshSettings, Yield } from './flesh';
+import { FleshSettings } from './flesh';
+import { Forces } from './forces';
+import { Handles } from './handles';
 import { History } from './history';
 import { measure, type Measured } from './measure';
+import { Methods, type Side } from './methods';
 import { Shaker } from './shaker';
+import { Touch } from './touch';
 
 const kStep = 1 / 60; // longest; slower screens take several
 const kLongest = 0.1; // seconds of a frame that are made up for
+const kSettle = 4; // seconds in which a shell finds its place, before it is first seen
 const kStill = 1e-5; // metres: flesh that moves less is at rest
 
 /// A character on the stage: its glTF scene, clips, flesh if there is any, and the hand on it.
@@ -24,6 +31,9 @@ export class Character {
   readonly settings: FleshSettings | null;
   readonly history: History | null;
   readonly shaker = new Shaker();
+  readonly forces: Forces | null;
+  readonly handles: Handles | null; // where there are shells
+  readonly touch: Touch | null;
   readonly box = new Box3();
   readonly size: number;
   readonly metresPerUnit: number;
@@ -32,19 +42,19 @@ export class Character {
   shownMode = -1;
   time = 0;
   private readonly mixer: AnimationMixer;
-  private readonly yields: Yield | null;
   private readonly shape: Float32Array;
   private copies: Copies | null = null;
   private action: AnimationAction | null = null;
   private readonly usualRange: number;
   private modePhase = 0;
-  private pressed: { vertex: number; direction: Vector3; force: number } | null = null;
-  private readonly force = [0, 0, 0];
+  private methods: Methods | null = null;
+  private comparing = false;
 
   constructor(
     readonly sources: Sources,
     readonly gltf: GLTF,
     readonly flesh: SuppleMesh | null,
+    readonly comparison: Comparison | null = null,
   ) {
     this.pivot.add(gltf.scene);
     this.clips = gltf.animations;
@@ -62,9 +72,25 @@ export class Character {
     this.shaker.reset(this.size);
     this.settings = flesh && new FleshSettings(flesh.asset, flesh.player);
     this.history = flesh && new History(flesh.asset.info.modeCount);
-    this.yields = flesh && new Yield(flesh.asset);
+    const metres = this.size * this.metresPerUnit;
+    const players = (): Player[] => this.players;
+    this.touch = flesh && new Touch(flesh.asset, players, metres);
+    this.forces = flesh && new Forces(players, metres, comparison?.direction ?? null);
+    this.handles = flesh && flesh.asset.shells.length > 0 ? new Handles(flesh) : null;
+    if (this.handles) this.growBox();
     this.usualRange = flesh?.colourRange ?? 1;
     this.shape = new Float32Array(flesh?.asset.info.modeCount ?? 0);
+  }
+
+  /// A shell sags from where it was modelled: all of that is to be seen.
+  private growBox(): void {
+    const { flesh, gltf } = this;
+    if (!flesh) return;
+    for (let time = 0; time < kSettle; time += kStep) flesh.update(kStep);
+    this.box.union(new Box3().setFromObject(gltf.scene, true));
+    flesh.player.reset();
+    flesh.update(kStep);
+    flesh.player.reset();
   }
 
   // ---- Clips ----
@@ -101,6 +127,7 @@ export class Character {
     this.pivot.updateMatrixWorld(true);
     this.flesh?.player.reset();
     this.copies?.rest();
+    this.methods?.linear.player.reset();
     this.history?.clear();
   }
 
@@ -115,6 +142,7 @@ export class Character {
     const steps = Math.max(1, Math.ceil(dt / kStep - 0.01));
     let moving = this.playing && this.action !== null;
     for (let i = 0; i < steps; ++i) moving = this.step(dt / steps) || moving;
+    if (this.methods && this.forces) this.methods.write(this.forces.gravity);
     return moving || !this.atRest();
   }
 
@@ -122,20 +150,19 @@ export class Character {
     if (this.playing) this.mixer.update(dt * this.speed);
     const shaken = this.shaker.step(dt, this.pivot);
     if (this.flesh && this.history) {
-      if (this.pressed) {
-        const { vertex, direction, force } = this.pressed;
-        this.push(vertex, direction, force);
-      }
+      this.touch?.act();
       this.flesh.update(dt);
+      this.methods?.step(dt);
       this.time += dt;
       this.history.push(this.time, this.flesh.player.coefficients);
     }
-    return shaken || this.pressed !== null;
+    return shaken || this.touch?.pressing === true;
   }
 
   private atRest(): boolean {
     const { flesh, history } = this;
     if (!flesh || !history || history.count < 3) return flesh === null;
+    if (this.methods && !this.methods.still(kStill)) return false;
     const { modes } = flesh.asset;
     for (let mode = 0; mode < modes.length; ++mode) {
       const still = kStill / (modes[mode]?.largestDisplacement || 1);
@@ -159,11 +186,11 @@ export class Character {
   setCopies(count: number): void {
     this.copies?.dispose();
     this.copies = null;
-    this.settings?.setCopies([]); // theirs are closed
+    this.followersChanged(); // theirs are closed
     if (!this.flesh || count < 1) return;
     this.copies = new Copies(this.flesh, count, this.box, (share) => this.poseLater(share));
     this.copies.colour(this.flesh.colourBy, this.flesh.colourRange);
-    this.settings?.setCopies(this.copies.players);
+    this.followersChanged();
     this.pivot.parent?.add(this.copies.root);
   }
 
@@ -184,8 +211,63 @@ export class Character {
     action.time = time;
   }
 
-  /// Bones only, for comparison.
-  set bare(value: boolean) {
+  // ---- Comparison ----
+
+  private get players(): Player[] {
+    return this.flesh ? [this.flesh.player, ...this.followers] : [];
+  }
+
+  private get followers(): Player[] {
+    return [...this.copyPlayers, ...(this.methods?.players ?? [])];
+  }
+
+  private followersChanged(): void {
+    this.settings?.setCopies(this.followers);
+    this.forces?.apply();
+    this.handles?.setFollowers(this.methods ? [this.methods.linear] : []);
+  }
+
+  /// Flesh beside bones alone; shells by several methods.
+  compare(on: boolean): void {
+    if (!this.flesh || on === this.comparing) return;
+    this.comparing = on;
+    if (on && this.handles) {
+      this.methods = new Methods(this.flesh, this.comparison);
+      this.pivot.add(...this.methods.scenes);
+    } else {
+      this.methods?.dispose();
+      this.methods = null;
+    }
+    this.followersChanged();
+    this.showSide(-1);
+  }
+
+  get sides(): Side[] {
+    const root = this.gltf.scene;
+    if (this.methods) return this.methods.sides(this.shownMode >= 0);
+    if (!this.comparing) return [{ label: '', root }];
+    return [{ label: 'bones alone', root }, { label: 'with flesh', root }];
+  }
+
+  get linearCoefficients(): number[] {
+    return [...(this.methods?.linear.coefficients ?? [])];
+  }
+
+  /// Whether what was recorded is of the gravity that acts now.
+  get recorded(): boolean {
+    return !!this.forces && this.methods?.recorded(this.forces.gravity) === true;
+  }
+
+  /// -1: the flesh itself, as hands and bounds want it.
+  showSide(side: number): void {
+    this.bare = this.comparing && !this.methods && side === 0;
+    if (!this.methods) return;
+    const shown = this.sides[side]?.root ?? this.gltf.scene;
+    for (const scene of [this.gltf.scene, ...this.methods.scenes]) scene.visible = scene === shown;
+  }
+
+  /// Bones only.
+  private set bare(value: boolean) {
     // Only where it changes: rays meet another surface then.
     if (this.flesh && this.flesh.enabled === value) this.flesh.enabled = !value;
     if (this.copies) this.copies.enabled = !value;
@@ -193,69 +275,38 @@ export class Character {
 
   // ---- Hands ----
 
-  hit(raycaster: Raycaster): Intersection | null {
+  /// On what a side shows.
+  hit(raycaster: Raycaster, side: number): Intersection | null {
     // Three.js keeps the sphere of the pose in which it was first asked; flesh keeps its own.
     this.pivot.traverse((object) => {
       if (object instanceof SkinnedMesh && !this.flesh?.meshes.includes(object)) {
         object.computeBoundingSphere();
       }
     });
-    return raycaster.intersectObject(this.pivot, true)[0] ?? null;
+    this.showSide(side);
+    const hit = raycaster.intersectObject(this.sides[side]?.root ?? this.pivot, true)[0] ?? null;
+    this.showSide(-1);
+    return hit;
+  }
+
+  isShell(vertex: number): boolean {
+    return vertex >= 0 && this.handles !== null && this.touch?.kindAt(vertex) === 'shell';
   }
 
   vertexOf(hit: Intersection): number {
-    return this.flesh ? this.flesh.vertexOf(hit) : -1;
-  }
-
-  /// Metres that a finger reaches.
-  private depth(): number {
-    const limits = this.flesh?.asset.objects.map(({ limitMetres }) => limitMetres) ?? [];
-    const limit = Math.max(...limits, 0);
-    return limit * 0.6 || this.size * this.metresPerUnit * 0.02;
-  }
-
-  /// A tap on a vertex; false where there is no flesh.
-  poke(vertex: number, direction: Vector3): boolean {
-    if (!this.yields || vertex < 0) return false;
-    const { impulse } = this.yields.forces(vertex, this.depth());
-    if (impulse === 0) return false;
-    this.push(vertex, direction, impulse / kStep);
-    return true;
-  }
-
-  press(vertex: number, direction: Vector3): boolean {
-    if (!this.yields || vertex < 0) return false;
-    const { force } = this.yields.forces(vertex, this.depth());
-    if (force === 0) return false;
-    this.pressed = { vertex, direction: direction.clone(), force };
-    return true;
-  }
-
-  letGo(): void {
-    this.pressed = null;
-  }
-
-  /// The vertex of a part that its strongest mode moves most; -1 without flesh.
-  softest(object: number): number {
-    const mode = this.flesh?.asset.objects[object]?.firstMode ?? -1;
-    return mode >= 0 && this.yields ? this.yields.farthest(mode) : -1;
-  }
-
-  private push(vertex: number, direction: Vector3, newtons: number): void {
-    this.force[0] = direction.x * newtons;
-    this.force[1] = direction.y * newtons;
-    this.force[2] = direction.z * newtons;
-    this.flesh?.player.push(vertex, this.force);
+    return Math.max(this.flesh?.vertexOf(hit) ?? -1, this.methods?.linear.vertexOf(hit) ?? -1);
   }
 
   /// By displacement; metres at the light end: mode shapes are larger than what clips do.
   colour(on: boolean): number {
     const { flesh } = this;
     if (!flesh) return 0;
-    const metres = this.shownMode >= 0 ? this.depth() : this.usualRange * this.metresPerUnit;
+    const metres = this.shownMode >= 0 ? this.touch?.depthOf(this.shownMode) ?? 0
+      : this.usualRange * this.metresPerUnit;
     flesh.colourBy = on ? 'displacement' : 'none';
     flesh.colourRange = metres / this.metresPerUnit;
     this.copies?.colour(flesh.colourBy, flesh.colourRange);
+    this.methods?.colour(flesh.colourBy, flesh.colourRange);
     return metres;
   }
 
@@ -268,6 +319,7 @@ export class Character {
     this.modePhase = 0;
     if (mode < 0) {
       this.flesh.setCoefficients(null);
+      this.methods?.linear.setCoefficients(null);
       this.rest();
     }
   }
@@ -275,7 +327,7 @@ export class Character {
   /// Coefficient at which the mode's longest displacement is about a finger deep.
   modeAmplitude(mode: number): number {
     const longest = this.flesh?.asset.modes[mode]?.largestDisplacement ?? 0;
-    return longest > 0 ? this.depth() / longest : 0;
+    return longest > 0 ? (this.touch?.depthOf(mode) ?? 0) / longest : 0;
   }
 
   private swingMode(dt: number): boolean {
@@ -284,9 +336,21 @@ export class Character {
     this.shape[this.shownMode] = this.modeAmplitude(this.shownMode) * Math.sin(this.modePhase);
     this.flesh?.setCoefficients(this.shape);
     this.flesh?.update(dt);
+    this.methods?.linear.setCoefficients(this.shape);
+    this.methods?.step(dt);
     this.time += dt;
     this.history?.push(this.time, this.shape);
     return true;
+  }
+
+  /// Of all shells, the one that is bent farthest: parts of what rest modes follow, and radians.
+  bend(): { beyond: number; turn: number } {
+    const states = this.flesh?.asset.shells.map(({ object }) =>
+      this.flesh?.player.shellState(object)) ?? [];
+    return {
+      beyond: Math.max(0, ...states.map((state) => state?.beyond ?? 0)),
+      turn: Math.max(0, ...states.map((state) => state?.largestTurn ?? 0)),
+    };
   }
 
   measured(object: number): Measured {
@@ -296,6 +360,8 @@ export class Character {
 
   dispose(): void {
     this.copies?.dispose();
+    this.methods?.dispose();
+    this.handles?.dispose();
     this.mixer.stopAllAction();
     this.pivot.removeFromParent();
     this.flesh?.dispose();

@@ -87,7 +87,9 @@ export class FleshSettings {
   }
 
   tunings(): Tuning[] {
-    return this.asset.objects.map(({ name, bone, firstMode }, index) => {
+    // Shells are not baked from settings of flesh.
+    return this.asset.objects.flatMap(({ name, bone, kind, firstMode }, index) => {
+      if (kind === 'shell') return [];
       const now = this.get(index);
       const file = this.file(index);
       return {
@@ -120,6 +122,10 @@ export class Yield {
     });
     if (swing < 1e-12) return { impulse: 0, force: 0 };
     return { impulse: metres / swing, force: metres / rest };
+  }
+
+  moves(mode: number, vertex: number): boolean {
+    return (this.lengthsOf(mode)[vertex] ?? 0) > 0;
   }
 
   /// The vertex that a mode moves farthest.

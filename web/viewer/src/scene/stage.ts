@@ -4,23 +4,16 @@ import {
 } from 'three';
 
 import type { Theme } from '../theme';
+import { type Cell, divide, type Insets } from './cells';
 import { GpuTimer, UploadCounter } from './cost';
 import { Orbit } from './orbit';
 import { Studio } from './studio';
 
-/// Where the picture is: the canvas less what panels cover, in CSS pixels.
-export interface Insets {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-}
-
 /// Low: no multisampling, a small shadow, one pixel per point of the page.
 export type Quality = 'low' | 'high';
 
-/// Called before each side of a comparison is drawn: bones alone, then with flesh.
-export type BeforeDraw = (bare: boolean) => void;
+/// Called before each side of a comparison is drawn.
+export type BeforeDraw = (side: number) => void;
 
 /// The canvas, its renderer and what surrounds the character.
 export class Stage {
@@ -31,7 +24,7 @@ export class Stage {
   readonly orbit: Orbit;
   readonly uploads: UploadCounter;
   readonly timer: GpuTimer;
-  compare = false;
+  sides = 1; // shown beside each other
   lost = false;
   drawCalls = 0;
   triangles = 0;
@@ -117,27 +110,36 @@ export class Stage {
     this.orbit.frame(this.box, this.aspect());
   }
 
-  /// Where the second view begins: the middle of what panels leave.
-  get split(): number {
-    return this.compare
-      ? Math.round((this.insets.left + this.size.x - this.insets.right) / 2)
-      : this.size.x;
+  cells(): Cell[] {
+    return divide(this.sides, this.size.x, this.size.y, this.insets);
+  }
+
+  /// Which side is under a point of the page.
+  sideAt(clientX: number, clientY: number): number {
+    const area = this.canvas.getBoundingClientRect();
+    const [x, y] = [clientX - area.left, clientY - area.top];
+    const inside = ({ left, top, width, height }: Cell): boolean =>
+      x >= left && y >= top && x < left + width && y < top + height;
+    return Math.max(this.cells().findIndex(inside), 0);
   }
 
   /// From pixels of the page to -1..1 of the view under them; sets the camera to that view.
-  toView(clientX: number, clientY: number, out: Vector2): Vector2 {
+  toView(clientX: number, clientY: number, out: Vector2, side: number): Vector2 {
     const area = this.canvas.getBoundingClientRect();
-    const x = clientX - area.left;
-    const y = clientY - area.top;
-    const second = x >= this.split;
-    const width = second ? this.size.x - this.split : this.split;
-    this.aim(second);
-    return out.set(((second ? x - this.split : x) / width) * 2 - 1, 1 - (y / this.size.y) * 2);
+    const cell = this.cells()[side] ?? this.cells()[0] as Cell;
+    this.aim(cell);
+    return out.set(((clientX - area.left - cell.left) / cell.width) * 2 - 1,
+      1 - ((clientY - area.top - cell.top) / cell.height) * 2);
   }
 
-  /// Whether the view there shows bones alone.
-  bareAt(clientX: number): boolean {
-    return this.compare && clientX - this.canvas.getBoundingClientRect().left < this.split;
+  /// From the world to pixels of the page.
+  toPage(point: Vector3, side: number): Vector2 {
+    const area = this.canvas.getBoundingClientRect();
+    const cell = this.cells()[side] ?? this.cells()[0] as Cell;
+    this.aim(cell);
+    const seen = point.clone().project(this.camera);
+    return new Vector2(area.left + cell.left + ((seen.x + 1) / 2) * cell.width,
+      area.top + cell.top + ((1 - seen.y) / 2) * cell.height);
   }
 
   draw(before: BeforeDraw): void {
@@ -145,36 +147,30 @@ export class Stage {
     if (this.lost) return;
     renderer.info.reset();
     this.timer.begin();
-    const { x: width, y: height } = this.size;
-    for (let side = 0; side < (this.compare ? 2 : 1); ++side) {
-      const left = side ? this.split : 0;
-      const wide = side ? width - this.split : this.split;
-      this.aim(side === 1);
-      renderer.setScissorTest(this.compare);
-      renderer.setScissor(left, 0, wide, height);
-      renderer.setViewport(left, 0, wide, height);
-      before(this.compare && side === 0); // flesh last: hands and bounds are of that
+    this.cells().forEach((cell, side) => {
+      const bottom = this.size.y - cell.top - cell.height;
+      this.aim(cell);
+      renderer.setScissorTest(this.sides > 1);
+      renderer.setScissor(cell.left, bottom, cell.width, cell.height);
+      renderer.setViewport(cell.left, bottom, cell.width, cell.height);
+      before(side);
       renderer.render(scene, camera);
-    }
+    });
     this.timer.end();
     this.drawCalls = renderer.info.render.calls;
     this.triangles = renderer.info.render.triangles;
   }
 
   private aspect(): number {
-    const { left, right, top, bottom } = this.insets;
-    const wide = (this.size.x - left - right) / (this.compare ? 2 : 1);
-    return Math.max(wide, this.size.x * 0.15) / Math.max(this.size.y - top - bottom, 1);
+    const { width, height, insets } = this.cells()[0] as Cell;
+    const wide = width - insets.left - insets.right;
+    return Math.max(wide, this.size.x * 0.15) / Math.max(height - insets.top - insets.bottom, 1);
   }
 
   /// The middle of the picture is the middle of what panels leave free, and its height is seen
-  /// there as it would be on the whole canvas.
-  private aim(second: boolean): void {
-    const { top, bottom } = this.insets;
-    const { x, y: height } = this.size;
-    const width = second ? x - this.split : this.split;
-    const left = second ? 0 : this.insets.left;
-    const right = this.compare && !second ? 0 : this.insets.right;
+  /// there as it would be on the whole view.
+  private aim({ width, height, insets }: Cell): void {
+    const { left, right, top, bottom } = insets;
     this.camera.aspect = width / height;
     this.camera.zoom = Math.max(height - top - bottom, height * 0.3) / height;
     this.camera.setViewOffset(width, height, (right - left) / 2, (bottom - top) / 2, width, height);

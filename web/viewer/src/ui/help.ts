@@ -4,6 +4,7 @@ import { el, icon } from '../dom';
 const kMouse: [string, string][] = [
   ['drag the character', 'shake it'],
   ['click flesh', 'poke it; hold to press'],
+  ['drag a shell', 'pull or turn a vertex; Shift: turn, roll'],
   ['drag beside it', 'turn the view (also right or Alt drag)'],
   ['Shift drag, middle button', 'move the view'],
   ['wheel, two fingers', 'zoom'],
@@ -13,11 +14,13 @@ const kHands: [string, string][] = [
   ['Space', 'bounce it'],
   ['T', 'twist it'],
   ['X', 'poke the selected part'],
+  ['1 2 3', 'a hand on a shell moves, turns, does both'],
+  ['I', 'vertices stay held; L: let all go'],
   ['K', 'play, pause'],
   ['[ ]', 'previous, next clip'],
   ['M', 'next mode shape; Shift M: previous'],
   ['Esc', 'leave mode shapes'],
-  ['0', 'reset all settings'],
+  ['0', 'reset all settings and forces'],
 ];
 const kKeys: [string, string][] = [
   ['Shift ← → ↑ ↓', 'turn the view'],
@@ -26,7 +29,7 @@ const kKeys: [string, string][] = [
   ['+ −', 'zoom'],
   ['F', 'frame the character'],
   ['D', 'colour by displacement'],
-  ['C', 'compare with undeformed'],
+  ['C', 'compare with undeformed; shells: methods'],
   ['P', 'plots'],
   ['H', 'hide and show panels'],
   ['S', 'take a picture'],
@@ -38,9 +41,11 @@ const kKeys: [string, string][] = [
   ['?', 'this help'],
 ];
 
+const kBetween = /(?<=\S) (?=[←→↑↓+−\[\]23]|End|PgDn)/; // keys that do alike
+
 function table(rows: [string, string][]): HTMLElement {
   return el('dl', { class: 'keys' }, ...rows.flatMap(([key, what]) => [
-    el('dt', {}, ...key.split(/(?<=\S) (?=[←→↑↓+−\[\]]|End|PgDn)/).map((k) => el('kbd', {}, k))),
+    el('dt', {}, ...key.split(kBetween).map((k) => el('kbd', {}, k))),
     el('dd', {}, what),
   ]));
 }

@@ -16,6 +16,7 @@ export class Panel {
   constructor(
     private readonly pages: Page[],
     private readonly resized: () => void,
+    private readonly chosen: () => void,
   ) {
     pages.forEach(({ name, element }, index) => {
       const id = `page-${name.toLowerCase()}`;
@@ -52,6 +53,13 @@ export class Panel {
       this.tabs[i]?.setAttribute('tabindex', i === index ? '0' : '-1');
     });
     if (byHand && narrow) this.setOpen(same ? !this.open : true);
+    if (byHand) this.chosen();
+  }
+
+  /// What a tab is called, for what is open.
+  label(name: string, text: string): void {
+    const tab = this.tabs[this.pages.findIndex((page) => page.name === name)];
+    if (tab) tab.textContent = text;
   }
 
   /// A page that is only here on a phone.

@@ -13,7 +13,7 @@ export class PlotCanvas {
   width = 0;
   height = 0;
   private line = '';
-  private text = '';
+  text = '';
 
   constructor(label: string) {
     this.element = el('canvas', { role: 'img', 'aria-label': label });

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+export const kMethods = ['linear', 'warped', 'rotationStrain', 'nonlinear'] as const;
+export type Method = (typeof kMethods)[number];
+
+/// Equilibria of a shell under growing gravity that were computed beforehand, and how far each
+/// method is from them.
+export interface Comparison {
+  direction: [number, number, number];
+  loads: number[]; // m/s^2, ascending
+  nonlinear: Float32Array[]; // by load: all vertices of the asset, in bind space
+  area: Partial<Record<Method, number[]>>; // by load: change, in parts of the rest area
+  error: Partial<Record<Method, number[]>>; // by load: from the nonlinear shape, relative
+}
+
+function numbers(value: unknown, length: number, where: string): number[] {
+  const good = Array.isArray(value) && value.length === length
+    && value.every((item) => typeof item === 'number' && Number.isFinite(item));
+  if (!good) throw new Error(`${where} needs ${length} numbers`);
+  return value as number[];
+}
+
+function curves(value: unknown, length: number, where: string): Comparison['area'] {
+  const found: Comparison['area'] = {};
+  if (typeof value !== 'object' || value === null) return found;
+  for (const method of kMethods) {
+    const curve = (value as Record<string, unknown>)[method];
+    if (curve !== undefined) found[method] = numbers(curve, length, `${where}.${method}`);
+  }
+  return found;
+}
+
+/// Errors name the file.
+export function readComparison(name: string, text: string, vertices: number): Comparison {
+  let json: Record<string, unknown>;
+  try {
+    json = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    throw new Error(`${name} is not JSON`);
+  }
+  const count = Array.isArray(json.loads) ? json.loads.length : 0;
+  if (count < 2) throw new Error(`${name}: loads needs two numbers at least`);
+  const loads = numbers(json.loads, count, `${name}: loads`);
+  if (loads.some((load, i) => load <= (loads[i - 1] ?? -1))) {
+    throw new Error(`${name}: loads must grow`);
+  }
+  if (json.vertexCount !== vertices) {
+    throw new Error(`${name} is of ${String(json.vertexCount)} vertices, the shell of ${vertices}`);
+  }
+  const shapes = Array.isArray(json.nonlinear) ? json.nonlinear as unknown[] : [];
+  if (shapes.length !== count) throw new Error(`${name}: nonlinear needs a shape for each load`);
+  return {
+    direction: numbers(json.direction, 3, `${name}: direction`) as [number, number, number],
+    loads,
+    nonlinear: shapes.map((shape, i) =>
+      Float32Array.from(numbers(shape, 3 * vertices, `${name}: nonlinear[${i}]`))),
+    area: curves(json.area, count, `${name}: area`),
+    error: curves(json.error, count, `${name}: error`),
+  };
+}
+
+/// Between which loads one is, and where: from `before` by `share` towards the next.
+export function placeOfLoad(loads: number[], load: number): { before: number; share: number } {
+  const last = loads.length - 1;
+  let before = 0;
+  while (before + 1 < last && (loads[before + 1] ?? 0) <= load) ++before;
+  const from = loads[before] ?? 0;
+  const to = loads[before + 1] ?? from + 1;
+  return { before, share: Math.min(Math.max((load - from) / (to - from), 0), 1) };
+}

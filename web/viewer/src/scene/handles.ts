@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SuppleMesh } from 'supple-three';
+import { type Camera, Group, Quaternion, type Ray, Sphere, Vector3 } from 'three';
+
+import { Gizmo } from './gizmo';
+
+export type HandleMode = 'position' | 'orientation' | 'both';
+export const kHandleModes: HandleMode[] = ['position', 'orientation', 'both'];
+
+const kPicked = 2.2; // times the ball: what a finger may miss it by
+const kSlots = 16; // that a player has at first
+
+/// A vertex of a shell that is held.
+export class Held {
+  readonly position = new Vector3();
+  readonly orientation = new Quaternion();
+  readonly gizmo: Gizmo;
+  pinned = false;
+
+  constructor(
+    readonly slot: number,
+    readonly vertex: number,
+    readonly mode: HandleMode,
+  ) {
+    this.gizmo = new Gizmo(mode);
+  }
+
+  get target(): { vertex: number; position?: number[]; orientation?: number[] } {
+    const { vertex, mode } = this;
+    return {
+      vertex,
+      ...(mode === 'orientation' ? {} : { position: this.position.toArray() }),
+      ...(mode === 'position' ? {} : { orientation: this.orientation.toArray() }),
+    };
+  }
+}
+
+/// The handles on a character's shells. What follows (a linear copy) is held by the same ones.
+export class Handles {
+  readonly group = new Group();
+  readonly list: Held[] = [];
+  mode: HandleMode = 'position';
+  keep = false;
+  private followers: SuppleMesh[] = [];
+  private slots = kSlots;
+  private readonly sphere = new Sphere();
+
+  constructor(private readonly shown: SuppleMesh) {}
+
+  get pinned(): Held[] {
+    return this.list.filter(({ pinned }) => pinned);
+  }
+
+  setFollowers(followers: SuppleMesh[]): void {
+    this.followers = followers;
+    for (const follower of followers) {
+      follower.player.reserveHandles(this.slots);
+      for (const held of this.list) follower.setHandle(held.slot, held.target);
+    }
+  }
+
+  /// Where it is now; null for a vertex that no shell moves, or one that is fixed.
+  grab(vertex: number): Held | null {
+    const slot = this.freeSlot();
+    const held = new Held(slot, vertex, this.mode);
+    try {
+      const { position, orientation } = this.shown.poseOf(vertex);
+      held.position.fromArray(position);
+      held.orientation.fromArray(orientation);
+      this.send(held);
+    } catch {
+      return null;
+    }
+    this.list.push(held);
+    this.group.add(held.gizmo.group);
+    return held;
+  }
+
+  send(held: Held): void {
+    for (const mesh of [this.shown, ...this.followers]) mesh.setHandle(held.slot, held.target);
+  }
+
+  remove(held: Held): void {
+    const at = this.list.indexOf(held);
+    if (at < 0) return;
+    this.list.splice(at, 1);
+    for (const { player } of [this.shown, ...this.followers]) player.removeHandle(held.slot);
+    held.gizmo.dispose();
+  }
+
+  clear(): void {
+    for (const held of [...this.list]) this.remove(held);
+  }
+
+  /// One whose ball or axes are under the pointer, the nearest.
+  pick(ray: Ray): Held | null {
+    let best: Held | null = null;
+    let nearest = Infinity;
+    for (const held of this.list) {
+      this.sphere.set(held.gizmo.group.position, kPicked * held.gizmo.radius);
+      if (!ray.intersectsSphere(this.sphere)) continue;
+      const distance = ray.origin.distanceTo(this.sphere.center);
+      if (distance >= nearest) continue;
+      nearest = distance;
+      best = held;
+    }
+    return best;
+  }
+
+  /// Axes that hold no place go where their vertex is; all stay as large on the screen.
+  update(camera: Camera): void {
+    for (const held of this.list) {
+      if (held.mode === 'orientation') {
+        held.position.fromArray(this.shown.poseOf(held.vertex).position);
+      }
+      held.gizmo.place(held.position, held.orientation, camera);
+    }
+  }
+
+  dispose(): void {
+    for (const { gizmo } of this.list) gizmo.dispose();
+    this.group.removeFromParent();
+  }
+
+  private freeSlot(): number {
+    let slot = 0;
+    while (this.list.some((held) => held.slot === slot)) ++slot;
+    if (slot >= this.slots) {
+      this.slots *= 2;
+      for (const { player } of [this.shown, ...this.followers]) player.reserveHandles(this.slots);
+    }
+    return slot;
+  }
+}

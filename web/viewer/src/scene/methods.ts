@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Player, Surface } from 'supple';
+import { SuppleMesh } from 'supple-three';
+import { Mesh, type Object3D, type Vector3 } from 'three';
+
+import { type Comparison, placeOfLoad } from '../data/comparison';
+import { PosedCopy, WrittenCopy } from './copy';
+
+/// One of several that are shown beside each other.
+export interface Side {
+  label: string;
+  root: Object3D;
+}
+
+const kSameDirection = Math.cos((2 * Math.PI) / 180);
+
+/// A shell by other methods than warping, each in a scene of its own that moves alike: plain linear
+/// modes with a player of their own, rotation-strain coordinates of the same coefficients, and
+/// equilibria that were computed beforehand.
+export class Methods {
+  readonly linear: SuppleMesh;
+  private readonly linearCopy: PosedCopy;
+  private readonly strain: WrittenCopy | null;
+  private readonly nonlinear: WrittenCopy | null;
+  private readonly surface: Surface;
+  private readonly shape: Float32Array;
+  private readonly before: Float32Array; // coefficients of the linear one, a step ago
+  private shownLoad = Number.NaN;
+
+  constructor(
+    private readonly flesh: SuppleMesh,
+    private readonly comparison: Comparison | null,
+  ) {
+    const { asset } = flesh;
+    this.linearCopy = new PosedCopy(flesh.root);
+    const { scene } = this.linearCopy;
+    this.linear = new SuppleMesh({ scene, animations: [] }, asset, { linear: true });
+    this.colour(flesh.colourBy, flesh.colourRange);
+    this.before = new Float32Array(asset.info.modeCount);
+    for (const mesh of this.linear.meshes) {
+      mesh.castShadow = mesh.receiveShadow = true;
+      mesh.frustumCulled = false;
+    }
+    this.surface = asset.createSurface(restOf(flesh));
+    const strains = asset.shells.some(({ hasRotationStrain }) => hasRotationStrain);
+    this.strain = strains ? new WrittenCopy(flesh) : null;
+    this.nonlinear = comparison ? new WrittenCopy(flesh) : null;
+    this.shape = new Float32Array(3 * asset.info.vertexCount);
+  }
+
+  get players(): Player[] {
+    return [this.linear.player];
+  }
+
+  get scenes(): Object3D[] {
+    return [this.linearCopy, this.strain, this.nonlinear].flatMap((copy) => copy?.scene ?? []);
+  }
+
+  /// Those that can show `coefficients alone` (a mode), or all.
+  sides(coefficientsAlone: boolean): Side[] {
+    const both = [
+      { label: 'linear', root: this.linearCopy.scene },
+      { label: 'warped', root: this.flesh.root },
+    ];
+    if (coefficientsAlone) return both;
+    const strain = this.strain ? [{ label: 'rotation-strain', root: this.strain.scene }] : [];
+    const reference = this.nonlinear ? [{ label: 'nonlinear', root: this.nonlinear.scene }] : [];
+    return [...both, ...strain, ...reference];
+  }
+
+  step(dt: number): void {
+    this.before.set(this.linear.player.coefficients);
+    this.linearCopy.pose();
+    this.linear.update(dt);
+  }
+
+  colour(by: SuppleMesh['colourBy'], range: number): void {
+    this.linear.colourBy = by;
+    this.linear.colourRange = range;
+  }
+
+  /// Whether the last step moved nothing by so many metres.
+  still(metres: number): boolean {
+    const now = this.linear.player.coefficients;
+    return this.flesh.asset.modes.every(({ largestDisplacement }, mode) =>
+      Math.abs((now[mode] ?? 0) - (this.before[mode] ?? 0)) * largestDisplacement < metres);
+  }
+
+  /// Once a frame, when all steps are done.
+  write(gravity: Vector3): void {
+    const { player } = this.flesh;
+    if (this.strain) {
+      this.strain.pose();
+      player.deform(this.surface);
+      for (const { object, hasRotationStrain } of this.flesh.asset.shells) {
+        if (hasRotationStrain) player.rotationStrain(object, this.surface);
+      }
+      const { positions, normals } = this.surface;
+      this.strain.write(positions, normals.length > 0 ? normals : null);
+    }
+    this.nonlinear?.pose();
+    this.writeNonlinear(gravity.length());
+  }
+
+  /// Whether the recorded equilibria are those of this gravity.
+  recorded(gravity: Vector3): boolean {
+    if (!this.comparison) return false;
+    const length = gravity.length();
+    const [x, y, z] = this.comparison.direction;
+    const along = (gravity.x * x + gravity.y * y + gravity.z * z) / Math.hypot(x, y, z);
+    const last = this.comparison.loads.at(-1) ?? 0;
+    return length <= last * 1.001 && (length === 0 || along > kSameDirection * length);
+  }
+
+  private writeNonlinear(load: number): void {
+    if (!this.nonlinear || !this.comparison || load === this.shownLoad) return;
+    this.shownLoad = load;
+    const { before, share } = placeOfLoad(this.comparison.loads, load);
+    const from = this.comparison.nonlinear[before];
+    const to = this.comparison.nonlinear[before + 1] ?? from;
+    for (let i = 0; i < this.shape.length; ++i) {
+      this.shape[i] = (1 - share) * (from?.[i] ?? 0) + share * (to?.[i] ?? 0);
+    }
+    this.nonlinear.write(this.shape, null);
+  }
+
+  dispose(): void {
+    this.linear.dispose();
+    this.linearCopy.scene.removeFromParent();
+    this.surface.close();
+    this.strain?.dispose();
+    this.nonlinear?.dispose();
+  }
+}
+
+/// Rest positions of the asset, and normals where all meshes have them.
+function restOf(flesh: SuppleMesh): { positions: Float32Array; normals?: Float32Array } {
+  const floats = 3 * flesh.asset.info.vertexCount;
+  const positions = new Float32Array(floats);
+  const normals = new Float32Array(floats);
+  let whole = true;
+  for (const mesh of flesh.meshes) {
+    const first = flesh.partOf(mesh)?.firstVertex ?? 0;
+    copyAttribute(mesh, 'position', positions, first);
+    whole = copyAttribute(mesh, 'normal', normals, first) && whole;
+  }
+  return whole ? { positions, normals } : { positions };
+}
+
+function copyAttribute(mesh: Mesh, name: string, to: Float32Array, first: number): boolean {
+  const attribute = mesh.geometry.getAttribute(name);
+  if (!attribute) return false;
+  for (let i = 0; i < attribute.count; ++i) {
+    for (let axis = 0; axis < 3; ++axis) {
+      to[3 * (first + i) + axis] = attribute.getComponent(i, axis);
+    }
+  }
+  return true;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Asset, ObjectKind, Player } from 'supple';
+import type { Vector3 } from 'three';
+
+import { Yield } from './flesh';
+
+const kTap = 1 / 60; // seconds that a tap lasts: one step
+const kFinger = 0.02; // of the size: how deep it goes where the file sets no limit
+const kShellReach = 0.1; // the same for shells, which give way as a whole
+
+/// A finger that taps and presses.
+export class Touch {
+  private readonly yields: Yield;
+  private readonly depths: number[]; // metres that a finger reaches, by object
+  private pressed: { vertex: number; direction: Vector3; force: number } | null = null;
+  private readonly force = [0, 0, 0];
+
+  constructor(
+    private readonly asset: Asset,
+    private readonly players: () => Player[],
+    sizeMetres: number,
+  ) {
+    this.yields = new Yield(asset);
+    const limit = Math.max(...asset.objects.map(({ limitMetres }) => limitMetres), 0);
+    this.depths = asset.objects.map(({ kind }) =>
+      (kind === 'shell' ? kShellReach * sizeMetres : limit * 0.6 || kFinger * sizeMetres));
+  }
+
+  get pressing(): boolean {
+    return this.pressed !== null;
+  }
+
+  /// Metres that the finger reaches, and to which a mode is shown.
+  depthOf(mode: number): number {
+    const owner = this.asset.objects.findIndex(({ firstMode, modeCount }) =>
+      mode >= firstMode && mode < firstMode + modeCount);
+    return this.depths[owner] ?? 0;
+  }
+
+  /// Of what moves a vertex; of a fixed one of a shell too, where nothing else is.
+  kindAt(vertex: number): ObjectKind | undefined {
+    const shells = this.asset.shells.length;
+    if (shells > 0 && shells === this.asset.objects.length) return 'shell';
+    return this.asset.objects[this.ownerOf(vertex)]?.kind;
+  }
+
+  private ownerOf(vertex: number): number {
+    return this.asset.objects.findIndex(({ firstMode, modeCount }) =>
+      Array.from({ length: modeCount }, (_, k) => firstMode + k)
+        .some((mode) => this.yields.moves(mode, vertex)));
+  }
+
+  private depthAt(vertex: number): number {
+    return this.depths[this.ownerOf(vertex)] ?? 0;
+  }
+
+  /// A tap on a vertex; false where there is no flesh.
+  poke(vertex: number, direction: Vector3): boolean {
+    if (vertex < 0) return false;
+    const { impulse } = this.yields.forces(vertex, this.depthAt(vertex));
+    if (impulse === 0) return false;
+    this.push(vertex, direction, impulse / kTap);
+    return true;
+  }
+
+  press(vertex: number, direction: Vector3): boolean {
+    if (vertex < 0) return false;
+    const { force } = this.yields.forces(vertex, this.depthAt(vertex));
+    if (force === 0) return false;
+    this.pressed = { vertex, direction: direction.clone(), force };
+    return true;
+  }
+
+  letGo(): void {
+    this.pressed = null;
+  }
+
+  /// Before every step.
+  act(): void {
+    if (!this.pressed) return;
+    this.push(this.pressed.vertex, this.pressed.direction, this.pressed.force);
+  }
+
+  /// The vertex of a part that its strongest mode moves most; -1 without flesh.
+  softest(object: number): number {
+    const mode = this.asset.objects[object]?.firstMode ?? -1;
+    return mode >= 0 ? this.yields.farthest(mode) : -1;
+  }
+
+  private push(vertex: number, direction: Vector3, newtons: number): void {
+    this.force[0] = direction.x * newtons;
+    this.force[1] = direction.y * newtons;
+    this.force[2] = direction.z * newtons;
+    for (const player of this.players()) player.push(vertex, this.force);
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type Comparison, kMethods, type Method, placeOfLoad } from '../data/comparison';
+import { el } from '../dom';
+import { kTraces, niceAbove, PlotCanvas } from './plot_canvas';
+
+const kNames: Record<Method, string> = {
+  linear: 'linear', warped: 'warped', rotationStrain: 'rotation-strain', nonlinear: 'nonlinear',
+};
+const kColours: Record<Method, string> = {
+  linear: kTraces[0] as string, warped: kTraces[1] as string,
+  rotationStrain: kTraces[2] as string, nonlinear: kTraces[3] as string,
+};
+
+type Curves = Comparison['area'];
+
+/// The smallest number that is shown by itself: linear modes are so far off that only a scale of
+/// powers of ten shows the others beside them.
+const kFloor = 1e-5;
+
+/// How far each method is from the nonlinear shape, and by how much its area is wrong, over the
+/// load; the load that acts now is marked.
+export class ComparisonPlots {
+  readonly element: HTMLElement;
+  private readonly error = new PlotCanvas('Error of each method over the load');
+  private readonly area = new PlotCanvas('Change of area by each method over the load');
+  private readonly values = new Map<Method, HTMLElement>();
+  private readonly table = el('dl', { class: 'methods' });
+  private comparison: Comparison | null = null;
+  private load = 0;
+
+  constructor() {
+    this.element = el('section', { class: 'comparison', 'aria-label': 'Comparison', hidden: true },
+      el('h3', {}, 'Error'), this.error.element,
+      el('h3', {}, 'Change of area'), this.area.element, this.table);
+  }
+
+  restyle(): void {
+    this.error.restyle();
+    this.area.restyle();
+    this.draw(this.load);
+  }
+
+  show(comparison: Comparison | null): void {
+    this.comparison = comparison;
+    this.element.hidden = comparison === null;
+    this.table.replaceChildren();
+    this.values.clear();
+    if (!comparison) return;
+    for (const method of kMethods) {
+      if (!comparison.error[method] && !comparison.area[method]) continue;
+      const name = el('dt', { class: 'key' }, kNames[method]);
+      name.style.setProperty('--key', kColours[method]);
+      const value = el('dd', {});
+      this.values.set(method, value);
+      this.table.append(name, value);
+    }
+  }
+
+  draw(load: number, recorded = true): void {
+    const { comparison } = this;
+    this.load = load;
+    if (!comparison) return;
+    this.plot(this.error, comparison.error, load);
+    this.plot(this.area, comparison.area, load);
+    for (const [method, text] of this.values) {
+      const error = at(comparison, comparison.error[method], load);
+      const area = at(comparison, comparison.area[method], load);
+      text.textContent = [error === null ? '' : `error ${percent(error)}`,
+        area === null ? '' : `area ${area > 0 ? '+' : ''}${percent(area)}`]
+        .filter(Boolean).join(', ');
+    }
+    this.element.classList.toggle('off', !recorded);
+  }
+
+  private plot(canvas: PlotCanvas, curves: Curves, load: number): void {
+    const { loads } = this.comparison as Comparison;
+    if (!canvas.begin()) return;
+    const { context, width, height } = canvas;
+    const all = Object.values(curves).flat().map(Math.abs);
+    const top = Math.log10(niceAbove(Math.max(...all, 10 * kFloor)));
+    const bottom = Math.log10(Math.max(Math.min(...all.filter((value) => value > 0)), kFloor));
+    const low = Math.min(Math.floor(bottom), top - 1);
+    const x = (value: number): number => (value / (loads.at(-1) ?? 1)) * width;
+    const y = (value: number): number => {
+      const share = (Math.log10(Math.max(Math.abs(value), 10 ** low)) - low) / (top - low);
+      return height - 2 - share * (height - 6);
+    };
+    for (let power = Math.ceil(top) - 1; power > low; power -= 2) {
+      canvas.level(y(10 ** power), percent(10 ** power));
+    }
+    context.strokeStyle = canvas.text;
+    context.lineWidth = 1;
+    context.setLineDash([3, 3]);
+    context.beginPath();
+    context.moveTo(x(load), 0);
+    context.lineTo(x(load), height);
+    context.stroke();
+    context.setLineDash([]);
+    for (const method of kMethods) {
+      const curve = curves[method];
+      if (!curve) continue;
+      context.strokeStyle = context.fillStyle = kColours[method];
+      context.lineWidth = 1.5;
+      context.beginPath();
+      curve.forEach((value, i) => context.lineTo(x(loads[i] ?? 0), y(value)));
+      context.stroke();
+      context.beginPath();
+      context.arc(x(load), y(at(this.comparison as Comparison, curve, load) ?? 0), 3, 0, 7);
+      context.fill();
+    }
+  }
+}
+
+function at(comparison: Comparison, curve: number[] | undefined, load: number): number | null {
+  if (!curve) return null;
+  const { before, share } = placeOfLoad(comparison.loads, load);
+  return (1 - share) * (curve[before] ?? 0) + share * (curve[before + 1] ?? curve[before] ?? 0);
+}
+
+function percent(value: number): string {
+  const hundred = value * 100;
+  const size = Math.abs(hundred);
+  return `${size === 0 ? '0' : String(Number(hundred.toPrecision(2)))} %`;
+}

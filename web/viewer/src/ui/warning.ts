@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import { el } from '../dom';
+
+const kEvery = 300; // milliseconds: numbers that change faster cannot be read
+
+/// Says when a shell is bent farther than its modes follow.
+export class BendWarning {
+  readonly element = el('p', { class: 'warning', role: 'status' });
+  private last = -Infinity;
+
+  /// `beyond`: parts of what rest modes follow.
+  show(beyond: number, turn: number, now: number): void {
+    if (now - this.last < kEvery && Number.isFinite(now)) return;
+    this.last = Number.isFinite(now) ? now : -Infinity;
+    const degrees = Math.round((turn * 180) / Math.PI);
+    const text = beyond > 1
+      ? `Bent ${beyond.toFixed(1)} times as far as its modes follow (a turn of ${degrees}°): the `
+        + 'shape is not to be trusted.'
+      : '';
+    if (this.element.textContent !== text) this.element.textContent = text;
+  }
+}
