@@ -34,17 +34,20 @@ struct Mode {
   double share = 0;                     ///< of the static response to uniform acceleration
 };
 
-/// A node at which distributed forces are sampled, and what it stands for.
+/// A node at which distributed forces are sampled, and what it stands for. Under accelerations a
+/// the modes feel f = H a + sum_points mass Phi^T (R(Psi q)^T - I) a: at rest exactly, and only
+/// what turning changes is sampled.
 struct Point {
   geometry::Index node = 0;
   double mass = 0;                                        ///< kg
-  Eigen::Vector3d area_vector = Eigen::Vector3d::Zero();  ///< m^2
+  Eigen::Vector3d area_vector = Eigen::Vector3d::Zero();  ///< m^2 of the moving nodes around it
 };
 
 /// The prefactored solve of the rotation-strain reconstruction: L L^T is the cotangent Laplacian
-/// over the free nodes in the order `order`, by columns, the diagonal first in each.
+/// over the nodes in `order`, by columns, the diagonal first in each. Nodes that are not in it
+/// stand where warping puts them: fixed ones (at rest), and one of each piece that has none.
 struct StrainFactor {
-  std::vector<geometry::Index> order;             ///< free nodes in the order of elimination
+  std::vector<geometry::Index> order;             ///< placed nodes in the order of elimination
   std::vector<std::array<double, 3>> cotangents;  ///< of each triangle's corners, halved
   std::vector<std::uint32_t> column_start, rows;
   std::vector<double> values;
@@ -60,7 +63,8 @@ struct ShellObject {
   double mass = 0;
   double size = 0;         ///< metres: diagonal of the box
   double follow_turn = 0;  ///< radians: beyond, warping changes the area by more than 5%
-  double point_error = 0;  ///< of sampled forces against all nodes, relative
+  /// Of sampled forces against all nodes, relative, in the norm sum f_k^2 / omega_k^2.
+  double point_error = 0;
   bool modelled_under_gravity = false;
   double limit = 0;
 
@@ -82,6 +86,10 @@ struct ShellObject {
                                            const ShellObject& object, const Eigen::VectorXd& q);
 [[nodiscard]] Eigen::VectorXd warped_shape(const fem::DiscreteShell& shell,
                                            const ShellObject& object, const Eigen::VectorXd& q);
+/// Each triangle turns by w = eq. 13 of its corners' linear displacements p, and an edge e of it
+/// wants to be R(w) (e + dp - w x e). The answer minimises
+///   sum over triangles and their edges of (cot of the opposite angle) / 2 |x_j - x_i - wanted|^2.
+/// Needs object.strain.
 [[nodiscard]] Eigen::VectorXd rotation_strain_shape(const fem::DiscreteShell& shell,
                                                     const ShellObject& object,
                                                     const Eigen::VectorXd& q);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell/follow.hpp"
+
+#include "shell/warping.hpp"
+#include "supple/core/parallel.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace supple::shell {
+namespace {
+
+constexpr double kGravity = 9.81;
+constexpr double kAreaChange = 0.05;
+constexpr double kFurthest = std::numbers::pi;
+
+/// Loads that turn the shell less than this part of what the strongest does stretch it rather than
+/// bend it, and say nothing about turns.
+constexpr double kBends = 0.1;
+
+/// q under 1 g along each axis, a column each; zero for modes before `first`.
+Eigen::MatrixX3d static_response(const ShellObject& object, Eigen::Index first) {
+  const auto count = static_cast<Eigen::Index>(object.modes.size());
+  Eigen::MatrixX3d q = Eigen::MatrixX3d::Zero(count, 3);
+  for (Eigen::Index k = first; k < count; ++k) {
+    const Mode& mode = object.modes[k];
+    for (int axis = 0; axis < 3; ++axis) {
+      q(k, axis) = -kGravity * mode.transfer[3 + axis] / (mode.omega * mode.omega);
+    }
+  }
+  return q;
+}
+
+double largest_turn(const Eigen::VectorXd& w) {
+  double most = 0;
+  for (Eigen::Index i = 0; i < w.size(); i += 3) most = std::max(most, w.segment<3>(i).norm());
+  return most;
+}
+
+/// One shape, grown: the turn at which its area is off.
+double turn_where_area_is_off(const fem::DiscreteShell& shell, const Eigen::VectorXd& p,
+                              const Eigen::VectorXd& w) {
+  const double unit = largest_turn(w);
+  const double rest = shell.area(shell.rest());
+  const auto off = [&](double turn) {
+    const double scale = turn / unit;
+    const double area = shell.area(warped(shell.rest(), scale * p, scale * w));
+    return !(std::abs(area - rest) <= kAreaChange * rest);
+  };
+  constexpr int kSteps = 32;
+  int step = 1;
+  while (step <= kSteps && !off(kFurthest * step / kSteps)) ++step;
+  if (step > kSteps) return kFurthest;
+  double low = kFurthest * (step - 1) / kSteps;
+  double high = kFurthest * step / kSteps;
+  for (int i = 0; i < 8; ++i) {
+    const double middle = 0.5 * (low + high);
+    (off(middle) ? high : low) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+}  // namespace
+
+double follow_turn(const fem::DiscreteShell& shell, const ShellObject& object,
+                   Eigen::Index first_elastic) {
+  Eigen::MatrixXd q = static_response(object, first_elastic);
+  const auto count = static_cast<Eigen::Index>(object.modes.size());
+  double strongest = largest_turn((object.turns * q).reshaped());
+  // Uniform accelerations leave a free shell's elastic modes alone: take these one by one.
+  constexpr double kNothing = 1e-9;
+  if (strongest < kNothing) {
+    q = Eigen::MatrixXd::Identity(count, count).rightCols(count - first_elastic);
+    for (Eigen::Index k = 0; k < q.cols(); ++k) {
+      const double turn = largest_turn(object.turns * q.col(k));
+      if (turn > 0) q.col(k) /= turn;
+    }
+    strongest = q.cols() > 0 ? 1 : 0;
+  }
+  if (!(strongest > 0)) return kFurthest;
+  // A curved shell opens differently than it closes: both signs.
+  std::vector<double> turns(static_cast<std::size_t>(2 * q.cols()), kFurthest);
+  parallel_for(turns.size(), 1, [&](std::size_t i) {
+    const Eigen::VectorXd direction =
+        (i % 2 == 0 ? 1.0 : -1.0) * q.col(static_cast<Eigen::Index>(i / 2));
+    const Eigen::VectorXd w = object.turns * direction;
+    if (largest_turn(w) < kBends * strongest) return;
+    turns[i] = turn_where_area_is_off(shell, object.displacements * direction, w);
+  });
+  return *std::min_element(turns.begin(), turns.end());
+}
+
+Sag sag_under_gravity(const ShellObject& object, Eigen::Index first_mode) {
+  const Eigen::MatrixX3d q = static_response(object, first_mode);
+  const Eigen::MatrixX3d moved = object.displacements * q;
+  const Eigen::MatrixX3d turned = object.turns * q;
+  Sag sag;
+  for (Eigen::Index i = 0; i < moved.rows(); i += 3) {
+    const geometry::Mat3 by = moved.middleRows<3>(i);
+    const geometry::Mat3 turn = turned.middleRows<3>(i);
+    sag.length = std::max(sag.length, by.operatorNorm());
+    sag.turn = std::max(sag.turn, turn.operatorNorm());
+  }
+  return sag;
+}
+
+}  // namespace supple::shell

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell/force_points.hpp"
+
+#include "shell/nonnegative.hpp"
+#include "shell/warping.hpp"
+#include "supple/core/parallel.hpp"
+#include "supple/core/random.hpp"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace supple::shell {
+namespace {
+
+using geometry::Index;
+using geometry::Vec3;
+
+constexpr std::size_t kAllBelow = 256;  ///< nodes: all of them cost no more than choosing
+constexpr std::size_t kDefaultPoints = 96;
+constexpr std::size_t kCandidates = 2048;  ///< the best of so many nodes are as good as of all
+constexpr std::uint64_t kSeed = 0x5e11;
+constexpr double kGoodFit = 0.002;  ///< more points than this needs would only cost time
+constexpr double kFurthest = 1.5;   ///< of follow_turn, in samples
+constexpr Eigen::Index kTestSamples = 48;
+
+/// A state of the modes and a field of accelerations a + alpha x r.
+struct Sample {
+  Eigen::VectorXd q;
+  Vec3 a, alpha;
+};
+
+class Chooser {
+ public:
+  Chooser(const fem::DiscreteShell& shell, const ShellObject& object)
+      : m_shell(shell), m_object(object), m_modes(static_cast<Eigen::Index>(object.modes.size())) {
+    m_weights.resize(m_modes);
+    for (Eigen::Index k = 0; k < m_modes; ++k) m_weights(k) = 1 / object.modes[k].omega;
+    for (Eigen::Index i = 0; i < shell.masses().size(); ++i) {
+      const bool moves = object.displacements.middleRows<3>(3 * i).cwiseAbs().maxCoeff() > 0;
+      if (moves && shell.masses()(i) > 0) m_moving.push_back(static_cast<Index>(i));
+      m_reach = std::max(m_reach, shell.rest().segment<3>(3 * i).norm());
+    }
+  }
+
+  ForcePoints run(std::size_t wanted) {
+    const std::size_t most = wanted > 0                     ? wanted
+                             : m_moving.size() <= kAllBelow ? kAllBelow
+                                                            : kDefaultPoints;
+    ForcePoints result;
+    if (m_moving.size() <= most) {
+      result.points.reserve(m_moving.size());
+      for (const Index node : m_moving) {
+        result.points.push_back({node, m_shell.masses()(node), Vec3::Zero()});
+      }
+    } else {
+      // Each mode gives an equation per sample; a few times more equations than points.
+      const Eigen::Index training =
+          std::clamp<Eigen::Index>(static_cast<Eigen::Index>(6 * most) / m_modes + 1, 24, 400);
+      result.points = fit(draw_samples(training, 0), most);
+      result.error = error_of(result.points, draw_samples(kTestSamples, 1));
+    }
+    share_area(result.points);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] std::vector<Sample> draw_samples(Eigen::Index count, std::uint64_t stream) const {
+    Random random(kSeed, stream);
+    const auto vector = [&] {
+      Vec3 v;
+      do {
+        for (int k = 0; k < 3; ++k) v(k) = random.uniform(-1, 1);
+      } while (v.squaredNorm() > 1 || v.squaredNorm() < 1e-4);
+      return Vec3(v.normalized());
+    };
+    std::vector<Sample> samples(static_cast<std::size_t>(count));
+    for (Sample& s : samples) {
+      s.a = vector();
+      s.alpha = vector() * random.uniform(0, 1) / std::max(m_reach, 1e-300);
+      // Shapes that loads give, and shapes of motion in which all modes have a part.
+      const Vec3 load = vector();
+      const bool loaded = random.uniform() < 0.5;
+      s.q.resize(m_modes);
+      for (Eigen::Index k = 0; k < m_modes; ++k) {
+        const Mode& mode = m_object.modes[k];
+        const Vec3 transfer(mode.transfer[3], mode.transfer[4], mode.transfer[5]);
+        const double fluctuation = random.uniform(-1, 1);
+        s.q(k) = loaded ? transfer.dot(load) * (1 + 0.3 * fluctuation) / (mode.omega * mode.omega)
+                        : fluctuation / mode.omega;
+      }
+      scale_turn(s.q, random.uniform(0.1, kFurthest) * m_object.follow_turn);
+    }
+    return samples;
+  }
+
+  void scale_turn(Eigen::VectorXd& q, double turn) const {
+    const Eigen::VectorXd w = m_object.turns * q;
+    double most = 0;
+    for (Eigen::Index i = 0; i < w.size(); i += 3) most = std::max(most, w.segment<3>(i).norm());
+    if (most > 0) q *= turn / most;
+  }
+
+  /// Phi_i^T (R_i^T - I) a_i, scaled per mode: what a kilogram at node i adds.
+  [[nodiscard]] Eigen::VectorXd correction(const Sample& s, Index node) const {
+    const Eigen::Index row = 3 * Eigen::Index{node};
+    const Vec3 w = m_object.turns.middleRows<3>(row) * s.q;
+    const Vec3 a = s.a + s.alpha.cross(Vec3(m_shell.rest().segment<3>(row)));
+    const WarpFactors factors = warp_factors(w.norm());
+    const Vec3 cross = w.cross(a);
+    const Vec3 change = factors.b * w.cross(cross) - factors.a * cross;
+    return (m_object.displacements.middleRows<3>(row).transpose() * change).cwiseProduct(m_weights);
+  }
+
+  /// The sum over all nodes, a column per sample.
+  [[nodiscard]] Eigen::MatrixXd exact(const std::vector<Sample>& samples) const {
+    Eigen::MatrixXd sums(m_modes, static_cast<Eigen::Index>(samples.size()));
+    parallel_for(samples.size(), 1, [&](std::size_t s) {
+      Eigen::VectorXd sum = Eigen::VectorXd::Zero(m_modes);
+      for (const Index node : m_moving) {
+        sum += m_shell.masses()(node) * correction(samples[s], node);
+      }
+      sums.col(static_cast<Eigen::Index>(s)) = sum;
+    });
+    return sums;
+  }
+
+  /// What the modes feel before any turn: -H [alpha; a].
+  [[nodiscard]] Eigen::VectorXd at_rest(const Sample& s) const {
+    Eigen::VectorXd f(m_modes);
+    for (Eigen::Index k = 0; k < m_modes; ++k) {
+      const auto& h = m_object.modes[k].transfer;
+      f(k) = -(Vec3(h[0], h[1], h[2]).dot(s.alpha) + Vec3(h[3], h[4], h[5]).dot(s.a));
+    }
+    return f.cwiseProduct(m_weights);
+  }
+
+  [[nodiscard]] std::vector<Index> candidates() const {
+    std::vector<Index> nodes = m_moving;
+    if (nodes.size() <= kCandidates) return nodes;
+    Random random(kSeed, 2);
+    for (std::size_t i = 0; i < kCandidates; ++i) {
+      std::swap(nodes[i], nodes[i + random.below(nodes.size() - i)]);
+    }
+    nodes.resize(kCandidates);
+    return nodes;
+  }
+
+  [[nodiscard]] std::vector<Point> fit(const std::vector<Sample>& samples, std::size_t most) const {
+    const std::vector<Index> nodes = candidates();
+    const Eigen::MatrixXd target = exact(samples);
+    const auto count = static_cast<Eigen::Index>(samples.size());
+    Eigen::MatrixXd a(m_modes * count, static_cast<Eigen::Index>(nodes.size()));
+    Eigen::VectorXd b(m_modes * count);
+    // Samples count alike, whatever their size.
+    Eigen::VectorXd scale(count);
+    for (Eigen::Index s = 0; s < count; ++s) {
+      const double size = (target.col(s) + at_rest(samples[s])).norm();
+      scale(s) = size > 0 ? 1 / size : 0;
+      b.segment(s * m_modes, m_modes) = scale(s) * target.col(s);
+    }
+    parallel_for(nodes.size(), 16, [&](std::size_t j) {
+      for (Eigen::Index s = 0; s < count; ++s) {
+        a.block(s * m_modes, static_cast<Eigen::Index>(j), m_modes, 1) =
+            scale(s) * correction(samples[s], nodes[j]);
+      }
+    });
+    // The tolerance is meant relative to f, the fit's to its right side.
+    const double size = b.norm() / std::sqrt(static_cast<double>(count));
+    const NonnegativeFit weights = fit_nonnegative(
+        a, b, most, size > 0 ? kGoodFit / size : std::numeric_limits<double>::max());
+    std::vector<Point> points;
+    points.reserve(weights.columns.size());
+    for (std::size_t i = 0; i < weights.columns.size(); ++i) {
+      points.push_back({nodes[weights.columns[i]], weights.weights[i], Vec3::Zero()});
+    }
+    std::sort(points.begin(), points.end(),
+              [](const Point& x, const Point& y) { return x.node < y.node; });
+    return points;
+  }
+
+  [[nodiscard]] double error_of(const std::vector<Point>& points,
+                                const std::vector<Sample>& samples) const {
+    const Eigen::MatrixXd target = exact(samples);
+    double wrong = 0;
+    double all = 0;
+    for (std::size_t s = 0; s < samples.size(); ++s) {
+      Eigen::VectorXd sum = Eigen::VectorXd::Zero(m_modes);
+      for (const Point& point : points) sum += point.mass * correction(samples[s], point.node);
+      const auto right = target.col(static_cast<Eigen::Index>(s));
+      wrong += (sum - right).squaredNorm();
+      all += (right + at_rest(samples[s])).squaredNorm();
+    }
+    return all > 0 ? std::sqrt(wrong / all) : 0;
+  }
+
+  /// Every moving node's area goes to the point nearest to it; what does not move feels no wind.
+  void share_area(std::vector<Point>& points) const {
+    if (points.empty()) return;
+    const geometry::TriMesh& mesh = m_shell.model().mesh;
+    std::vector<Vec3> area(mesh.positions.size(), Vec3::Zero());
+    for (const geometry::Triangle& corner : mesh.triangles) {
+      const Vec3& x = mesh.positions[corner[0]];
+      const Vec3 third = (mesh.positions[corner[1]] - x).cross(mesh.positions[corner[2]] - x) / 6;
+      for (const Index node : corner) area[node] += third;
+    }
+    std::vector<std::size_t> nearest(m_moving.size());
+    const bool all = points.size() == m_moving.size();
+    parallel_for(m_moving.size(), 256, [&](std::size_t i) {
+      nearest[i] = i;
+      if (all) return;
+      double least = std::numeric_limits<double>::infinity();
+      for (std::size_t p = 0; p < points.size(); ++p) {
+        const double away =
+            (mesh.positions[points[p].node] - mesh.positions[m_moving[i]]).squaredNorm();
+        if (away < least) {
+          least = away;
+          nearest[i] = p;
+        }
+      }
+    });
+    for (std::size_t i = 0; i < m_moving.size(); ++i) {
+      points[nearest[i]].area_vector += area[m_moving[i]];
+    }
+  }
+
+  const fem::DiscreteShell& m_shell;
+  const ShellObject& m_object;
+  Eigen::Index m_modes;
+  Eigen::VectorXd m_weights;    // per mode: 1 / omega
+  std::vector<Index> m_moving;  // nodes that some mode moves
+  double m_reach = 0;           // metres from the frame's origin
+};
+
+}  // namespace
+
+ForcePoints choose_points(const fem::DiscreteShell& shell, const ShellObject& object,
+                          std::size_t wanted) {
+  return Chooser(shell, object).run(wanted);
+}
+
+}  // namespace supple::shell

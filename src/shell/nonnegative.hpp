@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace supple::shell {
+
+/// A sparse answer x >= 0 to A x = b.
+struct NonnegativeFit {
+  std::vector<Eigen::Index> columns;  ///< those with a weight, in the order in which they came
+  std::vector<double> weights;        ///< positive
+  double residual = 0;                ///< |A x - b| / |b|
+};
+
+/// Least squares with x >= 0 [LH74 chapter 23], one column more at a time, until the residual is
+/// below `tolerance` or `most` columns are in use.
+[[nodiscard]] NonnegativeFit fit_nonnegative(const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
+                                             std::size_t most, double tolerance);
+
+}  // namespace supple::shell

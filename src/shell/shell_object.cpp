@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/shell/shell_object.hpp"
+
+#include "shell/follow.hpp"
+#include "shell/force_points.hpp"
+#include "shell/inertia.hpp"
+#include "shell/node_rotations.hpp"
+#include "shell/strain_factor.hpp"
+#include "supple/core/resources.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace supple::shell {
+namespace {
+
+using geometry::Index;
+
+double damping_ratio(const Damping& damping, double omega) {
+  if (const auto* rayleigh = std::get_if<RayleighDamping>(&damping)) {
+    return 0.5 * (rayleigh->mass / omega + rayleigh->stiffness * omega);
+  }
+  return std::get<DampingRatio>(damping).ratio;
+}
+
+class ShellBaker {
+ public:
+  ShellBaker(const fem::DiscreteShell& shell, const ObjectSettings& settings)
+      : m_shell(shell), m_settings(settings) {}
+
+  Result<ShellObject> run() {
+    m_object.name = m_settings.name;
+    m_object.modelled_under_gravity = m_settings.modelled_under_gravity;
+    m_object.limit = m_settings.limit;
+    m_object.mass = m_shell.masses().sum();
+    m_object.size = geometry::bounding_box(m_shell.model().mesh.positions).diagonal();
+    SUPPLE_TRY_VOID(check_pieces());
+    SUPPLE_TRY_VOID(solve_modes());
+    m_object.turns = node_turns(m_shell.model().mesh, m_object.displacements);
+    fill_modes();
+    lap("turns and inertia");
+    m_object.follow_turn = follow_turn(m_shell, m_object, m_tethers);
+    const Sag sag = sag_under_gravity(m_object, 0);
+    m_object.sag = sag.length;
+    m_object.sag_turn = sag.turn;
+    warn_about_sag();
+    lap("range");
+    ForcePoints points = choose_points(m_shell, m_object, m_settings.points);
+    m_object.points = std::move(points.points);
+    m_object.point_error = points.error;
+    lap("force points");
+    if (m_settings.rotation_strain) {
+      SUPPLE_TRY(m_object.strain, factorise_strain(m_shell));
+      lap("rotation-strain factor");
+    }
+    return std::move(m_object);
+  }
+
+ private:
+  /// All pieces are held, or none is: a loose one would stay behind or drift beside the others.
+  Result<void> check_pieces() {
+    const fem::ShellModel& model = m_shell.model();
+    const std::vector<Index> piece = geometry::components(model.mesh);
+    std::vector<char> held;
+    std::vector<Index> first_node;
+    std::vector<char> counted(model.mesh.positions.size(), 0);
+    for (std::size_t t = 0; t < piece.size(); ++t) {
+      if (static_cast<std::size_t>(piece[t]) >= held.size()) {
+        held.push_back(0);
+        first_node.push_back(model.mesh.triangles[t][0]);
+      }
+      for (const Index node : model.mesh.triangles[t]) {
+        if (model.fixed.empty() || model.fixed[node] == 0) continue;
+        held[piece[t]] = 1;
+        m_object.fixed_nodes += counted[node] == 0 ? 1 : 0;
+        counted[node] = 1;
+      }
+    }
+    m_pieces = held.size();
+    const auto loose = static_cast<std::size_t>(std::count(held.begin(), held.end(), 0));
+    if (loose == 0 || loose == held.size()) return {};
+    const Index node = first_node[std::find(held.begin(), held.end(), 0) - held.begin()];
+    const geometry::Vec3& x = model.mesh.positions[node];
+    return bad_input(fmt::format(
+        "{} of its {} separate pieces have no fixed vertex while the others have (one is the piece "
+        "with a vertex at ({:.6g}, {:.6g}, {:.6g})); fix a vertex of every piece, join the pieces, "
+        "or make them separate shells",
+        loose, held.size(), x.x(), x.y(), x.z()));
+  }
+
+  Result<void> solve_modes() {
+    SUPPLE_TRY(fem::ShellModes modes, fem::solve_shell_modes(m_shell, m_settings.modes));
+    m_object.seconds = modes.seconds;
+    m_object.mechanisms = modes.mechanisms;
+    m_tethers = m_settings.tether > 0 ? modes.rigid.cols() : 0;
+    const Eigen::Index elastic = modes.shapes.cols();
+    m_object.displacements.resize(m_shell.rest().size(), m_tethers + elastic);
+    m_object.displacements << modes.rigid.leftCols(m_tethers), modes.shapes;
+    m_omega.resize(m_tethers + elastic);
+    m_omega.head(m_tethers).setConstant(2 * std::numbers::pi * m_settings.tether);
+    m_omega.tail(elastic) = modes.omega_squared.cwiseMax(0).cwiseSqrt();
+    warn_about_freedom(modes);
+    static_cast<void>(m_watch.lap());
+    return {};
+  }
+
+  void fill_modes() {
+    const Inertia inertia = shell::inertia(m_shell, m_object.displacements);
+    m_object.modes.resize(static_cast<std::size_t>(m_omega.size()));
+    Eigen::VectorXd held(m_omega.size());  // of the compliance
+    for (Eigen::Index k = 0; k < m_omega.size(); ++k) {
+      Mode& mode = m_object.modes[k];
+      mode.omega = m_omega(k);
+      mode.damping = damping_ratio(m_settings.damping, mode.omega);
+      for (Eigen::Index c = 0; c < 6; ++c) {
+        mode.transfer[c] = inertia.transfer(k, c);
+        mode.centrifugal[c] = inertia.centrifugal(k, c);
+      }
+      held(k) = inertia.transfer.row(k).tail<3>().squaredNorm() / (mode.omega * mode.omega);
+    }
+    // A free shell's elastic modes do not answer uniform accelerations, up to rounding.
+    const double total = held.sum();
+    const double rounding = 1e-20 * m_object.mass / m_omega.cwiseAbs2().minCoeff();
+    for (Eigen::Index k = 0; k < m_omega.size(); ++k) {
+      m_object.modes[k].share = total > rounding ? held(k) / total : 0;
+    }
+  }
+
+  void warn(std::string text) { m_object.warnings.push_back(std::move(text)); }
+
+  void warn_about_freedom(const fem::ShellModes& modes) {
+    if (modes.mechanisms > 0) {
+      bool bends = true;
+      bool stretches = true;
+      for (const fem::ShellMaterial& material : m_shell.model().materials) {
+        bends = bends && material.bending_stiffness > 0;
+        stretches = stretches && material.length_stiffness > 0;
+      }
+      const char* reason = !bends       ? "it has no bending stiffness everywhere"
+                           : !stretches ? "it has no stretching (length) stiffness everywhere"
+                                        : "some parts hang on single vertices";
+      warn(
+          fmt::format("{} motions of the shell meet no resistance because {}; they are left out, "
+                      "so the shell moves as if it were rigid there",
+                      modes.mechanisms, reason));
+    }
+    if (modes.rigid.cols() > 0 && m_object.fixed_nodes > 0) {
+      warn(
+          fmt::format("its fixed vertices leave {} rigid motion{} free, {}; fix more vertices, "
+                      "not all on one line, to hold it",
+                      modes.rigid.cols(), modes.rigid.cols() == 1 ? "" : "s",
+                      m_tethers > 0 ? "which the tether holds" : "which are left out"));
+    }
+    if (m_pieces > 1) {
+      warn(
+          fmt::format("it consists of {} separate pieces, which share its modes; separate shells "
+                      "would need fewer modes each",
+                      m_pieces));
+    }
+  }
+
+  void warn_about_sag() {
+    if (m_settings.modelled_under_gravity) return;
+    const double turn = sag_under_gravity(m_object, m_tethers).turn;
+    if (turn <= m_object.follow_turn) return;
+    warn(
+        fmt::format("its own weight turns it by up to {:.0f} degrees by the linear modes, and "
+                    "beyond {:.0f} degrees warping changes the area by more than 5 %; make it "
+                    "stiffer, or call it modelled under gravity",
+                    turn * 180 / std::numbers::pi, m_object.follow_turn * 180 / std::numbers::pi));
+  }
+
+  void lap(const char* stage) { m_object.seconds.emplace_back(stage, m_watch.lap()); }
+
+  const fem::DiscreteShell& m_shell;
+  const ObjectSettings& m_settings;
+  ShellObject m_object;
+  std::size_t m_pieces = 0;
+  Eigen::Index m_tethers = 0;  // rigid motions held by springs: the first modes
+  Eigen::VectorXd m_omega;     // rad/s
+  Stopwatch m_watch;
+};
+
+}  // namespace
+
+Result<ShellObject> bake_shell(const fem::DiscreteShell& shell, const ObjectSettings& settings) {
+  SUPPLE_TRY_VOID(settings.validate());
+  return ShellBaker(shell, settings).run().during(fmt::format("shell '{}'", settings.name));
+}
+
+}  // namespace supple::shell
