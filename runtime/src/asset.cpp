@@ -139,6 +139,7 @@ supple_status supple_asset_describe(const supple_asset* asset, supple_asset_info
   info->object_count = summary.object_count;
   info->mode_count = summary.mode_count;
   info->encoding_bits = summary.encoding == format::Encoding::Int16 ? 16 : 32;
+  info->attachment_count = asset->attachment_count;
   info->mesh_hash = summary.mesh_hash;
   info->metres_per_unit = summary.metres_per_unit;
   info->generator = asset->text + summary.generator;
@@ -169,6 +170,38 @@ supple_status supple_asset_object(const supple_asset* asset, uint32_t object,
   info->has_coriolis = o.coriolis != format::kNone ? 1 : 0;
   info->limit_metres = o.limit;
   info->mass_kg = o.mass;
+  info->kind = o.kind == format::Kind::Shell ? SUPPLE_SHELL : SUPPLE_FLESH;
+  return SUPPLE_OK;
+}
+
+supple_status supple_asset_shell(const supple_asset* asset, uint32_t object,
+                                 supple_shell_info* info) {
+  if (asset == nullptr || info == nullptr) return SUPPLE_BAD_ARGUMENT;
+  const format::Shell* shell = asset->shell_of(object);
+  if (shell == nullptr) return SUPPLE_BAD_ARGUMENT;
+  info->point_count = shell->point_count;
+  info->first_attachment = shell->first_attachment;
+  info->attachment_count = shell->attachment_count;
+  info->modelled_under_gravity = shell->modelled_under_gravity != 0 ? 1 : 0;
+  info->has_rotation_strain = shell->strain != format::kNone ? 1 : 0;
+  info->size_metres = shell->size;
+  info->follow_turn = shell->follow_turn;
+  info->point_error = shell->point_error;
+  return SUPPLE_OK;
+}
+
+supple_status supple_asset_attachment(const supple_asset* asset, uint32_t attachment,
+                                      supple_attachment_info* info) {
+  if (asset == nullptr || info == nullptr || attachment >= asset->attachment_count) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
+  const format::Attachment& a = asset->attachments[attachment];
+  info->object = asset->shell_with(attachment).object;
+  info->vertex = a.vertex;
+  info->components = a.components;
+  info->node = a.node;
+  info->bone = asset->text + a.bone;
+  info->stiffness = a.stiffness;
   return SUPPLE_OK;
 }
 

@@ -54,10 +54,31 @@ struct supple_asset {
   const unsigned char* shapes;
   const char* text;
 
+  const supple::format::Shell* shells;
+  const float* point_rows;
+  const supple::format::Attachment* attachments;
+  const std::uint32_t* strain;
+  const double* factors;
+  std::uint32_t shell_count;
+  std::uint32_t attachment_count;
+
   double* constants;           ///< kConstantRows rows of lanes per object, objects in order
   std::size_t* first_lane;     ///< of each object, and the total at the end
   std::size_t largest_square;  ///< of the mode counts of objects with Coriolis
 
+  /// Null where the object is flesh.
+  [[nodiscard]] const supple::format::Shell* shell_of(std::size_t object) const {
+    for (std::uint32_t i = 0; i < shell_count; ++i) {
+      if (shells[i].object == object) return &shells[i];
+    }
+    return nullptr;
+  }
+  /// The shell that an attachment holds.
+  [[nodiscard]] const supple::format::Shell& shell_with(std::uint32_t attachment) const {
+    std::uint32_t i = 0;
+    while (attachment >= shells[i].first_attachment + shells[i].attachment_count) ++i;
+    return shells[i];
+  }
   [[nodiscard]] std::size_t lanes(std::size_t object) const {
     return first_lane[object + 1] - first_lane[object];
   }

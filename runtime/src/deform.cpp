@@ -37,7 +37,8 @@ bool can_skin(const supple_deformation& d) {
 extern "C" supple_status supple_player_deform(const supple_player* player,
                                               const supple_deformation* deformation) {
   if (player == nullptr || deformation == nullptr) return SUPPLE_BAD_ARGUMENT;
-  player::DeformJob job{player->asset, player->scaled, player->active, *deformation, 0};
+  player::DeformJob job{player->asset, player->scaled, player->active,
+                        player->bends, *deformation,   0};
   supple_deformation& d = job.d;
   const uint32_t vertices = player->asset->summary->vertex_count;
   if (d.first_vertex % format::kBlock != 0 || d.first_vertex > vertices ||

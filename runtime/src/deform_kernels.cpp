@@ -2,6 +2,7 @@
 #include "deform_kernels.hpp"
 
 #include "float_vectors.hpp"
+#include "warp.hpp"
 
 // Over a web connection size counts, and four copies of a loop gain little there.
 #if defined(__wasm__)
@@ -64,6 +65,54 @@ inline Sums sum_modes(const DeformJob& job, const format::Entry* entry, const fo
   return sums;
 }
 
+inline Floats3 cross3(const Floats3& a, const Floats3& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+inline void add3(Floats3& sum, const Floats3& v) {
+  sum.x += v.x;
+  sum.y += v.y;
+  sum.z += v.z;
+}
+
+/// v + first w x v + second w x (w x v).
+inline Floats3 turned(const Floats3& w, Floats first, Floats second, const Floats3& v) {
+  const Floats3 once = cross3(w, v);
+  const Floats3 twice = cross3(w, once);
+  return {v.x + (first * once.x + second * twice.x), v.y + (first * once.y + second * twice.y),
+          v.z + (first * once.z + second * twice.z)};
+}
+
+/// What the objects of a block do to kWidth vertices, flesh and shells apart.
+struct ShellSums {
+  Floats3 position;  ///< displacements of both: a vertex of a shell belongs to it alone
+  Floats3 normal;    ///< corrections by flesh
+  Floats3 turn;      ///< of shells
+  Floats3 linear;    ///< turns of shells that are not to be warped
+};
+
+template <class Number>
+inline ShellSums sum_shells(const DeformJob& job, const format::Entry* entry,
+                            const format::Entry* end, std::size_t lane) {
+  ShellSums sums{};
+  for (; entry != end; ++entry) {
+    const Sums own = sum_modes<Number, true, true>(job, entry, entry + 1, lane);
+    add3(sums.position, own.position);
+    switch (job.bends[entry->object]) {
+      case Bend::None:
+        add3(sums.normal, own.normal);
+        break;
+      case Bend::Warped:
+        add3(sums.turn, own.normal);
+        break;
+      case Bend::Linear:
+        add3(sums.linear, own.normal);
+        break;
+    }
+  }
+  return sums;
+}
+
 /// The smallest turn that takes one unit normal to the other takes the tangent along.
 inline Floats3 turn_along(const Floats3& from, const Floats3& to, const Floats3& t) {
   const Floats3 sum{from.x + to.x, from.y + to.y, from.z + to.z};
@@ -79,7 +128,13 @@ inline Floats3 turn_along(const Floats3& from, const Floats3& to, const Floats3&
 
 /// What a call wants. Known when the loop over blocks is compiled: a block takes some 25 ns,
 /// so that every question asked once per block would show.
-enum class Wanted { Positions, Normals, PositionsAndNormals, WithTangents };
+enum class Wanted {
+  Positions,
+  Normals,
+  PositionsAndNormals,
+  WithTangents,  ///< and any of the others
+  AnyOfShells    ///< whatever is not null, where an object is a shell
+};
 
 /// Blocks that lie one after the other. All normals are summed before the first is made unit: the
 /// steps of one root wait for each other, those of several do not.
@@ -118,6 +173,34 @@ template <class Number, Wanted kWanted, std::size_t kBlocks>
       const Floats3 tangent = load_woven(view.rest_tangents + at);
       store_woven(view.tangents + at, turn_along(rest, normals[i], tangent));
     }
+  }
+}
+
+/// One block in which shells may bend: the sum gives p and w of each vertex, then
+///   position = rest + Rt p,  normal = R n,  tangent = R t.
+template <class Number>
+inline void deform_shells(const DeformJob& job, const std::uint32_t* csr, const BlockView& view) {
+  const format::Entry* entries = job.asset->entries;
+  for (std::size_t lane = 0; lane < kBlock; lane += kWidth) {
+    const std::size_t at = 3 * lane;
+    const ShellSums sums = sum_shells<Number>(job, entries + csr[0], entries + csr[1], lane);
+    const Floats z = dot3(sums.turn, sums.turn);
+    const WarpFactors<Floats> f = warp_factors<Floats, Ints>(z, z * inverse_root(z));
+    if (view.positions != nullptr) {
+      store_woven(view.positions + at, view.rest_positions + at,
+                  turned(sums.turn, f.b, f.c, sums.position));
+    }
+    if (view.normals == nullptr && view.tangents == nullptr) continue;
+    const Floats3 rest = unit(load_woven(view.rest_normals + at));
+    Floats3 normal = turned(sums.turn, f.a, f.b, rest);
+    const Floats3 before = normal;
+    add3(normal, sums.normal);
+    add3(normal, cross3(sums.linear, rest));
+    normal = unit(normal);
+    if (view.normals != nullptr) store_woven(view.normals + at, normal);
+    if (view.tangents == nullptr) continue;
+    const Floats3 tangent = turned(sums.turn, f.a, f.b, load_woven(view.rest_tangents + at));
+    store_woven(view.tangents + at, turn_along(before, normal, tangent));
   }
 }
 
@@ -220,7 +303,8 @@ class Deformer {
  private:
   [[nodiscard]] BlockView packed_view(std::size_t first) const {
     const supple_deformation& d = m_job.d;
-    constexpr bool kKnown = kWanted != Wanted::WithTangents;  // which of them are null
+    // Which of them are null.
+    constexpr bool kKnown = kWanted != Wanted::WithTangents && kWanted != Wanted::AnyOfShells;
     const auto at = [first](auto* data) {
       return !kKnown && data == nullptr ? data : data + 3 * first;
     };
@@ -233,7 +317,7 @@ class Deformer {
       view.rest_normals = at(d.rest_normals.data);
       view.normals = at(d.normals.data);
     }
-    if constexpr (kWanted == Wanted::WithTangents) {
+    if constexpr (!kKnown) {
       view.rest_tangents = at(d.rest_tangents.data);
       view.tangents = at(d.tangents.data);
     }
@@ -241,7 +325,7 @@ class Deformer {
   }
 
   /// Blocks at a time: enough for two registers of each coordinate.
-  static constexpr std::size_t kGroup = kWidth == kBlock ? 2 : 1;
+  static constexpr std::size_t kGroup = kWidth == kBlock && kWanted != Wanted::AnyOfShells ? 2 : 1;
 
   /// As many whole blocks as there are; returns where it stopped.
   template <std::size_t kBlocks>
@@ -269,7 +353,11 @@ class Deformer {
     bool all = true;
     for (std::uint32_t i = 0; i < kBlocks; ++i) all &= moves(block + i);
     if (all) {
-      deform_blocks<Number, kWanted, kBlocks>(m_job, m_job.asset->blocks + block, view);
+      if constexpr (kWanted == Wanted::AnyOfShells) {
+        deform_shells<Number>(m_job, m_job.asset->blocks + block, view);
+      } else {
+        deform_blocks<Number, kWanted, kBlocks>(m_job, m_job.asset->blocks + block, view);
+      }
     } else if constexpr (kBlocks == 1) {
       copy_block(view);
     } else {
@@ -312,7 +400,9 @@ template <class Number>
 void deform_numbers(const DeformJob& job) {
   const bool positions = job.d.positions.data != nullptr;
   const bool normals = job.d.normals.data != nullptr;
-  if (job.d.tangents.data != nullptr) {
+  if (job.asset->shell_count != 0) {
+    Deformer<Number, Wanted::AnyOfShells>(job).run();
+  } else if (job.d.tangents.data != nullptr) {
     Deformer<Number, Wanted::WithTangents>(job).run();
   } else if (positions && normals) {
     Deformer<Number, Wanted::PositionsAndNormals>(job).run();

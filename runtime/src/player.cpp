@@ -3,6 +3,8 @@
 
 #include "memory.hpp"
 #include "shapes.hpp"
+#include "shell.hpp"
+#include "warp.hpp"
 
 #include <cstring>
 
@@ -43,6 +45,7 @@ void lay_out(Arena& arena, const supple_asset& asset, supple_player& placed) {
     for (double*& rows : o.transitions) rows = arena.take<double>(kTransitionRows * lanes);
   }
   placed.coriolis = arena.take<double>(2 * asset.largest_square + most);
+  lay_out_shells(arena, asset, placed);
 }
 
 void set_defaults(const format::Object& file, ObjectState& o) {
@@ -55,6 +58,7 @@ void set_defaults(const format::Object& file, ObjectState& o) {
   o.settings.teleport_speed = kDefaultTeleport;
   o.settings.coriolis = file.coriolis != format::kNone ? 1 : 0;
   o.settings.stiffness = o.settings.damping = 1;
+  o.settings.warp = 1;
   o.lengths[0] = o.lengths[1] = -1;
   o.pose.rotation = o.last_pose.rotation = {0, 0, 0, 1};
 }
@@ -84,10 +88,24 @@ supple_status set_pose(supple_player& player, std::uint32_t object, Vec3 positio
   return SUPPLE_OK;
 }
 
-/// Q = Phi^T F for every object that moves the vertex.
+/// A force on a vertex of a shell, given in bind axes, in the axes that turn with the vertex.
+Vec3 with_vertex(const supple_asset& asset, const format::Entry& entry, const ObjectState& o,
+                 std::size_t lane, Vec3 force) {
+  if (o.shell == nullptr || o.settings.warp == 0) return force;
+  Vec3 w{};
+  for (std::size_t k = 0; k < o.settings.modes; ++k) {
+    const VertexShape shape = vertex_shape(asset, entry, k, lane);
+    w = w + o.output[k] * Vec3{shape.normal[0], shape.normal[1], shape.normal[2]};
+  }
+  const ExactWarp f = exact_warp(w);
+  return turned(-1.0 * w, f.a, f.b, force);
+}
+
+/// Q = Phi^T F for every object that moves the vertex; Phi^T R^T F of a shell.
 void push(supple_player& player, std::uint32_t vertex, Vec3 force) {
   const supple_asset& asset = *player.asset;
   const std::uint32_t block = vertex / format::kBlock;
+  const std::size_t lane = vertex % format::kBlock;
   for (std::uint32_t i = asset.blocks[block]; i < asset.blocks[block + 1]; ++i) {
     const format::Entry& entry = asset.entries[i];
     const format::Object& file = asset.objects[entry.object];
@@ -98,10 +116,11 @@ void push(supple_player& player, std::uint32_t vertex, Vec3 force) {
     const Vec3 f = to_frame(
         o.has_pose ? o.pose.rotation : Rotation{rest[0], rest[1], rest[2], rest[3]}, force);
     // F . (L u) = (L^T F) . u
-    const Vec3 bind{l[0] * f.x + l[4] * f.y + l[8] * f.z, l[1] * f.x + l[5] * f.y + l[9] * f.z,
-                    l[2] * f.x + l[6] * f.y + l[10] * f.z};
+    Vec3 bind{l[0] * f.x + l[4] * f.y + l[8] * f.z, l[1] * f.x + l[5] * f.y + l[9] * f.z,
+              l[2] * f.x + l[6] * f.y + l[10] * f.z};
+    bind = with_vertex(asset, entry, o, lane, bind);
     for (std::size_t k = 0; k < file.mode_count; ++k) {
-      const VertexShape u = vertex_shape(asset, entry, k, vertex % format::kBlock);
+      const VertexShape u = vertex_shape(asset, entry, k, lane);
       o.push[k] += dot(bind, {u.displacement[0], u.displacement[1], u.displacement[2]});
     }
     o.pushed = true;
@@ -141,13 +160,16 @@ bool has(InstructionSet set) {
 void choose(supple_player& player, InstructionSet set) {
   player.filter = &kFilterKernelsBaseline;
   player.deform = &kDeformKernelsBaseline;
+  player.points = &kPointKernelsBaseline;
 #if defined(__x86_64__)
   if (set == InstructionSet::Avx2) {
     player.filter = &kFilterKernelsAvx2;
     player.deform = &kDeformKernelsAvx2;
+    player.points = &kPointKernelsAvx2;
   } else if (set == InstructionSet::Avx512) {
     player.filter = &kFilterKernelsAvx512;
     player.deform = &kDeformKernelsAvx512;
+    player.points = &kPointKernelsAvx512;
   }
 #else
   (void)set;
@@ -183,12 +205,14 @@ supple_status supple_player_create(const supple_asset* asset, supple_player** re
                               : player::has(InstructionSet::Avx2) ? InstructionSet::Avx2
                                                                   : InstructionSet::Baseline;
   player::choose(*created, best);
+  player::prepare_shells(*created);
   for (uint32_t i = 0; i < asset->summary->object_count; ++i) player::retune(*created, i);
   *result = created;
   return SUPPLE_OK;
 }
 
 void supple_player_destroy(supple_player* player) {
+  if (player != nullptr) player::release(player->handle_memory);
   player::release(player);
 }
 
@@ -223,6 +247,7 @@ supple_status supple_player_step(supple_player* player, double dt) {
   ++player->diagnostics.steps;
   const std::size_t objects = player->asset->summary->object_count;
   for (std::size_t i = 0; i < objects; ++i) player::step(*player, i, dt);
+  player->time += dt;
   return SUPPLE_OK;
 }
 
@@ -261,6 +286,62 @@ supple_status supple_player_set_gravity(supple_player* player, const double grav
   return SUPPLE_OK;
 }
 
+supple_status supple_player_set_wind(supple_player* player, const supple_wind* wind) {
+  if (player == nullptr || wind == nullptr) return SUPPLE_BAD_ARGUMENT;
+  const player::Vec3 v{wind->velocity[0], wind->velocity[1], wind->velocity[2]};
+  const bool good = player::finite(v) && wind->gusts >= 0 && wind->gusts <= 1 &&
+                    wind->gust_size > 0 && player::finite(wind->gust_size) && wind->density >= 0 &&
+                    player::finite(wind->density);
+  if (!good) return SUPPLE_BAD_ARGUMENT;
+  player->wind = *wind;
+  return SUPPLE_OK;
+}
+
+supple_status supple_player_set_force_field(supple_player* player, supple_force_field field,
+                                            void* context) {
+  if (player == nullptr) return SUPPLE_BAD_ARGUMENT;
+  player->field = field;
+  player->field_context = context;
+  return SUPPLE_OK;
+}
+
+supple_status supple_player_shell_state(const supple_player* player, uint32_t object,
+                                        supple_shell_state* state) {
+  if (player == nullptr || state == nullptr || object >= player->asset->summary->object_count) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
+  const player::ShellState* shell = player->objects[object].shell;
+  if (shell == nullptr) return SUPPLE_BAD_ARGUMENT;
+  state->largest_turn = shell->largest_turn;
+  state->beyond = shell->largest_turn / shell->file->follow_turn;
+  state->handle_residual = shell->residual;
+  return SUPPLE_OK;
+}
+
+supple_status supple_player_vertex(const supple_player* player, uint32_t vertex,
+                                   const float rest[3], double position[3], double orientation[4]) {
+  if (player == nullptr || rest == nullptr || vertex >= player->asset->summary->vertex_count) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
+  const player::Vec3 at{rest[0], rest[1], rest[2]};
+  player::VertexPlace place{};
+  if (!player::finite(at) || !player::find_vertex(*player, vertex, at, place)) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
+  if (position != nullptr) {
+    position[0] = place.position.x;
+    position[1] = place.position.y;
+    position[2] = place.position.z;
+  }
+  if (orientation != nullptr) {
+    orientation[0] = place.orientation.x;
+    orientation[1] = place.orientation.y;
+    orientation[2] = place.orientation.z;
+    orientation[3] = place.orientation.w;
+  }
+  return SUPPLE_OK;
+}
+
 supple_status supple_player_get_settings(const supple_player* player, uint32_t object,
                                          supple_object_settings* settings) {
   if (player == nullptr || settings == nullptr || object >= player->asset->summary->object_count) {
@@ -283,6 +364,9 @@ supple_status supple_player_set_settings(supple_player* player, uint32_t object,
       o.settings.stiffness != settings->stiffness || o.settings.damping != settings->damping;
   o.settings = *settings;
   if (o.settings.modes > most) o.settings.modes = most;
+  if (o.shell != nullptr) {
+    player->bends[object] = settings->warp != 0 ? player::Bend::Warped : player::Bend::Linear;
+  }
   if (retuned) player::retune(*player, object);
   if (switched) player::reset(*player, object);
   return SUPPLE_OK;

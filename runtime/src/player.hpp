@@ -4,6 +4,7 @@
 #include "asset.hpp"
 #include "deform_kernels.hpp"
 #include "filter_kernels.hpp"
+#include "point_kernels.hpp"
 #include "rigid.hpp"
 
 #include <cstddef>
@@ -18,6 +19,40 @@ struct Pose {
 
 /// How much of a bone's past is known.
 enum class Past { Nothing, Place, Motion };
+
+/// A vertex of a shell that is held. Everything in the shell's frame but where it says world.
+struct Handle {
+  bool active;
+  std::uint32_t object;
+  std::uint32_t components;
+  double stiffness;  ///< N/m; 0: hard
+  Vec3 rest;
+  Vec3 target;            ///< world, metres
+  Rotation orientation;   ///< world: of the frame's axes as the vertex turns them
+  double* displacements;  ///< Phi: three numbers per mode
+  double* turns;          ///< Psi
+  double multipliers[6];  ///< of the constraint, within a step
+  double position_error;  ///< metres, after the last step
+  double turn_error;      ///< radians
+};
+
+/// What a shell has beside its modes.
+struct ShellState {
+  const format::Shell* file;
+  const float* rows;   ///< of its points
+  std::size_t blocks;  ///< of points
+  std::uint32_t held;  ///< handles that are active
+  float* q;            ///< as the points want them
+  float* q_dot;
+  float* force;
+  double* point_force;   ///< modal force of all points
+  float* scratch;        ///< of the point kernels
+  double* field;         ///< positions, velocities, masses and forces for a force field
+  float* displacements;  ///< of nodes, for rotation strain; null: it has none
+  double* solution;
+  double largest_turn;  ///< radians, at the last step
+  double residual;      ///< metres
+};
 
 /// An object that moves. Its modes' state (q, q') stands half a step behind the last frame, in the
 /// middle between the two frames whose velocity is known: see docs/player.md.
@@ -34,6 +69,7 @@ struct ObjectState {
   bool was_pushed;        ///< during the last step
   double owed;            ///< seconds that were not stepped for want of a transform
   double behind;          ///< seconds by which the state stands behind the last frame
+  double half_step;       ///< seconds from where last_velocity was to the last frame
   double lengths[2];      ///< of the two transitions that are kept
   int newest;             ///< which of them belongs to the last step
   std::uint32_t settled;  ///< modes that took part in the last step
@@ -49,6 +85,7 @@ struct ObjectState {
   double* push;       ///< for the coming step, as modal force
   double* last_push;  ///< of the last step
   double* output;     ///< q at the frame
+  ShellState* shell;  ///< null: flesh
 };
 
 }  // namespace supple::player
@@ -62,6 +99,18 @@ struct supple_player {
   float* scaled;          ///< per mode: coefficient times scale, for positions and for normals
   std::uint32_t* active;  ///< per object: modes with a coefficient other than 0
   double* coriolis;       ///< workspace: a matrix of the largest object and two vectors
+  supple::player::Bend* bends;  ///< per object
+  const supple::player::PointKernels* points;
+  supple::player::ShellState* shells;
+  supple::player::Handle* attachments;
+  supple::player::Handle* handles;  ///< the program's own
+  std::uint32_t handle_count;
+  void* handle_memory;  ///< of more slots than there are at first
+  double* handle_rows;  ///< workspace: see handles.cpp
+  supple_wind wind;
+  supple_force_field field;
+  void* field_context;
+  double time;  ///< seconds stepped
   supple::player::Vec3 gravity;
   supple_diagnostics diagnostics;
 };

@@ -13,22 +13,10 @@ static_assert(std::endian::native == std::endian::little, "a .supple file is rea
 
 using format::Section;
 
-/// Far from anything physical, and far from overflow when a few of them are multiplied.
-constexpr double kLargest = 1e30;
 constexpr double kLowestOmega = 1e-6;
 constexpr double kHighestOmega = 1e9;
 constexpr double kHighestDamping = 1e6;
 constexpr double kUnitTolerance = 1e-6;
-
-bool sane(double x) {
-  return x >= -kLargest && x <= kLargest;
-}
-
-bool sane(const double* numbers, std::size_t count) {
-  bool good = true;
-  for (std::size_t i = 0; i < count; ++i) good &= sane(numbers[i]);
-  return good;
-}
 
 bool is_zero(const unsigned char* bytes, std::size_t size) {
   unsigned char any = 0;
@@ -40,30 +28,6 @@ std::size_t aligned(std::size_t offset) {
   return (offset + format::kAlignment - 1) / format::kAlignment * format::kAlignment;
 }
 
-/// A view of the bytes with the table already checked: where a section is and how many records.
-struct Table {
-  const unsigned char* bytes;
-  const Section* sections;
-  std::size_t count;
-
-  [[nodiscard]] const Section* find(std::uint32_t id) const {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (sections[i].id == id) return &sections[i];
-    }
-    return nullptr;
-  }
-
-  /// False if the section is missing or does not hold exactly `records`.
-  template <class T>
-  [[nodiscard]] bool view(std::uint32_t id, std::uint64_t records, const T*& data) const {
-    const Section* section = find(id);
-    if (section == nullptr || section->size % sizeof(T) != 0) return false;
-    if (section->size / sizeof(T) != records) return false;
-    data = reinterpret_cast<const T*>(bytes + section->offset);
-    return true;
-  }
-};
-
 supple_status check_header(const unsigned char* bytes, std::size_t size) {
   const std::size_t known = size < format::kMagic.size() ? size : format::kMagic.size();
   if (std::memcmp(bytes, format::kMagic.data(), known) != 0) return SUPPLE_NOT_SUPPLE;
@@ -71,7 +35,7 @@ supple_status check_header(const unsigned char* bytes, std::size_t size) {
   format::Header header;
   std::memcpy(&header, bytes, sizeof header);
   if (header.version_major > format::kVersionMajor) return SUPPLE_NEWER_VERSION;
-  if (header.version_major < format::kVersionMajor) return SUPPLE_DAMAGED;
+  if (header.version_major < format::kVersionWithoutShells) return SUPPLE_DAMAGED;
   if (header.file_size > size) return SUPPLE_TRUNCATED;
   if (header.file_size < size) return SUPPLE_DAMAGED;
   if (header.section_count > format::kMostSections ||
@@ -103,14 +67,6 @@ bool check_sections(const Table& table, std::size_t size) {
     end = begin + length;
   }
   return aligned(end) == size && is_zero(table.bytes + end, size - end);
-}
-
-/// True if a text begins there and is not too long.
-bool check_text(const char* text, std::uint32_t offset, std::uint64_t size) {
-  if (offset >= size) return false;
-  const std::uint64_t left = size - offset;
-  const std::size_t most = left < format::kLongestText ? left : format::kLongestText;
-  return std::memchr(text + offset, '\0', most) != nullptr;
 }
 
 bool check_parts(const supple_asset& asset) {
@@ -148,6 +104,7 @@ bool check_objects(const supple_asset& asset, std::uint64_t text_size,
     if (!sane(object.frame_from_bind.data(), 12) || !check_rotation(object.rest_rotation)) {
       return false;
     }
+    if (object.kind != format::Kind::Flesh && object.kind != format::Kind::Shell) return false;
     if (!sane(object.limit) || object.limit < 0 || !sane(object.mass)) return false;
   }
   return next == asset.summary->mode_count;
@@ -235,7 +192,7 @@ bool read_sections(const Table& table, supple_asset& asset) {
          table.view(format::kEntrySection, summary.entry_count, asset.entries) &&
          check_parts(asset) && check_objects(asset, text->size, coriolis_count) &&
          check_modes(asset) && check_blocks(asset, shapes->size) &&
-         check_shapes(asset, shapes->size);
+         check_shapes(asset, shapes->size) && read_shells(table, asset);
 }
 
 }  // namespace

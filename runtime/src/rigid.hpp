@@ -39,6 +39,23 @@ inline Vec3 to_frame(Rotation r, Vec3 v) {
   return v + r.w * t + cross(axis, t);
 }
 
+/// A vector of the frame in the world's axes.
+inline Vec3 to_world(Rotation r, Vec3 v) {
+  return to_frame({-r.x, -r.y, -r.z, r.w}, v);
+}
+
+/// a after b.
+inline Rotation product(Rotation a, Rotation b) {
+  const Vec3 u{a.x, a.y, a.z};
+  const Vec3 v{b.x, b.y, b.z};
+  const Vec3 w = a.w * v + b.w * u + cross(u, v);
+  return {w.x, w.y, w.z, a.w * b.w - dot(u, v)};
+}
+
+inline Rotation inverse(Rotation r) {
+  return {-r.x, -r.y, -r.z, r.w};
+}
+
 /// The turn from `from` to `to` as a rotation vector in the axes of the frame itself; its length
 /// is at most pi.
 [[nodiscard]] Vec3 turn_between(Rotation from, Rotation to);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "asset.hpp"
+#include "rigid.hpp"
 
 #include <cstring>
 
@@ -37,6 +38,50 @@ struct VertexShape {
     shape.normal[row] = shape_number(asset, entry, at + 3 * format::kBlock) * scales.normal_scale;
   }
   return shape;
+}
+
+/// What an object adds to the block of a vertex; null: nothing.
+[[nodiscard]] inline const format::Entry* entry_of(const supple_asset& asset, std::uint32_t vertex,
+                                                   std::uint32_t object) {
+  const std::uint32_t block = vertex / format::kBlock;
+  for (std::uint32_t i = asset.blocks[block]; i < asset.blocks[block + 1]; ++i) {
+    if (asset.entries[i].object == object) return &asset.entries[i];
+  }
+  return nullptr;
+}
+
+/// The arrays of a shell's rotation-strain solve, docs/format.md.
+struct StrainView {
+  std::uint32_t nodes, free_nodes, triangles, entries, vertices;
+  const std::uint32_t* vertex;          ///< of the asset, that the shell moves
+  const std::uint32_t* node_of_vertex;  ///< of each of them
+  const std::uint32_t* vertex_of_node;  ///< of the asset
+  const std::uint32_t* corners;         ///< three nodes per triangle
+  const std::uint32_t* starts;          ///< of the factor's columns
+  const std::uint32_t* rows;
+  const double* cotangents;  ///< three per triangle, halved
+  const double* values;      ///< of the factor
+};
+inline constexpr std::uint32_t kStrainCounts = 5;
+
+/// Contract: shell.strain is not kNone.
+[[nodiscard]] inline StrainView strain_view(const supple_asset& asset, const format::Shell& shell) {
+  const std::uint32_t* n = asset.strain + shell.strain;
+  StrainView v{};
+  v.nodes = n[0];
+  v.free_nodes = n[1];
+  v.triangles = n[2];
+  v.entries = n[3];
+  v.vertices = n[4];
+  v.vertex = n + kStrainCounts;
+  v.node_of_vertex = v.vertex + v.vertices;
+  v.vertex_of_node = v.node_of_vertex + v.vertices;
+  v.corners = v.vertex_of_node + v.nodes;
+  v.starts = v.corners + 3 * std::size_t{v.triangles};
+  v.rows = v.starts + v.free_nodes + 1;
+  v.cotangents = asset.factors + shell.factor;
+  v.values = v.cotangents + 3 * std::size_t{v.triangles};
+  return v;
 }
 
 }  // namespace supple::player

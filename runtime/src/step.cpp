@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "coriolis.hpp"
 #include "elementary.hpp"
-#include "player.hpp"
+#include "shell.hpp"
 
 #include <cstring>
 
@@ -12,6 +12,8 @@ constexpr double kShortestStep = 1e-9;   // seconds: below is saved up
 constexpr double kLongestStep = 0.25;    // seconds: beyond is a pause
 constexpr double kLongestPause = 1e6;    // seconds: nothing rings on
 constexpr double kLargestOutput = 1e30;  // a float can hold it
+constexpr int kSettlingPasses = 60;      // towards where gravity holds a shell
+constexpr int kHandleIterations = 3;
 
 /// One step of one object, with what all its stages need.
 class Stepper {
@@ -33,13 +35,17 @@ class Stepper {
   void pause(double h);
   void teleport();
   void move(double h);
+  void move_held(double h);
 
   void drop_past();
-  [[nodiscard]] Drive still(Rotation rotation) const;
-  [[nodiscard]] Drive moving(Vec3 velocity, Vec3 spin, double tau, Vec3& mean_spin);
-  void add_gravity(Rotation rotation, Drive& drive) const;
-  void set_target(const Drive& drive);
+  [[nodiscard]] Drive still(Rotation rotation);
+  [[nodiscard]] Drive moving(double h);
+  void keep_motion(double h);
+  void add_gravity(Rotation rotation, Drive& drive);
+  void set_target(const Drive& drive, const double* q);
   void settle(std::size_t first);
+  void settle_shell(const Drive& drive);
+  [[nodiscard]] bool held() const { return m_state.shell != nullptr && m_state.shell->held > 0; }
   const double* transition(double h);
   const double* pushed_target(bool pushed, const double* push);
   void advance(const double* rows, bool pushed, const double* push);
@@ -53,6 +59,8 @@ class Stepper {
   const format::Object& m_file;
   const double* m_constants;
   const FilterKernels& m_kernels;
+  FrameMotion m_motion{};       ///< for a shell's points
+  Vec3 m_velocity{}, m_spin{};  ///< from the last frame to this one
 };
 
 /// Cuts a vector to a length; 0 means any. True if it had to.
@@ -74,12 +82,15 @@ void Stepper::step(double dt) {
   }
   o.owed = 0;
   const double speed = length(o.pose.position - o.last_pose.position) / h;
+  m_motion.h = h;
   if (o.past == Past::Nothing) {
     first_step(h);
   } else if (h > kLongestStep) {
     pause(h);
   } else if (o.settings.teleport_speed > 0 && !(speed <= o.settings.teleport_speed)) {
     teleport();
+  } else if (held()) {
+    move_held(h);
   } else {
     move(h);
   }
@@ -87,33 +98,45 @@ void Stepper::step(double dt) {
   write();
 }
 
-/// At rest where the bone is seen first; only a push moves the flesh.
+/// At rest where the bone is seen first; only a push moves the flesh. A shell hangs as gravity and
+/// its handles have it.
 void Stepper::first_step(double h) {
+  ObjectState& o = m_state;
+  if (o.shell != nullptr) {
+    if (!o.has_pose) o.pose = frame_of(m_player, static_cast<std::uint32_t>(m_index));
+    o.has_pose = true;
+  }
   const Rotation rest{m_file.rest_rotation[0], m_file.rest_rotation[1], m_file.rest_rotation[2],
                       m_file.rest_rotation[3]};
-  set_target(still(m_state.has_pose ? m_state.pose.rotation : rest));
-  if (m_state.has_pose) {
+  const Drive drive = still(o.has_pose ? o.pose.rotation : rest);
+  set_target(drive, o.q);
+  if (o.has_pose) {
     settle(0);
-    m_state.past = Past::Place;
+    settle_shell(drive);
+    o.past = Past::Place;
   }
   relax(h);
 }
 
 void Stepper::pause(double h) {
   ++m_player.diagnostics.pauses;
-  set_target(still(m_state.pose.rotation));
+  set_target(still(m_state.pose.rotation), m_state.output);
   settle(m_state.settled);
   if (m_state.behind > 0) {
     advance(m_state.transitions[m_state.newest], m_state.was_pushed, m_state.last_push);
   }
   drop_past();
   relax(h < kLongestPause ? h : kLongestPause);
+  // Nobody knows what a bent shell did meanwhile: it hangs.
+  settle_shell(still(m_state.pose.rotation));
 }
 
 void Stepper::teleport() {
   ++m_player.diagnostics.teleports;
-  set_target(still(m_state.pose.rotation));
+  const Drive drive = still(m_state.pose.rotation);
+  set_target(drive, m_state.output);
   settle(0);
+  settle_shell(drive);
   drop_past();
   end_pushes();
   std::memcpy(m_state.output, m_state.q, m_state.lanes * sizeof(double));
@@ -121,7 +144,7 @@ void Stepper::teleport() {
 
 void Stepper::drop_past() {
   m_state.past = Past::Place;
-  m_state.behind = 0;
+  m_state.behind = m_state.half_step = 0;
 }
 
 /// Freely, from the frame before to this one: two half steps, so that one transition serves.
@@ -139,21 +162,14 @@ void Stepper::relax(double h) {
 /// ahead to the frame itself, which is looked at but not kept.
 void Stepper::move(double h) {
   ObjectState& o = m_state;
-  const Vec3 velocity = (1 / h) * (o.pose.position - o.last_pose.position);
-  const Vec3 spin = (1 / h) * turn_between(o.last_pose.rotation, o.pose.rotation);
-  if (o.past == Past::Place) {
-    o.last_velocity = velocity;
-    o.last_spin = spin;
-  }
-  const double tau = o.behind + h / 2;
-  Vec3 mean_spin{};
-  set_target(moving(velocity, spin, tau, mean_spin));
+  const double tau = o.half_step + h / 2;
+  set_target(moving(h), o.output);
   settle(o.settled);
   const double* before = o.behind > 0 ? o.transitions[o.newest] : nullptr;
   const double* after = transition(h / 2);
   const bool turns = o.settings.coriolis != 0 && m_file.coriolis != format::kNone;
   Coriolis coriolis(m_player, m_file, o);
-  if (turns) coriolis.prepare(mean_spin, tau / 2);
+  if (turns) coriolis.prepare(m_motion.spin, tau / 2);
   if (turns) coriolis.turn();
   if (before != nullptr) advance(before, o.was_pushed, o.last_push);
   advance(after, o.pushed, o.push);
@@ -162,41 +178,89 @@ void Stepper::move(double h) {
   m_kernels.look_ahead(after, o.lanes, o.settings.modes, pushed_target(o.pushed, o.push), o.q,
                        q_dot, o.output);
   end_pushes();
-  o.last_velocity = velocity;
-  o.last_spin = spin;
+  keep_motion(h);
   o.behind = h / 2;
-  o.past = Past::Motion;
 }
 
-/// Gravity counts as far as it differs from the pose in which the flesh was modelled.
-void Stepper::add_gravity(Rotation rotation, Drive& drive) const {
+/// A shell that handles hold: implicit, so that it is stable at any h, with the turns of the step's
+/// begin,
+///   d = 1 + h c + h^2 w^2,  q' <- (q' + h (f - w^2 q)) / d,  q <- q + h q',
+/// and the handles on what comes out, where a modal force counts h^2 / d.
+void Stepper::move_held(double h) {
+  ObjectState& o = m_state;
+  if (o.behind > 0) {
+    advance(o.transitions[o.newest], o.was_pushed, o.last_push);
+    o.behind = 0;
+  }
+  set_target(moving(h), o.q);
+  settle(o.settled);
+  const double* target = pushed_target(o.pushed, o.push);
+  double* gamma = o.last_push;  // free until the pushes end
+  double* free = o.output;
+  for (std::size_t k = 0; k < o.settings.modes; ++k) {
+    const double stiffness = m_constants[kStiffness * o.lanes + k];
+    const double d = 1 + h * (2 * m_constants[kDecay * o.lanes + k] + h * stiffness);
+    gamma[k] = h * h / d;
+    free[k] = o.q[k] + h * (o.q_dot[k] + h * stiffness * (target[k] - o.q[k])) / d;
+    o.q_dot[k] = o.q[k];  // where the step began
+    o.q[k] = free[k];
+  }
+  hold(m_player, m_index, o.pose, gamma, free, o.q, kHandleIterations);
+  for (std::size_t k = 0; k < o.settings.modes; ++k) {
+    o.q_dot[k] = (o.q[k] - o.q_dot[k]) / h;
+    o.output[k] = o.q[k];
+  }
+  end_pushes();
+  o.was_pushed = false;
+  keep_motion(h);
+}
+
+/// On flesh gravity counts as far as it differs from the pose in which the flesh was modelled, on a
+/// shell whole unless the same is said of it.
+void Stepper::add_gravity(Rotation rotation, Drive& drive) {
   const Rotation rest{m_file.rest_rotation[0], m_file.rest_rotation[1], m_file.rest_rotation[2],
                       m_file.rest_rotation[3]};
-  const Vec3 change = to_frame(rotation, m_player.gravity) - to_frame(rest, m_player.gravity);
+  const Vec3 whole = to_frame(rotation, m_player.gravity);
+  m_motion.acceleration =
+      whole - Vec3{drive.acceleration[0], drive.acceleration[1], drive.acceleration[2]};
+  const ShellState* shell = m_state.shell;
+  const bool sags_at_rest = shell == nullptr || shell->file->modelled_under_gravity != 0;
+  const Vec3 change = sags_at_rest ? whole - to_frame(rest, m_player.gravity) : whole;
   drive.acceleration[0] -= change.x;
   drive.acceleration[1] -= change.y;
   drive.acceleration[2] -= change.z;
 }
 
-Drive Stepper::still(Rotation rotation) const {
+Drive Stepper::still(Rotation rotation) {
   Drive drive{};
+  m_motion.pose = {m_state.pose.position, rotation};
+  m_motion.alpha = m_motion.spin = m_motion.velocity = {};
   add_gravity(rotation, drive);
   return drive;
 }
 
 /// Accelerations from transforms (see docs/player.md), in the bone's axes at the last frame.
-Drive Stepper::moving(Vec3 velocity, Vec3 spin, double tau, Vec3& mean_spin) {
+Drive Stepper::moving(double h) {
   const ObjectState& o = m_state;
   const supple_object_settings& settings = o.settings;
-  Vec3 a = to_frame(o.last_pose.rotation, (1 / tau) * (velocity - o.last_velocity));
-  Vec3 alpha = (1 / tau) * (spin - o.last_spin);
+  m_velocity = (1 / h) * (o.pose.position - o.last_pose.position);
+  m_spin = (1 / h) * turn_between(o.last_pose.rotation, o.pose.rotation);
+  const bool known = o.past == Past::Motion;
+  const Vec3 last_velocity = known ? o.last_velocity : m_velocity;
+  const Vec3 last_spin = known ? o.last_spin : m_spin;
+  const double tau = o.half_step + h / 2;
+  Vec3 a = to_frame(o.last_pose.rotation, (1 / tau) * (m_velocity - last_velocity));
+  Vec3 alpha = (1 / tau) * (m_spin - last_spin);
   const bool hard = cut(a, settings.max_acceleration);
   // No separate number: what the largest spin pulls outwards, this may pull along.
   const bool twisted = cut(alpha, settings.max_spin * settings.max_spin);
   if (hard || twisted) ++m_player.diagnostics.clamped_accelerations;
-  Vec3 w = 0.5 * (spin + o.last_spin);
+  Vec3 w = 0.5 * (m_spin + last_spin);
   cut(w, settings.max_spin);
-  mean_spin = w;
+  m_motion.pose = o.last_pose;
+  m_motion.alpha = alpha;
+  m_motion.spin = w;
+  m_motion.velocity = 0.5 * (m_velocity + last_velocity);
   const double square = dot(w, w);
   Drive drive{{alpha.x, alpha.y, alpha.z},
               {a.x, a.y, a.z},
@@ -206,8 +270,43 @@ Drive Stepper::moving(Vec3 velocity, Vec3 spin, double tau, Vec3& mean_spin) {
   return drive;
 }
 
-void Stepper::set_target(const Drive& drive) {
-  m_kernels.target(m_constants, m_state.lanes, m_state.settings.modes, drive, m_state.target);
+void Stepper::keep_motion(double h) {
+  m_state.last_velocity = m_velocity;
+  m_state.last_spin = m_spin;
+  m_state.half_step = h / 2;
+  m_state.past = Past::Motion;
+}
+
+/// For a shell also what acts along it, bent as q says.
+void Stepper::set_target(const Drive& drive, const double* q) {
+  ObjectState& o = m_state;
+  m_kernels.target(m_constants, o.lanes, o.settings.modes, drive, o.target);
+  if (o.shell == nullptr) return;
+  find_point_forces(m_player, o, m_motion, q, o.q_dot);
+  for (std::size_t k = 0; k < o.settings.modes; ++k) {
+    o.target[k] += o.shell->point_force[k] * m_constants[kCompliance * o.lanes + k];
+  }
+}
+
+/// To where a bent shell is in balance, with its handles, by passes that go half of the way: the
+/// forces turn with the shell, and whole ones might swing to and fro.
+void Stepper::settle_shell(const Drive& drive) {
+  ObjectState& o = m_state;
+  if (o.shell == nullptr) return;
+  const double* compliance = m_constants + kCompliance * o.lanes;
+  for (std::size_t k = 0; k < o.settings.modes; ++k) o.q[k] = o.q_dot[k] = 0;
+  for (int pass = 0; pass < kSettlingPasses; ++pass) {
+    set_target(drive, o.q);
+    for (std::size_t k = 0; k < o.settings.modes; ++k) {
+      o.output[k] = 0.5 * (o.q[k] + o.target[k]);
+      o.q[k] = o.output[k];
+    }
+    if (held()) {
+      hold(m_player, m_index, o.pose, compliance, o.output, o.q, 1);
+    }
+  }
+  set_target(drive, o.q);
+  std::memcpy(o.output, o.q, o.lanes * sizeof(double));
 }
 
 /// Modes that did not move so far begin where the force holds them, so that nothing jumps; modes
@@ -276,13 +375,14 @@ double soft_ratio(double x) {
   return (1 - e) / ((1 + e) * x);
 }
 
-/// Gain and soft clamp act on what is shown; the state itself knows nothing of them.
+/// Gain and soft clamp act on what is shown; the state itself knows nothing of them. A shell that
+/// is held is shown as it is, or its handles would not be where they say.
 void Stepper::write() {
   const ObjectState& o = m_state;
   const double* reach = m_constants + kReach * o.lanes;
-  const double gain = o.settings.gain;
+  const double gain = held() ? 1 : o.settings.gain;
   double scale = gain;
-  if (o.settings.limit_metres > 0) {
+  if (o.settings.limit_metres > 0 && !held()) {
     double square = 0;
     for (std::size_t k = 0; k < o.settings.modes; ++k) {
       const double shown = gain * o.output[k] * reach[k];
@@ -317,8 +417,9 @@ void Stepper::reset() {
   std::memset(m_player.coefficients + m_file.first_mode, 0, m_file.mode_count * sizeof(float));
   o.past = Past::Nothing;
   o.pushed = o.was_pushed = false;
-  o.owed = o.behind = 0;
+  o.owed = o.behind = o.half_step = 0;
   o.settled = 0;
+  if (o.shell != nullptr) o.shell->largest_turn = o.shell->residual = 0;
   publish(m_player, m_index);
 }
 

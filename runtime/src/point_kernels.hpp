@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace supple::player {
+
+/// Forces on a shell's force points, all in its frame.
+struct PointField {
+  float acceleration[3];    ///< apparent, of the frame's origin: gravity less the frame's own
+  float alpha[3];           ///< the frame's angular acceleration
+  float spin[3];            ///< and velocity
+  float wind[3];            ///< m/s relative to the frame's origin
+  float gust_direction[3];  ///< unit, times 2 pi over the size of a gust: phase per metre
+  float gust_phase;         ///< at the frame's origin
+  float gusts;              ///< 0 .. 1
+  float ground[3];          ///< wind's own velocity, which gusts scale
+  float density;            ///< of the air; 0: no wind
+  float step;               ///< seconds: no drag reverses a point within one
+};
+
+struct PointJob {
+  const float* rows;  ///< format::kPointRows and kRows per mode, for each block
+  std::size_t blocks;
+  std::size_t modes;  ///< of the object
+  std::size_t used;   ///< the first so many move
+  const float* q;
+  const float* q_dot;
+  bool warp;
+  PointField field;
+  float* scratch;       ///< three rows for each block
+  float* force;         ///< out: modal force, beyond what the field does at rest
+  float* largest_turn;  ///< out: of a point, squared
+};
+
+/// Compiled once per instruction set, with the same bits as result.
+struct PointKernels {
+  /// f_k = sum over points of Phi_k . (R^T F(x + u) - F(x)), F the inertial forces of the field,
+  /// and Phi_k . R^T F of the wind [CWK07 eq. 17].
+  void (*forces)(const PointJob& job);
+};
+
+extern const PointKernels kPointKernelsBaseline;
+extern const PointKernels kPointKernelsAvx2;
+extern const PointKernels kPointKernelsAvx512;
+
+}  // namespace supple::player

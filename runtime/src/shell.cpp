@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell.hpp"
+
+#include "shapes.hpp"
+#include "warp.hpp"
+
+#include <cstring>
+
+namespace supple::player {
+namespace {
+
+constexpr double kTwoPi = 6.283185307179586476925;
+/// Numbers of a force field's point: position, velocity, mass, force.
+constexpr std::size_t kFieldNumbers = 10;
+
+Rotation rest_rotation(const format::Object& object) {
+  const std::array<double, 4>& r = object.rest_rotation;
+  return {r[0], r[1], r[2], r[3]};
+}
+
+Rotation rotation_by(Vec3 w) {
+  const ExactWarp f = exact_warp(0.5 * w);  // A of half the angle is sin(th / 2) / (th / 2)
+  const Vec3 v = (0.5 * f.a) * w;
+  const double cosine = 1 - f.b * dot(0.5 * w, 0.5 * w);
+  return {v.x, v.y, v.z, cosine};
+}
+
+void set(float to[3], Vec3 v) {
+  to[0] = static_cast<float>(v.x);
+  to[1] = static_cast<float>(v.y);
+  to[2] = static_cast<float>(v.z);
+}
+
+/// Whole turns do not matter, and a float would lose the rest of many.
+double reduced(double phase) {
+  const double turns = phase / kTwoPi;
+  if (!(turns > -1e15 && turns < 1e15)) return 0;
+  return kTwoPi * (turns - static_cast<double>(static_cast<std::int64_t>(turns)));
+}
+
+void set_wind(const supple_player& player, const FrameMotion& motion, PointField& field) {
+  const supple_wind& wind = player.wind;
+  const Vec3 velocity{wind.velocity[0], wind.velocity[1], wind.velocity[2]};
+  const double speed = length(velocity);
+  if (!(speed > 0) || !(wind.density > 0)) return;
+  const Rotation turn = motion.pose.rotation;
+  const Vec3 along = (kTwoPi / (wind.gust_size * speed)) * velocity;  // phase per metre
+  set(field.wind, to_frame(turn, velocity - motion.velocity));
+  set(field.ground, to_frame(turn, velocity));
+  set(field.gust_direction, to_frame(turn, along));
+  field.gust_phase = static_cast<float>(
+      reduced(dot(along, motion.pose.position) - kTwoPi * speed / wind.gust_size * player.time));
+  field.gusts = static_cast<float>(wind.gusts);
+  field.density = static_cast<float>(wind.density);
+}
+
+/// Points one by one, in the world, for a function of the program's.
+class FieldForces {
+ public:
+  FieldForces(supple_player& player, ObjectState& o, const FrameMotion& motion)
+      : m_player(player),
+        m_object(o),
+        m_shell(*o.shell),
+        m_motion(motion),
+        m_modes(player.asset->objects[m_shell.file->object].mode_count),
+        m_count(m_shell.file->point_count),
+        m_positions(m_shell.field),
+        m_velocities(m_positions + 3 * m_count),
+        m_masses(m_velocities + 3 * m_count),
+        m_forces(m_masses + m_count) {}
+
+  void add() {
+    for (std::size_t i = 0; i < m_count; ++i) place(i);
+    std::memset(m_forces, 0, 3 * m_count * sizeof(double));
+    m_player.field(m_player.field_context, m_player.time, m_shell.file->object,
+                   static_cast<std::uint32_t>(m_count), m_positions, m_velocities, m_masses,
+                   m_forces);
+    for (std::size_t i = 0; i < m_count; ++i) collect(i);
+  }
+
+ private:
+  [[nodiscard]] double number(std::size_t point, std::size_t row) const {
+    const std::size_t rows = format::kPointRows + format::kRows * m_modes;
+    const std::size_t block = point / format::kBlock;
+    return m_shell.rows[(block * rows + row) * format::kBlock + point % format::kBlock];
+  }
+  [[nodiscard]] Vec3 vector(std::size_t point, std::size_t row) const {
+    return {number(point, row), number(point, row + 1), number(point, row + 2)};
+  }
+  [[nodiscard]] Vec3 phi(std::size_t point, std::size_t k) const {
+    return vector(point, format::kPointRows + format::kRows * k);
+  }
+  /// Sum of turns; none where the shell is not to be warped.
+  [[nodiscard]] Vec3 turn(std::size_t point) const {
+    Vec3 w{};
+    if (m_object.settings.warp == 0) return w;
+    for (std::size_t k = 0; k < m_object.settings.modes; ++k) {
+      w = w + m_shell.q[k] * vector(point, format::kPointRows + format::kRows * k + 3);
+    }
+    return w;
+  }
+
+  void place(std::size_t i) {
+    const Vec3 w = turn(i);
+    Vec3 p{};
+    Vec3 v{};
+    for (std::size_t k = 0; k < m_object.settings.modes; ++k) {
+      p = p + m_shell.q[k] * phi(i, k);
+      v = v + m_shell.q_dot[k] * phi(i, k);
+    }
+    const ExactWarp f = exact_warp(w);
+    const Pose& pose = m_motion.pose;
+    const Vec3 local = vector(i, 0) + turned(w, f.b, f.c, p);
+    const Vec3 moving = turned(w, f.a, f.b, v) + cross(m_motion.spin, local);
+    store(m_positions + 3 * i, pose.position + to_world(pose.rotation, local));
+    store(m_velocities + 3 * i, m_motion.velocity + to_world(pose.rotation, moving));
+    m_masses[i] = number(i, 3);
+  }
+
+  void collect(std::size_t i) {
+    const Vec3 force{m_forces[3 * i], m_forces[3 * i + 1], m_forces[3 * i + 2]};
+    const double size = dot(force, force);
+    if (!(size - size == 0)) {
+      ++m_player.diagnostics.bad_forces;
+      return;
+    }
+    const Vec3 w = turn(i);
+    const ExactWarp f = exact_warp(w);
+    const Vec3 back = turned(-1.0 * w, f.a, f.b, to_frame(m_motion.pose.rotation, force));
+    for (std::size_t k = 0; k < m_object.settings.modes; ++k) {
+      m_shell.point_force[k] += dot(phi(i, k), back);
+    }
+  }
+
+  static void store(double* to, Vec3 v) {
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+  }
+
+  supple_player& m_player;
+  ObjectState& m_object;
+  ShellState& m_shell;
+  const FrameMotion& m_motion;
+  std::size_t m_modes;
+  std::size_t m_count;
+  double* m_positions;
+  double* m_velocities;
+  double* m_masses;
+  double* m_forces;
+};
+
+void lay_out_shell(Arena& arena, const supple_asset& asset, const format::Shell& file,
+                   ShellState& shell) {
+  const std::size_t lanes = asset.lanes(file.object);
+  shell.blocks = (file.point_count + format::kBlock - 1) / format::kBlock;
+  for (float** row : {&shell.q, &shell.q_dot, &shell.force}) *row = arena.take<float>(lanes);
+  shell.point_force = arena.take<double>(lanes);
+  shell.scratch = arena.take<float>(3 * format::kBlock * shell.blocks);
+  shell.field = arena.take<double>(kFieldNumbers * file.point_count);
+  if (file.strain == format::kNone) return;
+  const std::size_t nodes = strain_view(asset, file).nodes;
+  shell.displacements = arena.take<float>(3 * nodes);
+  shell.solution = arena.take<double>(3 * nodes);
+}
+
+void prepare_attachment(const supple_asset& asset, std::uint32_t index, Handle& handle) {
+  const format::Attachment& file = asset.attachments[index];
+  handle.object = asset.shell_with(index).object;
+  handle.components = file.components;
+  handle.stiffness = file.stiffness;
+  handle.rest = {file.rest[0], file.rest[1], file.rest[2]};
+  std::uint32_t object = 0;
+  (void)find_rows(asset, file.vertex, object, handle.displacements, handle.turns);
+}
+
+}  // namespace
+
+void lay_out_shells(Arena& arena, const supple_asset& asset, supple_player& placed) {
+  placed.bends = arena.take<Bend>(asset.summary->object_count);
+  if (asset.shell_count == 0) return;
+  placed.shells = arena.take<ShellState>(asset.shell_count);
+  std::size_t most = 0;
+  for (std::uint32_t i = 0; i < asset.shell_count; ++i) {
+    ShellState unused{};
+    lay_out_shell(arena, asset, asset.shells[i],
+                  placed.shells == nullptr ? unused : placed.shells[i]);
+    const std::size_t lanes = asset.lanes(asset.shells[i].object);
+    if (lanes > most) most = lanes;
+  }
+  placed.attachments = arena.take<Handle>(asset.attachment_count);
+  placed.handles = arena.take<Handle>(kFirstSlots);
+  placed.handle_count = kFirstSlots;
+  const auto rows = [&](Handle* handles, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      Handle unused{};
+      Handle& handle = handles == nullptr ? unused : handles[i];
+      handle.displacements = arena.take<double>(3 * most);
+      handle.turns = arena.take<double>(3 * most);
+    }
+  };
+  rows(placed.attachments, asset.attachment_count);
+  rows(placed.handles, kFirstSlots);
+  placed.handle_rows = arena.take<double>(most * most + 9 * most);
+}
+
+void prepare_shells(supple_player& player) {
+  const supple_asset& asset = *player.asset;
+  for (std::uint32_t i = 0; i < asset.shell_count; ++i) {
+    ShellState& shell = player.shells[i];
+    shell.file = &asset.shells[i];
+    shell.rows = asset.point_rows + std::size_t{shell.file->first_point_row} * format::kBlock;
+    player.objects[shell.file->object].shell = &shell;
+    player.bends[shell.file->object] = Bend::Warped;
+  }
+  for (std::uint32_t i = 0; i < asset.attachment_count; ++i) {
+    prepare_attachment(asset, i, player.attachments[i]);
+  }
+}
+
+Rotation bind_rotation(const format::Object& object, double& scale) {
+  const std::array<double, 12>& m = object.frame_from_bind;
+  const Vec3 columns[3] = {{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}};
+  scale = length(columns[0]);
+  Rotation rotation{0, 0, 0, 1};
+  (void)rotation_of(columns, rotation);  // the reader saw that it is one
+  return rotation;
+}
+
+Vec3 from_bind(const format::Object& object, Vec3 v) {
+  const std::array<double, 12>& m = object.frame_from_bind;
+  return {m[0] * v.x + m[1] * v.y + m[2] * v.z + m[3], m[4] * v.x + m[5] * v.y + m[6] * v.z + m[7],
+          m[8] * v.x + m[9] * v.y + m[10] * v.z + m[11]};
+}
+
+Pose frame_of(const supple_player& player, std::uint32_t object) {
+  const ObjectState& o = player.objects[object];
+  if (o.has_pose) return o.pose;
+  return {{}, rest_rotation(player.asset->objects[object])};
+}
+
+bool find_rows(const supple_asset& asset, std::uint32_t vertex, std::uint32_t& object,
+               double* displacements, double* turns) {
+  const std::uint32_t block = vertex / format::kBlock;
+  for (std::uint32_t i = asset.blocks[block]; i < asset.blocks[block + 1]; ++i) {
+    const format::Entry& entry = asset.entries[i];
+    const format::Object& file = asset.objects[entry.object];
+    if (file.kind != format::Kind::Shell) continue;
+    double scale = 1;
+    const Rotation turn = bind_rotation(file, scale);
+    double moved = 0;
+    for (std::size_t k = 0; k < file.mode_count; ++k) {
+      const VertexShape shape = vertex_shape(asset, entry, k, vertex % format::kBlock);
+      const Vec3 u = scale * to_world(turn, {shape.displacement[0], shape.displacement[1],
+                                             shape.displacement[2]});
+      const Vec3 w = to_world(turn, {shape.normal[0], shape.normal[1], shape.normal[2]});
+      moved += dot(u, u);
+      const double numbers[6] = {u.x, u.y, u.z, w.x, w.y, w.z};
+      std::memcpy(displacements + 3 * k, numbers, 3 * sizeof(double));
+      std::memcpy(turns + 3 * k, numbers + 3, 3 * sizeof(double));
+    }
+    object = entry.object;
+    if (moved > 0) return true;
+  }
+  return false;
+}
+
+bool find_vertex(const supple_player& player, std::uint32_t vertex, Vec3 rest, VertexPlace& place) {
+  const supple_asset& asset = *player.asset;
+  const std::uint32_t block = vertex / format::kBlock;
+  bool found = false;
+  bool moved = false;
+  // A block may hold several shells: the one that moves the vertex, or for one that is fixed any.
+  for (std::uint32_t i = asset.blocks[block]; i < asset.blocks[block + 1] && !moved; ++i) {
+    const format::Entry& entry = asset.entries[i];
+    const format::Object& file = asset.objects[entry.object];
+    if (file.kind != format::Kind::Shell) continue;
+    Vec3 p{};
+    Vec3 w{};
+    for (std::size_t k = 0; k < file.mode_count; ++k) {
+      const double c = player.coefficients[file.first_mode + k];
+      const VertexShape shape = vertex_shape(asset, entry, k, vertex % format::kBlock);
+      const Vec3 phi{shape.displacement[0], shape.displacement[1], shape.displacement[2]};
+      moved |= dot(phi, phi) > 0;
+      p = p + c * phi;
+      w = w + c * Vec3{shape.normal[0], shape.normal[1], shape.normal[2]};
+    }
+    if (player.bends[entry.object] == Bend::Linear) w = {};
+    const ExactWarp f = exact_warp(w);
+    double scale = 1;
+    const Rotation bind = bind_rotation(file, scale);
+    const Pose pose = frame_of(player, entry.object);
+    const Vec3 local = from_bind(file, rest + turned(w, f.b, f.c, p));
+    const Vec3 world = pose.position + to_world(pose.rotation, local);
+    place.position = (1 / asset.summary->metres_per_unit) * world;
+    place.orientation = product(product(pose.rotation, bind), rotation_by(w));
+    found = true;
+  }
+  return found;
+}
+
+void find_point_forces(supple_player& player, ObjectState& o, const FrameMotion& motion,
+                       const double* q, const double* q_dot) {
+  ShellState& shell = *o.shell;
+  const format::Object& file = player.asset->objects[shell.file->object];
+  for (std::size_t k = 0; k < o.settings.modes; ++k) {
+    shell.q[k] = static_cast<float>(q[k]);
+    shell.q_dot[k] = static_cast<float>(q_dot[k]);
+  }
+  PointJob job{};
+  job.rows = shell.rows;
+  job.blocks = shell.blocks;
+  job.modes = file.mode_count;
+  job.used = o.settings.modes;
+  job.q = shell.q;
+  job.q_dot = shell.q_dot;
+  job.warp = o.settings.warp != 0;
+  job.scratch = shell.scratch;
+  job.force = shell.force;
+  float largest = 0;
+  job.largest_turn = &largest;
+  set(job.field.acceleration, motion.acceleration);
+  set(job.field.alpha, motion.alpha);
+  set(job.field.spin, motion.spin);
+  job.field.step = static_cast<float>(motion.h);
+  set_wind(player, motion, job.field);
+  player.points->forces(job);
+  shell.largest_turn = __builtin_sqrt(static_cast<double>(largest));
+  for (std::size_t k = 0; k < o.lanes; ++k) {
+    shell.point_force[k] = k < o.settings.modes ? static_cast<double>(shell.force[k]) : 0.0;
+  }
+  if (player.field != nullptr) FieldForces(player, o, motion).add();
+}
+
+}  // namespace supple::player

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "memory.hpp"
+#include "player.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace supple::player {
+
+/// Slots for handles of a player of shells before supple_player_reserve_handles.
+inline constexpr std::uint32_t kFirstSlots = 16;
+
+/// How a shell's frame moves at the moment, in its own axes.
+struct FrameMotion {
+  Pose pose;
+  Vec3 acceleration;  ///< gravity less the frame's own
+  Vec3 alpha, spin;
+  Vec3 velocity;  ///< world
+  double h;       ///< of the step
+};
+
+/// Memory of all shells, attachments and first slots.
+void lay_out_shells(Arena& arena, const supple_asset& asset, supple_player& placed);
+/// What never changes about them.
+void prepare_shells(supple_player& player);
+
+/// Modal force of everything that acts along a shell, beyond what the filter's target has from the
+/// frame's motion at rest: point_force.
+void find_point_forces(supple_player& player, ObjectState& o, const FrameMotion& motion,
+                       const double* q, const double* q_dot);
+
+/// Moves q to where the handles of an object want it: the least change in the metric of 1 / gamma,
+/// from `free`, the step without them.
+void hold(supple_player& player, std::size_t object, const Pose& pose, const double* gamma,
+          const double* free, double* q, int iterations);
+
+/// A vertex of a shell: its rows in the frame. False where no shell moves it.
+[[nodiscard]] bool find_rows(const supple_asset& asset, std::uint32_t vertex, std::uint32_t& object,
+                             double* displacements, double* turns);
+
+/// Where a vertex of a shell is and how it is turned, in the world and its units. False where no
+/// shell has it in its blocks.
+struct VertexPlace {
+  Vec3 position;
+  Rotation orientation;
+};
+[[nodiscard]] bool find_vertex(const supple_player& player, std::uint32_t vertex, Vec3 rest,
+                               VertexPlace& place);
+
+/// The rotation within an object's frame_from_bind, and its scale.
+[[nodiscard]] Rotation bind_rotation(const format::Object& object, double& scale);
+[[nodiscard]] Vec3 from_bind(const format::Object& object, Vec3 position);
+
+/// Where a shell's frame is: its bone, or at rest before one was set.
+[[nodiscard]] Pose frame_of(const supple_player& player, std::uint32_t object);
+
+}  // namespace supple::player
