@@ -19,7 +19,7 @@ namespace {
 
 /// A triangle lower than this part of its longest side counts as collinear: its rotation is noise
 /// in coordinates of single precision.
-constexpr double kFlattest = 1e-6;
+constexpr double kFlattest = 2e-6;
 
 /// So many offenders are named, then counted.
 constexpr std::size_t kNamed = 10;
