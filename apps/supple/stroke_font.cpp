@@ -26,12 +26,13 @@ constexpr Stroke arc(float cx, float cy, float rx, float ry, float from, float t
 }
 
 struct Glyph {
-  char name;  ///< '\xb7' stands for the middle dot
+  char name;  ///< of two bytes: the second
   float width;
   std::vector<Stroke> strokes;
 };
 
 constexpr char kMiddleDot = '\xb7';
+constexpr char kSquared = '\xb2';
 
 const std::vector<Glyph>& glyphs() {
   // Figures all have the same width, so that labels of neighbours line up.
@@ -55,17 +56,39 @@ const std::vector<Glyph>& glyphs() {
       {kMiddleDot, 0.22F, {line(.11F, .42F, .11F, .42F)}},
       {'-', 0.42F, {line(.04F, .42F, .38F, .42F)}},
       {'+', 0.5F, {line(.04F, .42F, .46F, .42F), line(.25F, .21F, .25F, .63F)}},
+      {'/', 0.42F, {line(.02F, -.1F, .40F, 1.05F)}},
+      {'%',
+       0.84F,
+       {arc(.19F, .78F, .16F, .22F, 0, 360), arc(.65F, .22F, .16F, .22F, 0, 360),
+        line(.14F, 0, .70F, 1)}},
+      {'=', 0.5F, {line(.04F, .53F, .46F, .53F), line(.04F, .29F, .46F, .29F)}},
+      {'(', 0.28F, {arc(.36F, .45F, .28F, .68F, 118, 242)}},
+      {')', 0.28F, {arc(-.08F, .45F, .28F, .68F, 62, -62)}},
+      {',', 0.22F, {line(.13F, .03F, .06F, -.16F)}},
+      {kSquared,
+       0.36F,
+       {arc(.17F, .93F, .13F, .13F, 165, -38), line(.27F, .85F, .04F, .55F),
+        line(.04F, .55F, .32F, .55F)}},
       {'a', 0.56F, {arc(.27F, .34F, .24F, .34F, 0, 360), line(.51F, 0, .51F, .68F)}},
       {'b', 0.56F, {line(.05F, 0, .05F, 1), arc(.29F, .34F, .24F, .34F, 0, 360)}},
+      {'c', 0.5F, {arc(.28F, .34F, .25F, .34F, 48, 312)}},
       {'d', 0.56F, {arc(.27F, .34F, .24F, .34F, 0, 360), line(.51F, 0, .51F, 1)}},
       {'e', 0.54F, {line(.04F, .36F, .5F, .36F), arc(.27F, .34F, .24F, .34F, 3, 318)}},
       {'f',
        0.36F,
        {arc(.3F, .8F, .15F, .2F, 80, 180), line(.15F, .8F, .15F, 0), line(.02F, .64F, .33F, .64F)}},
+      {'g',
+       0.56F,
+       {arc(.27F, .34F, .24F, .34F, 0, 360), line(.51F, .68F, .51F, -.06F),
+        arc(.27F, -.06F, .24F, .22F, 0, -150)}},
       {'h',
        0.54F,
        {line(.06F, 0, .06F, 1), arc(.27F, .44F, .21F, .24F, 180, 0), line(.48F, .44F, .48F, 0)}},
       {'i', 0.14F, {line(.07F, 0, .07F, .68F), line(.07F, .93F, .07F, .93F)}},
+      {'j',
+       0.24F,
+       {line(.17F, .68F, .17F, -.1F), arc(.02F, -.1F, .15F, .18F, 0, -90),
+        line(.17F, .93F, .17F, .93F)}},
       {'k',
        0.48F,
        {line(.05F, 0, .05F, 1), line(.42F, .68F, .05F, .27F), line(.18F, .41F, .45F, 0)}},
@@ -78,6 +101,9 @@ const std::vector<Glyph>& glyphs() {
        0.54F,
        {line(.06F, 0, .06F, .68F), arc(.27F, .44F, .21F, .24F, 180, 0), line(.48F, .44F, .48F, 0)}},
       {'o', 0.56F, {arc(.28F, .34F, .25F, .34F, 0, 360)}},
+      {'p', 0.56F, {line(.05F, .68F, .05F, -.3F), arc(.29F, .34F, .24F, .34F, 0, 360)}},
+      {'q', 0.56F, {arc(.27F, .34F, .24F, .34F, 0, 360), line(.51F, .68F, .51F, -.3F)}},
+      {'r', 0.36F, {line(.06F, 0, .06F, .68F), arc(.28F, .40F, .22F, .28F, 180, 75)}},
       {'s',
        0.48F,
        {arc(.24F, .505F, .18F, .175F, 35, 270), arc(.24F, .165F, .2F, .165F, 90, -145)}},
@@ -85,18 +111,27 @@ const std::vector<Glyph>& glyphs() {
        0.36F,
        {line(.14F, .92F, .14F, .17F), arc(.29F, .17F, .15F, .17F, 180, 280),
         line(.02F, .64F, .32F, .64F)}},
+      {'u',
+       0.54F,
+       {line(.06F, .68F, .06F, .24F), arc(.27F, .24F, .21F, .24F, 180, 360),
+        line(.48F, .68F, .48F, 0)}},
+      {'v', 0.5F, {line(.02F, .68F, .25F, 0), line(.25F, 0, .48F, .68F)}},
       {'w',
        0.74F,
        {line(.02F, .68F, .2F, 0), line(.2F, 0, .37F, .62F), line(.37F, .62F, .54F, 0),
         line(.54F, 0, .72F, .68F)}},
+      {'x', 0.48F, {line(.03F, .68F, .45F, 0), line(.45F, .68F, .03F, 0)}},
+      {'y', 0.5F, {line(.02F, .68F, .26F, 0), line(.48F, .68F, .15F, -.3F)}},
       {'z',
        0.48F,
        {line(.04F, .68F, .44F, .68F), line(.44F, .68F, .04F, 0), line(.04F, 0, .44F, 0)}},
       {'H', 0.66F, {line(.06F, 0, .06F, 1), line(.6F, 0, .6F, 1), line(.06F, .52F, .6F, .52F)}},
+      {'L', 0.52F, {line(.06F, 1, .06F, 0), line(.06F, 0, .48F, 0)}},
       {'M',
        0.76F,
        {line(.06F, 0, .06F, 1), line(.06F, 1, .38F, .3F), line(.38F, .3F, .7F, 1),
         line(.7F, 1, .7F, 0)}},
+      {'V', 0.64F, {line(.02F, 1, .32F, 0), line(.32F, 0, .62F, 1)}},
   };
   return table;
 }
@@ -110,12 +145,13 @@ const Glyph* find_glyph(char name) {
   return found == table.end() ? nullptr : &*found;
 }
 
-/// Takes one character off the front; the middle dot is the only one of two bytes.
+/// Takes one character off the front; the middle dot and the raised 2 have two bytes.
 char next_character(std::string_view& text) {
   const char first = text.front();
-  const bool dot = text.size() >= 2 && first == '\xc2' && text[1] == kMiddleDot;
-  text.remove_prefix(dot ? 2 : 1);
-  return dot ? kMiddleDot : first;
+  const char second = text.size() >= 2 ? text[1] : ' ';
+  const bool both = first == '\xc2' && (second == kMiddleDot || second == kSquared);
+  text.remove_prefix(both ? 2 : 1);
+  return both ? second : first;
 }
 
 std::vector<Point> flatten(const Stroke& stroke) {
@@ -153,7 +189,8 @@ void draw_glyph(Canvas& canvas, const Glyph& glyph, float x, float base, const T
   const int left = static_cast<int>(x - style.weight) - 1;
   const int right = static_cast<int>(x + glyph.width * style.height + style.weight) + 1;
   const int top = static_cast<int>(base - style.height - style.weight) - 1;
-  const int bottom = static_cast<int>(base + style.weight) + 1;
+  constexpr float kDescent = 0.32F;  // of g, p, q and y
+  const int bottom = static_cast<int>(base + kDescent * style.height + style.weight) + 1;
   for (int row = top; row <= bottom; ++row) {
     for (int column = left; column <= right; ++column) {
       const Point centre(static_cast<float>(column) + 0.5F, static_cast<float>(row) + 0.5F);

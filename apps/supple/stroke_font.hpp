@@ -7,9 +7,8 @@
 
 namespace supple::app {
 
-/// Labels in strokes of our own: digits and the letters of "mode", "Hz", "kHz", "MHz", "s", "mm",
-/// "with flesh", "bones alone", with ". - + e" for numbers and "·" (UTF-8) as a separator. Other
-/// characters leave a gap.
+/// Labels in strokes of our own: digits, small letters, the capitals H L M V, ". , - + / % = ( )",
+/// "²" and "·" (UTF-8) as a separator. Other characters leave a gap.
 struct TextStyle {
   float height = 16;    ///< of capitals and digits, pixels
   float weight = 1.6F;  ///< stroke width, pixels

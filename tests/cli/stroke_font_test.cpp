@@ -15,7 +15,7 @@ TEST(StrokeFont, DrawsEveryLabelThatASheetCanHave) {
     EXPECT_TRUE(can_draw(label)) << label;
   }
   EXPECT_TRUE(can_draw("1.25 s · 34 mm"));
-  EXPECT_FALSE(can_draw("q"));
+  EXPECT_FALSE(can_draw("Q"));
 }
 
 TEST(StrokeFont, InksOnlyTheBoxOfTheText) {
