@@ -63,8 +63,9 @@ double edge_length(const Eigen::VectorXd& x, const DiscreteShell::Edge& edge) {
 template <class Matrix>
 Matrix positive_part(const Matrix& matrix) {
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(matrix);
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
-         eigen.eigenvectors().transpose();
+  const Matrix kept = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
+                      eigen.eigenvectors().transpose();
+  return 0.5 * (kept + kept.transpose());  // to the last bit
 }
 
 void add_block(reduction::BlockMatrix& matrix, Index row, Index column,
@@ -156,7 +157,7 @@ Result<DiscreteShell> DiscreteShell::create(ShellModel model) {
       [&](std::size_t t) { return area_gradient(corners(shell.m_rest, triangles[t])); },
       [&](std::size_t t, const Vector9& gradient) {
         const double weight = 2 * shell.m_area_stiffness[t] / shell.m_areas[t];
-        scatter(*stiffness, triangles[t], Matrix9(weight * gradient * gradient.transpose()));
+        scatter(*stiffness, triangles[t], Matrix9(weight * (gradient * gradient.transpose())));
       });
   in_batches<Vector12>(
       shell.m_edges.size(),
@@ -169,10 +170,10 @@ Result<DiscreteShell> DiscreteShell::create(ShellModel model) {
         const Vector6 stretch = length_gradient(node_at(shell.m_rest, edge.nodes[0]),
                                                 node_at(shell.m_rest, edge.nodes[1]));
         scatter(*stiffness, edge.nodes,
-                Matrix6(stretching_weight(edge) * stretch * stretch.transpose()));
+                Matrix6(stretching_weight(edge) * (stretch * stretch.transpose())));
         if (!bends(edge)) return;
         scatter(*stiffness, hinge_nodes(edge),
-                Matrix12(bending_weight(edge) * gradient * gradient.transpose()));
+                Matrix12(bending_weight(edge) * (gradient * gradient.transpose())));
       });
   shell.m_rest_stiffness = std::move(stiffness);
   return shell;

@@ -40,6 +40,7 @@ RestStrains::RestStrains(const DiscreteShell& shell, const ShellSystem& system) 
     const Vector12 bend = angle_gradient(hinge);
     add(system, nodes.data(), 4, bend.data(), 6 * edge.bending * edge.length / edge.height);
   }
+  take_out_fixed(model.fixed, system);
   m_slot_start.assign(system.free_nodes.size() + 1, 0);
   for (const Row& row : m_rows) {
     for (const Index node : row.nodes) {
@@ -66,6 +67,21 @@ void RestStrains::add(const ShellSystem& system, const Index* nodes, int count,
     row.gradient.col(i) = std::sqrt(weight) * Eigen::Map<const Eigen::Vector3d>(gradient + 3 * i);
   }
   m_rows.push_back(row);
+}
+
+/// Of nodes with some components fixed; those with all are not there.
+void RestStrains::take_out_fixed(const std::vector<std::uint8_t>& fixed,
+                                 const ShellSystem& system) {
+  if (system.mass.fixed.empty()) return;
+  for (Row& row : m_rows) {
+    for (int i = 0; i < 4; ++i) {
+      if (row.nodes[i] < 0) continue;
+      const int bits = fixed[system.free_nodes[row.nodes[i]]];
+      for (int c = 0; c < 3; ++c) {
+        if ((bits >> c & 1) != 0) row.gradient(c, i) = 0;
+      }
+    }
+  }
 }
 
 MultiVector RestStrains::strains(const MultiVector& u) const {

@@ -34,6 +34,7 @@ class RestStrains final : public reduction::LinearOperator {
   };
   void add(const ShellSystem& system, const geometry::Index* nodes, int count,
            const double* gradient, double weight);
+  void take_out_fixed(const std::vector<std::uint8_t>& fixed, const ShellSystem& system);
   [[nodiscard]] reduction::MultiVector strains(const reduction::MultiVector& u) const;
 
   std::vector<Row> m_rows;

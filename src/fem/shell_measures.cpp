@@ -18,6 +18,9 @@ using geometry::Vec3;
 /// Of the squared longest edge: twice the area of what counts as collapsed.
 constexpr double kCollapsed = 1e-12;
 
+/// Where everything lies in one point: large, yet no division by zero.
+constexpr double kTiny = 1e-200;
+
 /// [a] with [a] b = a x b.
 Mat3 cross_matrix(const Vec3& a) {
   Mat3 m;
@@ -35,7 +38,7 @@ std::pair<Vec3, double> area_normal(const Corners& x) {
   const double longest =
       std::max({edge_opposite(x, 0).squaredNorm(), edge_opposite(x, 1).squaredNorm(),
                 edge_opposite(x, 2).squaredNorm()});
-  return {normal, std::max(normal.norm(), std::max(kCollapsed * longest, 1e-300))};
+  return {normal, std::max(normal.norm(), std::max(kCollapsed * longest, kTiny))};
 }
 
 /// One side of a hinge: normal n = e x f of the triangle, f from the edge's start to the opposite
@@ -59,7 +62,7 @@ Wing wing(const Vec3& edge, const Vec3& arm, double sign) {
   w.normal = sign * edge.cross(arm);
   const double square = edge.squaredNorm();
   const double least = kCollapsed * std::max(square, arm.squaredNorm());
-  w.square = std::max(w.normal.squaredNorm(), least * least);
+  w.square = std::max({w.normal.squaredNorm(), least * least, kTiny});
   w.foot = square > 0 ? arm.dot(edge) / square : 0.0;
   return w;
 }
@@ -83,7 +86,7 @@ struct TipHessian {
   Mat3 by_edge, by_arm;
 };
 TipHessian tip_hessian(const HingeParts& h, const Wing& w, double sign) {
-  const Vec3 along = h.edge / h.length;
+  const Vec3 along = h.edge / std::max(h.length, kTiny);
   const Mat3 by_normal =
       -h.length / w.square * (Mat3::Identity() - 2 / w.square * w.normal * w.normal.transpose());
   TipHessian result;
@@ -120,18 +123,18 @@ Matrix9 area_hessian(const Corners& x) {
     hessian.block<3, 3>(3 * i, 3 * ((i + 2) % 3)) += turn;
     hessian.block<3, 3>(3 * i, 3 * ((i + 1) % 3)) -= turn;
   }
-  return hessian;
+  return 0.5 * (hessian + hessian.transpose());
 }
 
 Vector6 length_gradient(const Vec3& a, const Vec3& b) {
-  const Vec3 along = (b - a) / std::max((b - a).norm(), 1e-300);
+  const Vec3 along = (b - a) / std::max((b - a).norm(), kTiny);
   Vector6 gradient;
   gradient << -along, along;
   return gradient;
 }
 
 Matrix6 length_hessian(const Vec3& a, const Vec3& b) {
-  const double length = std::max((b - a).norm(), 1e-300);
+  const double length = std::max((b - a).norm(), kTiny);
   const Vec3 along = (b - a) / length;
   const Mat3 across = (Mat3::Identity() - along * along.transpose()) / length;
   Matrix6 hessian;
@@ -172,7 +175,7 @@ Matrix12 angle_hessian(const Hinge& x) {
     row.middleCols<3>(column) = second.by_arm;
     hessian.middleRows<3>(column) = row;
     // The foot (f . e) / (e . e) moves too.
-    const double square = h.length * h.length;
+    const double square = std::max(h.length * h.length, kTiny);
     const Vec3 by_arm = h.edge / square;
     const Vec3 by_edge = (w.arm - 2 * w.foot * h.edge) / square;
     Eigen::Matrix<double, 1, 12> foot = Eigen::Matrix<double, 1, 12>::Zero();
