@@ -270,13 +270,12 @@ Result<GltfCharacter> character_from_gltf(const io::GltfAsset& asset, const Unit
   return CharacterReader(asset, units).run();
 }
 
-io::SuppleAsset supple_asset(const io::GltfAsset& asset, const GltfCharacter& source,
-                             const std::vector<flesh::FleshObject>& objects,
-                             const std::string& generator) {
+io::SuppleAsset moving_surface(const GltfCharacter& source, const std::string& generator) {
   const flesh::Character& character = source.character;
   io::SuppleAsset result;
   result.generator = generator;
   std::vector<Eigen::Vector3f> positions;
+  positions.reserve(character.positions.size());
   for (const Vec3& p : character.positions) positions.push_back(p.cast<float>());
   std::vector<std::uint32_t> indices;
   for (const geometry::Triangle& t : character.triangles)
@@ -286,6 +285,13 @@ io::SuppleAsset supple_asset(const io::GltfAsset& asset, const GltfCharacter& so
   result.index_count = static_cast<std::uint32_t>(indices.size());
   result.metres_per_unit = character.metres_per_unit;
   result.parts = source.parts;
+  return result;
+}
+
+io::SuppleAsset supple_asset(const io::GltfAsset& asset, const GltfCharacter& source,
+                             const std::vector<flesh::FleshObject>& objects,
+                             const std::string& generator) {
+  io::SuppleAsset result = moving_surface(source, generator);
   for (const flesh::FleshObject& object : objects) {
     result.objects.push_back(supple_object(asset, source, object));
   }

@@ -33,16 +33,13 @@ void add_surface(const io::GltfPrimitive& primitive, flesh::Character& character
 }  // namespace
 
 Result<GltfCharacter> node_character(const io::GltfAsset& asset,
-                                     const struct ::supple_asset* moving) {
+                                     const std::vector<io::SupplePart>& parts,
+                                     double metres_per_unit) {
   GltfCharacter result;
   result.character.name = asset.name;
-  supple_asset_info info{};
-  (void)supple_asset_describe(moving, &info);
-  result.character.metres_per_unit = info.metres_per_unit;
+  result.character.metres_per_unit = metres_per_unit;
   add_bones(asset, result);
-  for (std::uint32_t p = 0; p < info.part_count; ++p) {
-    supple_part_info part{};
-    (void)supple_asset_part(moving, p, &part);
+  for (const io::SupplePart& part : parts) {
     if (part.mesh >= asset.meshes.size() ||
         part.primitive >= asset.meshes[part.mesh].primitives.size()) {
       return bad_input(
@@ -50,10 +47,24 @@ Result<GltfCharacter> node_character(const io::GltfAsset& asset,
                       "for another file; bake this one again",
                       asset.name, part.mesh, part.primitive));
     }
-    result.parts.push_back({part.mesh, part.primitive, part.first_vertex, part.vertex_count});
+    result.parts.push_back(part);
     add_surface(asset.meshes[part.mesh].primitives[part.primitive], result.character);
   }
   return result;
+}
+
+Result<GltfCharacter> node_character(const io::GltfAsset& asset,
+                                     const struct ::supple_asset* moving) {
+  supple_asset_info info{};
+  (void)supple_asset_describe(moving, &info);
+  std::vector<io::SupplePart> parts;
+  parts.reserve(info.part_count);
+  for (std::uint32_t p = 0; p < info.part_count; ++p) {
+    supple_part_info part{};
+    (void)supple_asset_part(moving, p, &part);
+    parts.push_back({part.mesh, part.primitive, part.first_vertex, part.vertex_count});
+  }
+  return node_character(asset, parts, info.metres_per_unit);
 }
 
 bool has_shells(const struct ::supple_asset* asset) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/settings.hpp"
 
+#include "bake/toml_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,43 +10,10 @@
 namespace supple::bake {
 namespace {
 
+using detail::line;
+using detail::quoted;
+using detail::quoted_list;
 using flesh::ObjectSettings;
-
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (code < 0x20 || code == 0x7f) {
-      result += fmt::format("\\u{:04X}", code);
-    } else {
-      result += c;
-    }
-  }
-  return result + "\"";
-}
-
-std::string quoted_list(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + quoted(word);
-  return "[" + text + "]";
-}
-
-/// `key = value  # why`, with the comments in one column where values are short.
-std::string line(std::string_view key, std::string_view value, std::string_view comment) {
-  const std::string assignment = fmt::format("{} = {}", key, value);
-  return fmt::format("{:<28}  # {}\n", assignment, comment);
-}
-
-std::string line(std::string_view key, double value, std::string_view comment) {
-  return line(key, fmt::format("{}", value), comment);  // the shortest text that reads back exactly
-}
-
-std::string line(std::string_view key, bool value, std::string_view comment) {
-  return line(key, std::string_view(value ? "true" : "false"), comment);
-}
 
 std::string material_text(const fem::Material& material) {
   for (const fem::Material& preset : flesh::tissue_presets()) {

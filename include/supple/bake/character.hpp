@@ -30,6 +30,10 @@ struct UnitSettings {
 [[nodiscard]] Result<GltfCharacter> character_from_gltf(const io::GltfAsset& asset,
                                                         const UnitSettings& units = {});
 
+/// The player's file without objects: parts and the hash of their mesh.
+[[nodiscard]] io::SuppleAsset moving_surface(const GltfCharacter& source,
+                                             const std::string& generator);
+
 /// Flesh to the player's file; `source` gives names, nodes and the mesh's hash.
 [[nodiscard]] io::SuppleAsset supple_asset(const io::GltfAsset& asset, const GltfCharacter& source,
                                            const std::vector<flesh::FleshObject>& objects,

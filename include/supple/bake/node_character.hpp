@@ -15,6 +15,11 @@ namespace supple::bake {
 [[nodiscard]] Result<GltfCharacter> node_character(const io::GltfAsset& asset,
                                                    const struct ::supple_asset* moving);
 
+/// The same for a .supple that is being made.
+[[nodiscard]] Result<GltfCharacter> node_character(const io::GltfAsset& asset,
+                                                   const std::vector<io::SupplePart>& parts,
+                                                   double metres_per_unit);
+
 /// Whether any object is a shell: then the nodes are what moves it.
 [[nodiscard]] bool has_shells(const struct ::supple_asset* asset);
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bake/vertex_selection.hpp"
+
+#include "supple/bake/shell_scene.hpp"
+#include "supple/geometry/shell_surface.hpp"
+
+namespace supple::bake::detail {
+
+/// Makes one shell of a scene: its frame, its welded surface, what is fixed, its regions and
+/// handles.
+class ShellBuilder {
+ public:
+  ShellBuilder(const io::GltfAsset& asset, const GltfCharacter& source, std::size_t first_number)
+      : m_asset(asset), m_source(source), m_first_number(first_number) {}
+
+  [[nodiscard]] Result<SceneShell> build(const ShellSettings& settings,
+                                         std::vector<ShellPart> parts);
+
+ private:
+  [[nodiscard]] Result<void> find_bone();
+  [[nodiscard]] Result<void> find_joint(std::size_t skin);
+  [[nodiscard]] Result<void> find_frame();
+  void collect_vertices();
+  [[nodiscard]] Result<void> make_surface();
+  [[nodiscard]] Result<void> fix_nodes();
+  [[nodiscard]] Result<void> assign_regions();
+  [[nodiscard]] Result<void> attach_handles();
+  [[nodiscard]] Result<io::SuppleAttachment> attach(const ShellHandle& handle);
+  [[nodiscard]] Result<std::size_t> handle_vertex(const ShellHandle& handle);
+  void warn_about_handles();
+  [[nodiscard]] const io::GltfPrimitive& primitive(const ShellPart& part) const;
+  [[nodiscard]] std::size_t number(std::size_t vertex) const { return vertex + m_first_number; }
+
+  const io::GltfAsset& m_asset;
+  const GltfCharacter& m_source;
+  std::size_t m_first_number;
+
+  SceneShell m_shell;
+  Eigen::Matrix4d m_world_from_bind = Eigen::Matrix4d::Identity();
+  // Vertices and triangles of the shell's parts, one after the other.
+  std::vector<std::uint32_t> m_asset_vertex;
+  std::vector<geometry::Vec3> m_bind;
+  SelectableVertices m_selectable;
+  std::vector<geometry::Triangle> m_triangles;
+  std::vector<std::string> m_triangle_materials;
+  geometry::ShellSurface m_surface;
+};
+
+}  // namespace supple::bake::detail

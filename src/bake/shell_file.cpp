@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/shell_scene.hpp"
+#include "supple/core/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace supple::bake {
+namespace {
+
+using geometry::Index;
+using geometry::Vec3;
+
+Vec3 row(const Eigen::MatrixXd& matrix, Index node, std::size_t mode) {
+  return matrix.block<3, 1>(3 * node, static_cast<Eigen::Index>(mode));
+}
+
+/// Phi and Psi on the vertices. frame_from_bind is a similarity s R: displacements come back by
+/// (s R)^-1, turns by R^-1 alone.
+void add_modes(const SceneShell& scene, const shell::ShellObject& shell, io::SuppleObject& object) {
+  const Eigen::Matrix3d linear = scene.frame_from_bind.leftCols<3>();
+  const double scale = std::cbrt(linear.determinant());
+  const Eigen::Matrix3d rotation = linear / scale;
+  for (std::size_t m = 0; m < shell.modes.size(); ++m) {
+    io::SuppleMode mode;
+    mode.omega = shell.modes[m].omega;
+    mode.damping = shell.modes[m].damping;
+    mode.transfer = shell.modes[m].transfer;
+    mode.centrifugal = shell.modes[m].centrifugal;
+    mode.share = shell.modes[m].share;
+    mode.displacements.reserve(scene.node_of_vertex.size());
+    mode.normals.reserve(scene.node_of_vertex.size());
+    for (const Index node : scene.node_of_vertex) {
+      const Vec3 displacement = rotation.transpose() * row(shell.displacements, node, m) / scale;
+      const Vec3 turn = rotation.transpose() * row(shell.turns, node, m);
+      mode.displacements.emplace_back(displacement.cast<float>());
+      mode.normals.emplace_back(turn.cast<float>());
+    }
+    object.modes.push_back(std::move(mode));
+  }
+}
+
+std::vector<io::SupplePoint> points_of(const SceneShell& scene, const shell::ShellObject& shell) {
+  std::vector<io::SupplePoint> points;
+  points.reserve(shell.points.size());
+  for (const shell::Point& from : shell.points) {
+    io::SupplePoint point;
+    point.position = scene.model.mesh.positions[static_cast<std::size_t>(from.node)];
+    point.mass = from.mass;
+    point.area_vector = from.area_vector;
+    for (std::size_t m = 0; m < shell.modes.size(); ++m) {
+      point.displacements.push_back(row(shell.displacements, from.node, m));
+      point.turns.push_back(row(shell.turns, from.node, m));
+    }
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+/// Nodes are renumbered: the free ones in the order of elimination, then the others.
+io::SuppleStrain strain_of(const SceneShell& scene, const shell::StrainFactor& factor) {
+  const std::size_t count = scene.model.mesh.positions.size();
+  constexpr std::uint32_t kUnset = 0xffffffffU;
+  std::vector<std::uint32_t> place(count, kUnset);
+  std::uint32_t next = 0;
+  for (const Index node : factor.order) place[static_cast<std::size_t>(node)] = next++;
+  for (std::uint32_t& number : place) {
+    if (number == kUnset) number = next++;
+  }
+  io::SuppleStrain strain;
+  strain.free_nodes = static_cast<std::uint32_t>(factor.order.size());
+  strain.vertex_of_node.resize(count);
+  for (std::size_t v = scene.vertices.size(); v-- > 0;) {  // backwards: the first vertex stays
+    strain.vertex_of_node[place[static_cast<std::size_t>(scene.node_of_vertex[v])]] =
+        scene.vertices[v];
+  }
+  strain.node_of_vertex.reserve(scene.vertices.size());
+  for (const Index node : scene.node_of_vertex) {
+    strain.node_of_vertex.push_back(place[static_cast<std::size_t>(node)]);
+  }
+  strain.triangles.reserve(scene.model.mesh.triangles.size());
+  for (const geometry::Triangle& t : scene.model.mesh.triangles) {
+    strain.triangles.push_back({place[static_cast<std::size_t>(t[0])],
+                                place[static_cast<std::size_t>(t[1])],
+                                place[static_cast<std::size_t>(t[2])]});
+  }
+  strain.cotangents = factor.cotangents;
+  strain.column_start = factor.column_start;
+  strain.rows = factor.rows;
+  strain.values = factor.values;
+  return strain;
+}
+
+io::SuppleObject object_of(const ShellScene& scene, const SceneShell& from,
+                           const shell::ShellObject& shell) {
+  io::SuppleObject object;
+  object.name = shell.name;
+  object.bone = scene.source.character.bones[from.bone].name;
+  object.node = static_cast<std::uint32_t>(from.bone);
+  object.joint = static_cast<std::uint32_t>(from.joint.value_or(0));
+  object.frame_from_bind = from.frame_from_bind;
+  object.rest_rotation = from.rest_rotation;
+  object.limit = shell.limit;
+  object.mass = shell.mass;
+  object.vertices = from.vertices;
+  add_modes(from, shell, object);
+  io::SuppleShell extra;
+  extra.modelled_under_gravity = shell.modelled_under_gravity;
+  extra.size = shell.size;
+  extra.follow_turn = shell.follow_turn;
+  extra.point_error = shell.point_error;
+  extra.points = points_of(from, shell);
+  extra.attachments = from.attachments;
+  if (shell.strain) extra.strain = strain_of(from, *shell.strain);
+  object.shell = std::move(extra);
+  return object;
+}
+
+}  // namespace
+
+io::SuppleAsset shell_asset(const ShellScene& scene, const std::vector<shell::ShellObject>& objects,
+                            const std::string& generator) {
+  SUPPLE_CHECK_OP(scene.shells.size(), ==, objects.size());
+  io::SuppleAsset result = moving_surface(scene.source, generator);
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    result.objects.push_back(object_of(scene, scene.shells[i], objects[i]));
+  }
+  return result;
+}
+
+}  // namespace supple::bake

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/shell_settings.hpp"
+
+#include "bake/toml_text.hpp"
+
+#include <fmt/format.h>
+
+namespace supple::bake {
+namespace {
+
+using detail::line;
+using detail::quoted;
+using detail::quoted_list;
+
+std::string material_text(const ShellSettings& shell) {
+  if (!shell.material_name.empty()) {
+    return line(
+        "material", quoted(shell.material_name),
+        "a preset, {youngs_modulus = Pa, poisson_ratio, density = kg/m^3, thickness = m} or "
+        "stiffnesses");
+  }
+  if (const auto* sheet = std::get_if<SheetMaterial>(&shell.material)) {
+    return fmt::format(
+        "material = {{name = {}, youngs_modulus = {}, poisson_ratio = {}, density = {}, thickness "
+        "= {}, bending = {}}}\n",
+        quoted(sheet->solid.name), sheet->solid.youngs_modulus, sheet->solid.poisson_ratio,
+        sheet->solid.density, sheet->thickness, sheet->bending);
+  }
+  const auto& direct = std::get<fem::ShellMaterial>(shell.material);
+  return fmt::format(
+      "material = {{name = {}, area_stiffness = {}, length_stiffness = {}, bending_stiffness = {}, "
+      "area_density = {}}}\n",
+      quoted(direct.name), direct.area_stiffness, direct.length_stiffness, direct.bending_stiffness,
+      direct.area_density);
+}
+
+std::string damping_text(const shell::Damping& damping) {
+  std::string value;
+  if (const auto* ratio = std::get_if<shell::DampingRatio>(&damping)) {
+    value = fmt::format("{{ratio = {}}}", ratio->ratio);
+  } else {
+    const auto& rayleigh = std::get<shell::RayleighDamping>(damping);
+    value = fmt::format("{{mass = {}, stiffness = {}}}", rayleigh.mass, rayleigh.stiffness);
+  }
+  return line("damping", value, "{ratio = xi} or {mass = 1/s, stiffness = s} (Rayleigh)");
+}
+
+std::string region_text(const ShellRegion& region) {
+  std::string text = "\n[[shell.region]]\n";
+  if (!region.surface_material.empty()) {
+    text += line("surface_material", quoted(region.surface_material), "of the glTF file");
+  }
+  if (!region.where.empty()) {
+    text += line("where", quoted_list(region.where), "triangles with all corners in it");
+  }
+  text += line("stiffness", region.stiffness, "factor");
+  return text + line("thickness", region.thickness, "factor: membrane by t, bending by t^3");
+}
+
+std::string handle_text(const ShellHandle& handle) {
+  return "\n[[shell.handle]]\n" + line("bone", quoted(handle.bone), "node that moves it") +
+         line("at", quoted(handle.at), "\"nearest:x,y,z\", \"vertex:N\" or a selection's middle") +
+         line("hold", quoted(handle.hold),
+              "\"position\", \"orientation\", \"both\", \"xy\", \"turn z\", ..") +
+         line("stiffness", handle.stiffness, "N/m; 0: hard");
+}
+
+std::string shell_text(const ShellSettings& shell) {
+  const shell::ObjectSettings& object = shell.object;
+  std::string text = "\n[[shell]]\n";
+  text += line("name", quoted(object.name), "of this shell");
+  text += line("mesh", quoted(shell.mesh), "a mesh, node or material of the file; \"\": all");
+  text += line("bone", quoted(shell.bone), "node that carries it; \"\": see docs/shells.md");
+  text += material_text(shell);
+  text += line("fix", quoted_list(shell.fix),
+               "\"sphere:x,y,z,r\", \"x<0.1\", \"vertices:1,2\", \"colour:COLOR_0.r>0.5\", "
+               "\"set:NAME\"; metres of the world");
+  text += line("modes", fmt::format("{}", object.modes), "the lowest so many vibrations");
+  text += damping_text(object.damping);
+  text += line("tether", object.tether, "Hz: > 0 lets a free shell swing about its node");
+  text += line("gravity", quoted(object.modelled_under_gravity ? "modelled" : "whole"),
+               "\"modelled\": the rest shape sags already");
+  text += line("points", fmt::format("{}", object.points), "where forces are sampled; 0: chosen");
+  text += line("rotation_strain", object.rotation_strain, "keep the solve that saves areas");
+  text += line("limit", object.limit, "metres of the soft clamp; 0: none");
+  for (const ShellRegion& region : shell.regions) text += region_text(region);
+  for (const ShellHandle& handle : shell.handles) text += handle_text(handle);
+  return text;
+}
+
+}  // namespace
+
+std::string print_shell_settings(const ShellFileSettings& settings) {
+  const ShellExportSettings& output = settings.output;
+  std::string text = line("unit", settings.metres_per_unit, "metres per unit of the file");
+  text += "\n[export]\n" + line("rate", output.rate, "frames per second of recorded motion") +
+          line("tolerance", output.tolerance, "largest error of a vertex, of the shell's size") +
+          line("targets", fmt::format("{}", output.targets), "at most so many shapes per shell") +
+          line("signed", output.signed_weights, "one target per shape instead of a pair") +
+          line("float32", output.float32, "shapes of the .supple as floats, not 16-bit numbers");
+  for (const ShellSettings& shell : settings.shells) text += shell_text(shell);
+  return text;
+}
+
+}  // namespace supple::bake

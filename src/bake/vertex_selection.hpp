@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/fem/selection.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace supple::bake::detail {
+
+struct ByNumber {
+  std::vector<std::size_t> numbers;  ///< as the file counts
+};
+struct ByColour {
+  std::size_t channel = 0;  ///< r g b a
+  double above = 0.5;
+};
+struct Nearest {
+  geometry::Vec3 point = geometry::Vec3::Zero();
+};
+
+/// A choice of vertices of a shell, and which of their components it fixes.
+struct VertexSelection {
+  std::variant<fem::NodeSelection, ByNumber, ByColour, Nearest> where;
+  std::uint8_t components = fem::kFixAll;
+  std::string text;  ///< as written, for messages
+};
+
+/// The forms of fem::parse_selection, and
+///   vertices:1,2,5   vertex:7   colour:COLOR_0.r>0.5   nearest:x,y,z
+[[nodiscard]] Result<VertexSelection> parse_vertex_selection(std::string_view text);
+
+/// What can be selected: the vertices of one shell.
+struct SelectableVertices {
+  std::vector<geometry::Vec3> points;    ///< world, metres
+  std::vector<Eigen::Vector4d> colours;  ///< empty: none
+  std::map<std::string, std::vector<geometry::Index>> sets;
+  std::size_t first_number = 0;  ///< 1 where the file counts from 1
+};
+
+/// The chosen vertices, ascending. Choosing none is an error that says what there is.
+[[nodiscard]] Result<std::vector<geometry::Index>> select(const SelectableVertices& vertices,
+                                                          const VertexSelection& selection);
+
+}  // namespace supple::bake::detail
