@@ -2,7 +2,7 @@
 // The compute shader for crowds alone, for any machine with a GPU:
 // gpu_crowd [--characters N] [--vertices N] [--modes N] [--float] [--objects N]
 //           [--threads N] [--tile N] [--repeat N] [--stage N] [--no-shared] [--gpu DEVICE]
-//           [--sweep] [--paths]
+//           [--sweep] [--paths] [--shells]
 // Every row is compared with the CPU player first.
 #include "benchmarks/gpu_measure.hpp"
 
@@ -39,7 +39,7 @@ int usage() {
                "usage: gpu_crowd [--characters N] [--vertices N] [--modes N] [--objects N] "
                "[--float]\n                 [--threads N] [--tile 1|2|4|8|16] [--repeat N] "
                "[--stage N] [--no-shared]\n                 [--gpu DEVICE] [--sweep] "
-               "[--paths]\n");
+               "[--paths] [--shells]\n");
   return 2;
 }
 
@@ -64,6 +64,8 @@ bool parse(int count, char** arguments, Options& options) {
       options.device = arguments[++i];
     } else if (word == "--float") {
       options.asset.float32 = true;
+    } else if (word == "--shells") {
+      options.asset.shells = true;
     } else if (word == "--no-shared") {
       shared = false;
     } else if (word == "--sweep") {
@@ -164,26 +166,48 @@ Result<void> sweep(const Context& context, const Crowd& crowd, const CrowdTuning
   return {};
 }
 
-Result<void> run(const Options& options) {
-  SUPPLE_TRY(const Context context, Context::create({options.device}));
-  std::printf("%s, %s (%s)\n", context.names().renderer.c_str(), context.names().version.c_str(),
-              context.names().found_by.c_str());
-  SUPPLE_TRY(const double copy, bench::copy_bandwidth(context));
-  std::printf("copies %.1f GB/s, read and written\n", 1e-9 * copy);
-  SUPPLE_TRY(const Crowd crowd, Crowd::make(options.asset, options.characters));
-  std::printf("%u characters of %u vertices, %zu modes: %.1f MB\n", options.characters,
-              options.asset.vertices, options.asset.modes * options.asset.objects,
-              1e-6 * crowd.bytes());
-  if (options.sweep) return sweep(context, crowd, options.tuning, copy);
+/// Every path that was asked for, one line each. Returns seconds.
+Result<std::vector<double>> measure_paths(const Context& context, const Options& options,
+                                          const bench::AssetSpec& asset, double copy) {
+  SUPPLE_TRY(const Crowd crowd, Crowd::make(asset, options.characters));
   std::vector<std::pair<ModalPath, std::string>> paths{
       {ModalPath::Compute, "compute, " + describe(options.tuning)}};
   if (options.paths) {
     paths.emplace_back(ModalPath::Textures, "textures, drawn as points");
     paths.emplace_back(ModalPath::Attributes, "attributes, drawn as points");
   }
+  std::vector<double> seconds;
   for (const auto& [path, title] : paths) {
     SUPPLE_TRY(const Measured row, measure(context, crowd, path, title, options.tuning, copy));
-    std::printf("%s\n", row.line.c_str());
+    std::printf("%s%s\n", row.line.c_str(), asset.shells ? ", shells" : "");
+    seconds.push_back(row.seconds);
+  }
+  return seconds;
+}
+
+Result<void> run(const Options& options) {
+  SUPPLE_TRY(const Context context, Context::create({options.device}));
+  std::printf("%s, %s (%s)\n", context.names().renderer.c_str(), context.names().version.c_str(),
+              context.names().found_by.c_str());
+  SUPPLE_TRY(const double copy, bench::copy_bandwidth(context));
+  std::printf("copies %.1f GB/s, read and written\n", 1e-9 * copy);
+  std::printf("%u characters of %u vertices, %zu modes\n", options.characters,
+              options.asset.vertices, options.asset.modes * options.asset.objects);
+  if (options.sweep) {
+    SUPPLE_TRY(const Crowd crowd, Crowd::make(options.asset, options.characters));
+    return sweep(context, crowd, options.tuning, copy);
+  }
+  bench::AssetSpec flesh = options.asset;
+  flesh.shells = false;
+  SUPPLE_TRY(const std::vector<double> plain, measure_paths(context, options, flesh, copy));
+  if (!options.asset.shells) return {};
+  SUPPLE_TRY(const std::vector<double> warped,
+             measure_paths(context, options, options.asset, copy));
+  const double vertices = static_cast<double>(options.characters) * options.asset.vertices;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    std::printf("warping: %.2f ps a vertex beside %.2f ps of the plain modal sum, %.2f of it\n",
+                1e12 * (warped[i] - plain[i]) / vertices, 1e12 * plain[i] / vertices,
+                warped[i] / plain[i] - 1);
   }
   return {};
 }

@@ -40,6 +40,16 @@ io::SuppleMode random_mode(std::size_t index, std::size_t vertices, Numbers& num
   return mode;
 }
 
+void make_shell(io::SuppleObject& object) {
+  constexpr float kTurn = 10;  // of what a correction of a normal would be
+  object.shell.emplace();
+  object.shell->size = 1;
+  object.shell->follow_turn = 1;
+  for (io::SuppleMode& mode : object.modes) {
+    for (Eigen::Vector3f& turn : mode.normals) turn *= kTurn;
+  }
+}
+
 io::SuppleAsset random_asset(const AssetSpec& spec) {
   Numbers number;
   io::SuppleAsset asset;
@@ -53,10 +63,16 @@ io::SuppleAsset random_asset(const AssetSpec& spec) {
     object.bone = "bone";
     object.limit = 0.05;  // baked files have one
     object.mass = 2;
-    for (std::uint32_t v = 0; v < spec.vertices; ++v) object.vertices.push_back(v);
+    const auto share = [&](std::size_t of) {
+      return static_cast<std::uint32_t>(of * spec.vertices / spec.objects);
+    };
+    const std::uint32_t first = spec.shells ? share(i) : 0;
+    const std::uint32_t end = spec.shells ? share(i + 1) : spec.vertices;
+    for (std::uint32_t v = first; v < end; ++v) object.vertices.push_back(v);
     for (std::size_t k = 0; k < spec.modes; ++k) {
-      object.modes.push_back(random_mode(k, spec.vertices, number));
+      object.modes.push_back(random_mode(k, object.vertices.size(), number));
     }
+    if (spec.shells) make_shell(object);
     const auto m = static_cast<Eigen::Index>(spec.modes);
     for (int axis = 0; spec.coriolis && axis < 3; ++axis) {
       const Eigen::MatrixXd any = Eigen::MatrixXd::NullaryExpr(m, m, [&] { return number(); });

@@ -14,9 +14,10 @@ namespace supple::bench {
 struct AssetSpec {
   std::size_t objects = 1;
   std::size_t modes = 5;
-  std::uint32_t vertices = 0;  ///< all moved by every object
+  std::uint32_t vertices = 0;  ///< all moved by every object; of shells each by one
   bool coriolis = false;
   bool float32 = false;
+  bool shells = false;  ///< all objects, with turns on both sides of 1 radian
 };
 
 /// A file of the player in memory, with random numbers of a character's sizes.

@@ -32,6 +32,7 @@ namespace {
 enum Pass { ShadowPass, NormalPass, PicturePass };
 constexpr std::size_t kPasses = 3;
 enum FleshKind { NoFlesh, ShortFlesh, FloatFlesh };
+constexpr std::size_t kKinds = 6;  ///< of flesh, and whether shells stay unwarped
 
 }  // namespace
 
@@ -39,7 +40,7 @@ struct Renderer::State {
   const gpu::Gl* gl = nullptr;
   RendererSettings settings;
   Targets targets;
-  std::array<std::array<Program, 3>, kPasses> surfaces;  ///< by pass and kind of flesh, when needed
+  std::array<std::array<Program, kKinds>, kPasses> surfaces;  ///< by pass and kind, when needed
   Program backdrop, ground, ground_normals, openness, blur;
   gpu::VertexArray no_vertices;
 
@@ -90,12 +91,13 @@ Result<void> Renderer::State::link_fixed() {
 }
 
 Result<Program*> Renderer::State::surface_program(Pass pass, FleshKind kind) {
-  Program& program = surfaces[pass][kind];
+  Program& program = surfaces[pass][2 * std::size_t{kind} + (scene->linear ? 1 : 0)];
   if (program) return &program;
   ShaderSource vertex("surface");
   vertex.chunk("surface").chunk("skinning");
   if (kind != NoFlesh) {
     vertex.define("FLESH");
+    if (scene->linear) vertex.define("SUPPLE_LINEAR");
     scene->flesh->add_to(vertex);
   }
   vertex.text(shaders::kSurfaceVertex);
@@ -196,7 +198,7 @@ void Renderer::State::draw_item(const Uniforms& uniforms, const SceneItem& item,
     item.weights.bind(MorphWeights);
   }
   gl->FrontFace(mirrored ? GL_CW : GL_CCW);
-  const bool both_sides = material.look.double_sided || pass == ShadowPass;
+  const bool both_sides = material.look.double_sided || primitive.shell || pass == ShadowPass;
   gl->BindVertexArray(primitive.array.id());
   if (primitive.influences == 0) {
     gl->VertexAttribI4ui(Joints0, 0, 0, 0, 0);

@@ -134,7 +134,24 @@ class Builder {
       (void)supple_asset_part(m_flesh, p, &part);
       m_first_vertices[{part.mesh, part.primitive}] = static_cast<int>(part.first_vertex);
     }
+    find_shells(info);
     return {};
+  }
+
+  void find_shells(const supple_asset_info& info) {
+    m_of_shell.resize(info.vertex_count);
+    std::vector<float> shape(std::size_t{3} * info.vertex_count);
+    for (std::uint32_t o = 0; o < info.object_count; ++o) {
+      supple_object_info object{};
+      (void)supple_asset_object(m_flesh, o, &object);
+      if (object.kind != SUPPLE_SHELL) continue;
+      for (std::uint32_t m = 0; m < object.mode_count; ++m) {
+        (void)supple_asset_mode_shape(m_flesh, object.first_mode + m, shape.data(), nullptr);
+        for (std::size_t i = 0; i < shape.size(); ++i) {
+          if (shape[i] != 0) m_of_shell[i / 3] = true;
+        }
+      }
+    }
   }
 
   Result<void> add_skins() {
@@ -189,6 +206,8 @@ class Builder {
     made.targets = source.targets.size();
     if (const auto found = m_first_vertices.find({mesh, place}); found != m_first_vertices.end()) {
       made.first_vertex = found->second;
+      const auto begin = m_of_shell.begin() + made.first_vertex;
+      made.shell = std::find(begin, begin + made.vertices, true) != begin + made.vertices;
     }
     for (const Vec3& p : source.positions) made.centre += p / double(source.positions.size());
     made.array = gpu::VertexArray(m_gl);
@@ -284,6 +303,7 @@ class Builder {
   const supple_asset* m_flesh;
   std::unique_ptr<Scene::Data> m_data;
   std::map<std::pair<std::size_t, std::size_t>, int> m_first_vertices;
+  std::vector<bool> m_of_shell;  // per vertex of the flesh's file
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> m_known;
 };
 
@@ -326,6 +346,7 @@ void Scene::show(const Moment& moment) {
     item.weights.upload(acting);
   }
   m_data->flesh_acts = m_data->flesh && !moment.coefficients.empty();
+  m_data->linear = moment.linear;
   if (m_data->flesh_acts) {
     SUPPLE_CHECK_OP(moment.coefficients.size(), ==, m_data->coefficients.floats_per_row());
     m_data->coefficients.upload(moment.coefficients);

@@ -60,6 +60,7 @@ struct ScenePrimitive {
   gpu::Texture morphs;
   std::size_t targets = 0;
   int first_vertex = -1;  ///< of the flesh; -1: none
+  bool shell = false;     ///< moved by one: thin, both sides are seen
   geometry::Vec3 centre = geometry::Vec3::Zero();
 };
 
@@ -103,6 +104,7 @@ struct Scene::Data {
   std::optional<gpu::ModalShapes> flesh;
   gpu::InstanceTexture coefficients;
   bool flesh_acts = false;
+  bool linear = false;
 };
 
 /// Texture data of the file for a scene; `srgb` pictures hold colours, others numbers.

@@ -20,10 +20,12 @@ struct Moment {
   std::vector<Eigen::Matrix4d> world;        ///< of every node of the file
   std::vector<std::vector<double>> weights;  ///< of morph targets, per node; may be shorter
   std::vector<float> coefficients;  ///< texels by supple_asset_gpu_coefficients; empty: no flesh
+  bool linear = false;              ///< shells stay unwarped, for comparison
 };
 
 /// What a file shows, on the GPU: vertices, textures, skins, morph targets and flesh, uploaded
-/// once. A moment costs a few matrices and numbers.
+/// once. A moment costs a few matrices and numbers. Shells are seen from both sides, whatever their
+/// material says.
 class Scene {
  public:
   /// `flesh` may be null; it must belong to the file's mesh. It need not outlive the call, the
