@@ -2,6 +2,7 @@
 // web_assets FOLDER: synthetic .supple files for the tests of the web packages. Their mesh follows
 // a rule that synthetic.mjs knows too.
 #include "player/synthetic_asset.hpp"
+#include "web/strip_asset.hpp"
 
 #include "supple/core/files.hpp"
 
@@ -41,7 +42,50 @@ struct File {
   bool float32;
   double limit = 0;
   double last_damping = 0.1;  ///< of the last mode of each object; past 1 it creeps
+  std::size_t shells = 0;     ///< so many of the last objects are shells
 };
+
+/// Gives an object what shells have, and turns of a radian or more.
+void make_shell(supple::io::SuppleObject& object) {
+  constexpr float kTurn = 2;
+  supple::io::SuppleShell shell;
+  shell.size = 0.035;
+  shell.follow_turn = 2;
+  for (supple::io::SuppleMode& mode : object.modes) {
+    for (Eigen::Vector3f& turn : mode.normals) turn *= kTurn;
+  }
+  const Eigen::Matrix3d to_frame = object.frame_from_bind.leftCols<3>();
+  for (std::size_t i = 0; i < 21; ++i) {
+    supple::io::SupplePoint point;
+    point.position = Eigen::Vector3d(0.01, 0.002, -0.005) * static_cast<double>(i % 5);
+    point.mass = object.mass / 21;
+    point.area_vector = Eigen::Vector3d(1e-3, 2e-3, static_cast<double>(i) * 1e-4);
+    for (const supple::io::SuppleMode& mode : object.modes) {
+      point.displacements.emplace_back(to_frame * mode.displacements[i].cast<double>());
+      point.turns.emplace_back(to_frame * mode.normals[i].cast<double>() * 100);
+    }
+    shell.points.push_back(std::move(point));
+  }
+  for (const std::size_t place : {std::size_t{3}, object.vertices.size() - 1}) {
+    supple::io::SuppleAttachment attachment;
+    attachment.vertex = object.vertices[place];
+    attachment.components = place == 3 ? 7 : 63;
+    attachment.node = 8;
+    attachment.bone = "bone";
+    attachment.stiffness = place == 3 ? 0 : 200;
+    const auto rest = [&](std::size_t axis) { return rest_number(3 * attachment.vertex + axis); };
+    attachment.rest =
+        to_frame * Eigen::Vector3d(rest(0), rest(1), rest(2)) + object.frame_from_bind.col(3);
+    attachment.bone_from_frame.col(3) << 0.01, 0, -0.02;
+    shell.attachments.push_back(attachment);
+  }
+  object.shell = std::move(shell);
+}
+
+bool save(const SuppleAsset& asset, const std::filesystem::path& path, bool float32) {
+  const auto written = supple::io::write_supple(asset, {float32});
+  return written.ok() && supple::write_file(path, written->bytes).ok();
+}
 
 bool write(const std::filesystem::path& folder, const File& file) {
   SuppleAsset asset = supple::player::testing::random_asset(file.spec, 5);
@@ -49,9 +93,11 @@ bool write(const std::filesystem::path& folder, const File& file) {
     object.limit = file.limit;
     object.modes.back().damping = file.last_damping;
   }
+  for (std::size_t i = asset.objects.size() - file.shells; i < asset.objects.size(); ++i) {
+    make_shell(asset.objects[i]);
+  }
   tie_to_mesh(asset);
-  const auto written = supple::io::write_supple(asset, {file.float32});
-  return written.ok() && supple::write_file(folder / file.name, written->bytes).ok();
+  return save(asset, folder / file.name, file.float32);
 }
 
 }  // namespace
@@ -73,8 +119,18 @@ int main(int count, char** arguments) {
   files.push_back(
       {"busy.supple", {301, {{40, 0, 1}, {7, 20, 2}, {1, 3, 5}}, true}, false, 0.02, 1.5});
   files.push_back({"busy_float.supple", {301, {{9, 0, 3}, {33, 1, 1}}, true}, true, 0.05, 1.0});
+  files.push_back({"shell_short.supple", {301, {{5, 0, 1}}, false}, false, 0, 0.1, 1});
+  files.push_back({"shell_float.supple", {301, {{5, 0, 1}}, false}, true, 0, 0.1, 1});
+  files.push_back({"shell_many.supple", {301, {{33, 0, 1}}, false}, false, 0, 0.1, 1});
   for (const File& file : files) {
     if (!write(arguments[1], file)) return 5;
   }
-  return 0;
+  // Flesh below, a shell above.
+  SuppleAsset mixed = supple::player::testing::random_asset({301, {{4, 0, 3}, {6, 1, 3}}, false});
+  make_shell(mixed.objects[1]);
+  tie_to_mesh(mixed);
+  const std::filesystem::path folder = arguments[1];
+  const bool done = save(mixed, folder / "shell_mixed.supple", false) &&
+                    save(supple::web::testing::strip_asset(), folder / "strip.supple", false);
+  return done ? 0 : 5;
 }

@@ -6,12 +6,14 @@ import { JOINTS, restNumbers } from '../synthetic.mjs';
 
 const ROW = 1; // of two: instances take their own
 
-function vertexShader(path, floatShapes) {
+function vertexShader(path, floatShapes, linear) {
   return `#version 300 es
 precision highp float;
 precision highp int;
 ${floatShapes ? '#define SUPPLE_FLOAT_SHAPES' : ''}
 ${path === 'texture' ? shaders.modalTexture : shaders.modalAttributes}
+${linear ? '#define SUPPLE_LINEAR' : ''}
+${shaders.warping}
 ${shaders.surface}
 ${shaders.skinning}
 uniform bool skinned;
@@ -26,10 +28,12 @@ out vec3 new_tangent;
 void main() {
   vec3 displacement;
   vec3 normal_change;
-  supple_modal_sum(gl_VertexID, ${ROW}, displacement, normal_change);
+  vec3 turn;
+  supple_modal_sum(gl_VertexID, ${ROW}, displacement, normal_change, turn);
   new_position = position;
   new_normal = normal;
   new_tangent = tangent;
+  supple_warp(turn, displacement, new_normal, new_tangent);
   supple_displace(displacement, normal_change, new_position, new_normal, new_tangent);
   if (skinned) {
     mat4 blend = supple_blend(uvec4(joints), weights, ${ROW});
@@ -38,11 +42,11 @@ void main() {
 }`;
 }
 
-function makeProgram(gl, path, floatShapes) {
+function makeProgram(gl, path, floatShapes, linear) {
   const program = gl.createProgram();
   const fragment = '#version 300 es\nprecision highp float;\nvoid main() {}';
   const sources = [
-    [gl.VERTEX_SHADER, vertexShader(path, floatShapes)],
+    [gl.VERTEX_SHADER, vertexShader(path, floatShapes, linear)],
     [gl.FRAGMENT_SHADER, fragment],
   ];
   for (const [type, source] of sources) {
@@ -168,12 +172,13 @@ function shake(player, frames = 40) {
 }
 
 /** How far the GPU is from the CPU player, in parts of the size. */
-export async function compare(url, path) {
+export async function compare(url, path, linear = false) {
   const supple = await loadSupple();
   const asset = supple.openAsset(await (await fetch(url)).arrayBuffer());
   const { vertexCount, encodingBits } = asset.info;
   if (path === 'attributes' && asset.gpuLayout.attributes === 0) return { fits: false };
   const player = asset.createPlayer();
+  for (const { object } of asset.shells) player.setSettings(object, { warp: !linear });
   shake(player);
 
   const rest = {
@@ -187,7 +192,7 @@ export async function compare(url, path) {
   const surface = asset.createSurface(rest);
 
   const gl = document.createElement('canvas').getContext('webgl2');
-  const program = makeProgram(gl, path, encodingBits === 32);
+  const program = makeProgram(gl, path, encodingBits === 32, linear);
   bindShapes(gl, program, asset);
   const texels = new Float32Array(4 * asset.gpuLayout.coefficientTexels);
   player.gpuCoefficients(texels);
@@ -215,6 +220,7 @@ export async function compare(url, path) {
     const moved = difference(rest.positions, surface.positions);
     if (!skinned && !(moved > 0.01)) throw new Error(`flesh moved by ${moved} only`);
   }
+  const turn = Math.max(...asset.shells.map(({ object }) => player.shellState(object).largestTurn));
   asset.close();
-  return { fits: true, ...errors };
+  return { fits: true, turn, ...errors };
 }

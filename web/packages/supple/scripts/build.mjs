@@ -33,6 +33,7 @@ const COMPILE = [
   `-I${root}/include`,
   '-DSUPPLE_FILTER_KERNELS=kFilterKernelsBaseline',
   '-DSUPPLE_DEFORM_KERNELS=kDeformKernelsBaseline',
+  '-DSUPPLE_POINT_KERNELS=kPointKernelsBaseline',
 ];
 
 // A module without imports calls nobody back.
