@@ -191,9 +191,10 @@ inline void deform_shells(const DeformJob& job, const std::uint32_t* csr, const 
                   turned(sums.turn, f.b, f.c, sums.position));
     }
     if (view.normals == nullptr && view.tangents == nullptr) continue;
-    const Floats3 rest = unit(load_woven(view.rest_normals + at));
+    // Not unit before corrections are added: flesh beside a shell is as flesh alone.
+    const Floats3 rest = load_woven(view.rest_normals + at);
     Floats3 normal = turned(sums.turn, f.a, f.b, rest);
-    const Floats3 before = normal;
+    const Floats3 before = unit(normal);
     add3(normal, sums.normal);
     add3(normal, cross3(sums.linear, rest));
     normal = unit(normal);
