@@ -8,6 +8,7 @@
 #include "modes_command.hpp"
 #include "play_command.hpp"
 #include "render_command.hpp"
+#include "shell_command.hpp"
 #include "view_command.hpp"
 
 #include "supple/core/interrupt.hpp"
@@ -147,7 +148,8 @@ int run(int argc, const char* const* argv) {
         "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 not converged, 5 reading or writing\n"
         "failed, 130 interrupted. 'supple COMMAND --help' tells a command's options.");
     const std::vector<Command> commands{make_bake_command(program),  make_info_command(program),
-                                        make_check_command(program), make_modes_command(program),
+                                        make_check_command(program), make_shell_command(program),
+                                        make_modes_command(program),
                                         make_play_command(program),  make_render_command(program),
                                         make_view_command(program),  make_demo_command(program)};
     return parse_and_run(program, commands, argc, argv);

@@ -146,7 +146,7 @@ Result<void> check_request(const BakeRequest& request) {
   SUPPLE_TRY_VOID(keep_apart({request.config}, outputs));
   outputs.push_back(request.write_config);
   SUPPLE_TRY_VOID(keep_apart(inputs, outputs));
-  return check_writable(request);
+  return check_writable(outputs);
 }
 
 Result<BakeInput> load_bake(const BakeRequest& request) {

@@ -2,6 +2,7 @@
 #include "bake_output.hpp"
 
 #include "application.hpp"
+#include "output_paths.hpp"
 
 #include "supple/bake/gltf_export.hpp"
 #include "supple/core/files.hpp"
@@ -11,12 +12,8 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 namespace supple::app {
 namespace {
-
-namespace fs = std::filesystem;
 
 Result<bake::Motion> load_motion(const BakeRequest& request, const BakeInput& input,
                                  const std::string& what) {
@@ -77,10 +74,6 @@ Result<void> encode(BakeRun& run) {
 
 }  // namespace
 
-std::string supple_path(const std::string& glb) {
-  return fs::path(glb).replace_extension(".supple").string();
-}
-
 Result<std::vector<bake::Motion>> load_motions(const BakeRequest& request, const BakeInput& input) {
   std::vector<bake::Motion> motions;
   for (const std::string& what : request.motions) {
@@ -90,20 +83,6 @@ Result<std::vector<bake::Motion>> load_motions(const BakeRequest& request, const
     motions.push_back(std::move(motion));
   }
   return motions;
-}
-
-Result<void> check_writable(const BakeRequest& request) {
-  std::vector<std::string> paths;
-  if (!request.output.empty()) paths = {request.output, supple_path(request.output)};
-  if (!request.write_config.empty()) paths.push_back(request.write_config);
-  OutputSet attempt;  // never committed: leaves nothing behind
-  for (const std::string& path : paths) {
-    if (fs::is_directory(path)) {
-      return io_error(fmt::format("cannot write '{}': it is a directory", path));
-    }
-    SUPPLE_TRY_VOID(attempt.stage(path, std::string_view()));
-  }
-  return {};
 }
 
 Result<void> write_output(const BakeRequest& request, BakeRun& run) {

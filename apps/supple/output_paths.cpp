@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output_paths.hpp"
 
+#include "supple/core/files.hpp"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -39,6 +41,22 @@ Result<void> keep_apart(const std::vector<std::string>& inputs,
     }
   }
   return {};
+}
+
+Result<void> check_writable(const std::vector<std::string>& paths) {
+  OutputSet attempt;  // never committed: leaves nothing behind
+  for (const std::string& path : paths) {
+    if (path.empty()) continue;
+    if (fs::is_directory(path)) {
+      return io_error(fmt::format("cannot write '{}': it is a directory", path));
+    }
+    SUPPLE_TRY_VOID(attempt.stage(path, std::string_view()));
+  }
+  return {};
+}
+
+std::string supple_path(const std::string& glb) {
+  return fs::path(glb).replace_extension(".supple").string();
 }
 
 }  // namespace supple::app

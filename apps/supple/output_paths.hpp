@@ -13,4 +13,11 @@ namespace supple::app {
 [[nodiscard]] Result<void> keep_apart(const std::vector<std::string>& inputs,
                                       const std::vector<std::string>& outputs);
 
+/// Fails where a file could not be written, before hours are spent on what it should hold. Empty
+/// names are skipped.
+[[nodiscard]] Result<void> check_writable(const std::vector<std::string>& paths);
+
+/// OUT.supple beside OUT.glb.
+[[nodiscard]] std::string supple_path(const std::string& glb);
+
 }  // namespace supple::app

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell_command.hpp"
+
+#include "samples/shell_samples.hpp"
+#include "shell_job.hpp"
+#include "shell_report.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace supple::app {
+namespace {
+
+struct ShellOptions {
+  CommonOptions common;
+  ShellRequest request;
+  bool print_config = false;
+};
+
+void add_input_options(CLI::App& command, ShellOptions& options) {
+  ShellRequest& request = options.request;
+  command.add_option("MESH", request.mesh, "thin surfaces (.obj .ply .stl .glb .gltf)");
+  command.add_option("--sample", request.sample, "a built-in shell instead (list below)")
+      ->type_name("NAME");
+  command
+      .add_option("-c,--config", request.config,
+                  "settings (shell.toml); without them every mesh is a shell of paper, held where "
+                  "its vertex colours are red")
+      ->type_name("FILE");
+  command
+      .add_option("-o,--output", request.output,
+                  "write OUT.glb (with recorded motion) and OUT.supple (the player's)")
+      ->type_name("OUT.glb");
+  command.add_flag("--print-config", options.print_config,
+                   "print the settings that would hold as a shell.toml, and stop");
+  command.add_option("--write-config", request.write_config, "write them to a file as well")
+      ->type_name("FILE");
+}
+
+void add_override_options(CLI::App& command, ShellRequest& request) {
+  const std::string group = "Instead of what the settings say";
+  command.add_option("--modes", request.modes, "modes per shell")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000))
+      ->group(group);
+  command.add_option("--unit", request.unit, "metres per unit of the file, 0.01 for centimetres")
+      ->type_name("M")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  command.add_flag("--f32", request.float32, "shapes of the .supple as 32-bit floats")
+      ->group(group);
+}
+
+std::string footer() {
+  std::string text = "Samples:\n";
+  for (const samples::ShellSample& sample : samples::shell_samples()) {
+    text += fmt::format("  {:<10} {}\n", sample.name, sample.description);
+  }
+  text += "\nMaterials of a shell.toml:\n";
+  for (const bake::ShellPreset& preset : bake::shell_presets()) {
+    text += fmt::format("  {:<10} {}\n", preset.name, preset.description);
+  }
+  return text +
+         "\nSelections are in metres of the mesh's world space.\n\nExamples:\n"
+         "  supple shell leaf.obj --print-config > shell.toml\n"
+         "  supple shell leaf.obj -c shell.toml -o leaf.glb\n"
+         "  supple view leaf.glb\n";
+}
+
+Result<void> run(const ShellOptions& options) {
+  apply(options.common);
+  SUPPLE_TRY_VOID(check_request(options.request));
+  SUPPLE_TRY(ShellInput input, load_shells(options.request));
+  if (options.print_config) return print_machine_text(bake::print_shell_settings(input.settings));
+  SUPPLE_TRY(const ShellRun finished, run_shells(std::move(input), options.request));
+  if (options.common.json) return print_machine_text(json_report(finished));
+  if (!options.common.quiet) tell(human_report(finished));
+  return {};
+}
+
+}  // namespace
+
+Command make_shell_command(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("shell", "thin shells: leaves, paper, hats, skirts");
+  auto options = std::make_shared<ShellOptions>();
+  add_input_options(*parser, *options);
+  add_override_options(*parser, options->request);
+  add_common_options(*parser, options->common);
+  parser->get_option("--print-config")->excludes(parser->get_option("--write-config"));
+  parser->footer(footer());
+  return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace supple::app

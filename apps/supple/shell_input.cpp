@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output_paths.hpp"
+#include "samples/shell_samples.hpp"
+#include "shell_job.hpp"
+
+#include "supple/core/files.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/suggest.hpp"
+#include "supple/io/formats.hpp"
+#include "supple/io/gltf_character.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+namespace supple::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error usage_error(std::string message) {
+  return {ErrorCode::Usage, std::move(message)};
+}
+
+std::string lower_extension(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+/// What a glTF attribute may be called.
+std::string attribute_name(const std::string& group) {
+  std::string name = "_";
+  for (const char c : group) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+    name += plain ? c : '_';
+  }
+  return name;
+}
+
+/// A surface without node or material becomes a glTF file with one of each.
+Result<io::GltfAsset> wrap_surface(io::MarkedSurface surface, const std::string& path) {
+  io::SkinnedModel model;
+  model.name = fs::path(path).stem().string();
+  io::SkinnedPart part;
+  part.material = model.name;
+  part.double_sided = true;
+  part.normals = geometry::vertex_normals(surface.mesh);
+  for (geometry::Vec3& normal : part.normals) {
+    if (!(normal.squaredNorm() > 0.5)) normal = geometry::Vec3::UnitZ();  // of an unused vertex
+  }
+  const std::size_t count = surface.mesh.positions.size();
+  for (const geometry::Vec3& c : surface.colours) {
+    const geometry::Vec3 rgb = c.cwiseMax(0).cwiseMin(1);
+    part.colours.push_back({rgb.x(), rgb.y(), rgb.z(), 1});
+  }
+  for (const auto& [group, members] : surface.groups) {
+    if (members.size() == count) continue;  // "default": says nothing
+    io::GltfAttribute attribute{attribute_name(group), 1, std::vector<float>(count, 0.0F)};
+    for (const geometry::Index v : members) attribute.values[static_cast<std::size_t>(v)] = 1;
+    part.attributes.push_back(std::move(attribute));
+  }
+  part.positions = std::move(surface.mesh.positions);
+  part.triangles = std::move(surface.mesh.triangles);
+  model.parts.push_back(std::move(part));
+  return io::make_gltf(model);
+}
+
+Result<void> read_mesh(const ShellRequest& request, ShellInput& input) {
+  const std::string extension = lower_extension(request.mesh);
+  if (extension == ".glb" || extension == ".gltf") {
+    SUPPLE_TRY(input.asset, io::read_gltf(fs::path(request.mesh)));
+  } else {
+    SUPPLE_TRY(io::MarkedSurface surface, io::read_marked_surface(request.mesh));
+    SUPPLE_TRY(input.asset, wrap_surface(std::move(surface), request.mesh));
+  }
+  input.first_number = extension == ".obj" ? 1 : 0;
+  return {};
+}
+
+Result<void> read_settings(const ShellRequest& request, const std::string& of_sample,
+                           ShellInput& input) {
+  if (!request.config.empty()) {
+    SUPPLE_TRY(const Bytes bytes, read_file(request.config));
+    SUPPLE_TRY(input.settings, bake::parse_shell_settings(as_text(bytes), request.config));
+  } else if (!of_sample.empty()) {
+    SUPPLE_TRY(input.settings, bake::parse_shell_settings(of_sample, request.sample));
+  }
+  bake::ShellFileSettings& settings = input.settings;
+  settings.metres_per_unit = request.unit.value_or(settings.metres_per_unit);
+  settings.output.rate = request.rate.value_or(settings.output.rate);
+  settings.output.tolerance = request.tolerance.value_or(settings.output.tolerance);
+  settings.output.signed_weights |= request.signed_weights;
+  settings.output.float32 |= request.float32;
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_request(const ShellRequest& request) {
+  if (request.mesh.empty() == request.sample.empty()) {
+    return usage_error(request.mesh.empty()
+                           ? "give a mesh (.obj .ply .stl .glb .gltf) or --sample NAME"
+                           : "give a mesh or --sample, not both");
+  }
+  if (!request.sample.empty() && samples::find_shell_sample(request.sample) == nullptr) {
+    std::vector<std::string> names;
+    for (const samples::ShellSample& sample : samples::shell_samples()) {
+      names.push_back(sample.name);
+    }
+    return usage_error(fmt::format("there is no sample '{}'{}; there are {}", request.sample,
+                                   did_you_mean(request.sample, names), fmt::join(names, ", ")));
+  }
+  std::vector<std::string> outputs;
+  if (!request.output.empty()) {
+    if (fs::path(request.output).extension() != ".glb") {
+      return usage_error(fmt::format(
+          "-o '{}' must end in .glb; the .supple file gets the same name", request.output));
+    }
+    outputs = {request.output, supple_path(request.output)};
+  }
+  SUPPLE_TRY_VOID(keep_apart({request.config}, outputs));
+  outputs.push_back(request.write_config);
+  SUPPLE_TRY_VOID(keep_apart({request.mesh}, outputs));
+  return check_writable(outputs);
+}
+
+Result<ShellInput> load_shells(const ShellRequest& request) {
+  ShellInput input;
+  std::string of_sample;
+  if (request.sample.empty()) {
+    input.title = request.mesh;
+    SUPPLE_TRY_VOID(read_mesh(request, input));
+  } else {
+    input.title = request.sample;
+    SUPPLE_TRY(const samples::ShellSampleModel sample, samples::make_shell_sample(request.sample));
+    SUPPLE_TRY(input.asset, io::make_gltf(sample.model));
+    of_sample = sample.shell_toml;
+  }
+  SUPPLE_TRY_VOID(read_settings(request, of_sample, input));
+  const std::string context = fmt::format("reading '{}'", input.title);
+  input.automatic = input.settings.shells.empty();
+  if (input.automatic) {
+    SUPPLE_TRY(input.settings.shells, bake::propose_shells(input.asset).during(context));
+  }
+  for (bake::ShellSettings& shell : input.settings.shells) {
+    shell.object.modes = request.modes.value_or(shell.object.modes);
+  }
+  SUPPLE_TRY_VOID(input.settings.validate());
+  return input;
+}
+
+}  // namespace supple::app

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell_job.hpp"
+
+#include "application.hpp"
+#include "output_paths.hpp"
+
+#include "supple/core/files.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/progress.hpp"
+#include "supple/core/resources.hpp"
+
+#include <fmt/format.h>
+
+namespace supple::app {
+namespace {
+
+void warn(ShellRun& run, std::string warning) {
+  log::warn("{}", warning);
+  run.warnings.push_back(std::move(warning));
+}
+
+void gather_warnings(ShellRun& run) {
+  for (const auto* warnings : {&run.input.asset.warnings, &run.scene.warnings}) {
+    for (const std::string& warning : *warnings) warn(run, warning);
+  }
+  for (const bake::SceneShell& shell : run.scene.shells) {
+    for (const std::string& warning : shell.warnings) {
+      warn(run, fmt::format("shell '{}': {}", shell.settings.object.name, warning));
+    }
+  }
+}
+
+Result<void> bake_all(ShellRun& run) {
+  double triangles = 0;
+  for (const bake::SceneShell& shell : run.scene.shells) {
+    triangles += static_cast<double>(shell.model.mesh.triangles.size());
+  }
+  Progress progress("baking shells", triangles);
+  for (const bake::SceneShell& shell : run.scene.shells) {
+    SUPPLE_TRY_VOID(check_interrupt());
+    const std::string& name = shell.settings.object.name;
+    const std::string context = fmt::format("shell '{}'", name);
+    log::debug("baking '{}'", name);
+    SUPPLE_TRY(const fem::DiscreteShell discrete,
+               fem::DiscreteShell::create(shell.model).during(context));
+    SUPPLE_TRY(shell::ShellObject object,
+               shell::bake_shell(discrete, shell.settings.object).during(context));
+    for (const std::string& warning : object.warnings) {
+      warn(run, fmt::format("shell '{}': {}", name, warning));
+    }
+    run.objects.push_back(std::move(object));
+    progress.advance(static_cast<double>(shell.model.mesh.triangles.size()));
+  }
+  return {};
+}
+
+Result<void> encode(ShellRun& run) {
+  const std::string generator = fmt::format("supple {}", version());
+  const io::SuppleWriteSettings encoding{run.input.settings.output.float32};
+  SUPPLE_TRY(run.supple,
+             io::write_supple(bake::shell_asset(run.scene, run.objects, generator), encoding));
+  return {};
+}
+
+Result<void> write_output(const ShellRequest& request, ShellRun& run) {
+  OutputSet output;
+  std::vector<WrittenFile> files;
+  const auto stage = [&](const std::string& path, std::span<const std::byte> bytes) {
+    files.push_back({path, bytes.size()});
+    return output.stage(path, bytes);
+  };
+  if (!request.output.empty()) {
+    SUPPLE_TRY(const io::GltfAsset asset, bake::follow_bones(run.input.asset, run.scene));
+    SUPPLE_TRY(const Bytes glb, io::write_gltf(asset));
+    SUPPLE_TRY_VOID(stage(request.output, glb));
+    SUPPLE_TRY_VOID(stage(supple_path(request.output), run.supple.bytes));
+  }
+  if (!request.write_config.empty()) {
+    const std::string text = bake::print_shell_settings(run.input.settings);
+    SUPPLE_TRY_VOID(stage(request.write_config, as_bytes(text)));
+  }
+  SUPPLE_TRY_VOID(check_interrupt());
+  SUPPLE_TRY_VOID(output.commit());
+  run.files = std::move(files);
+  return {};
+}
+
+}  // namespace
+
+Result<ShellRun> run_shells(ShellInput input, const ShellRequest& request) {
+  ShellRun run;
+  run.input = std::move(input);
+  const std::string context = fmt::format("baking '{}'", run.input.title);
+  Stopwatch watch;
+  SUPPLE_TRY(run.scene,
+             bake::shell_scene(run.input.asset, run.input.settings, run.input.first_number)
+                 .during(context));
+  gather_warnings(run);
+  run.seconds.emplace_back("read", watch.lap());
+  SUPPLE_TRY_VOID(bake_all(run).during(context));
+  SUPPLE_TRY_VOID(encode(run).during(context));
+  run.seconds.emplace_back("bake", watch.lap());
+  SUPPLE_TRY_VOID(write_output(request, run));
+  run.seconds.emplace_back("write", watch.lap());
+  return run;
+}
+
+}  // namespace supple::app

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell_report.hpp"
+
+#include "application.hpp"
+#include "mode_sheet.hpp"
+
+#include "supple/core/console.hpp"
+#include "supple/core/parallel.hpp"
+#include "supple/core/resources.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <numbers>
+
+namespace supple::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Align = TextTable::Align;
+
+double degrees(double radians) {
+  return radians * 180 / std::numbers::pi;
+}
+
+double hertz(const shell::Mode& mode) {
+  return mode.omega / (2 * std::numbers::pi);
+}
+
+double total(const std::vector<std::pair<std::string, double>>& seconds) {
+  double sum = 0;
+  for (const auto& [stage, duration] : seconds) sum += duration;
+  return sum;
+}
+
+Json seconds_json(const std::vector<std::pair<std::string, double>>& seconds) {
+  Json stages = Json::object();
+  for (const auto& [stage, duration] : seconds) {
+    stages[stage] = stages.value(stage, 0.0) + duration;
+  }
+  stages["total"] = total(seconds);
+  return stages;
+}
+
+std::string shells_table(const ShellRun& run) {
+  TextTable table({{"shell", Align::Left},
+                   {"carried by", Align::Left},
+                   {"nodes", Align::Right},
+                   {"triangles", Align::Right},
+                   {"fixed", Align::Right},
+                   {"handles", Align::Right},
+                   {"mass", Align::Right},
+                   {"modes", Align::Right},
+                   {"lowest", Align::Right},
+                   {"points", Align::Right},
+                   {"their error", Align::Right},
+                   {"sag at 1 g", Align::Right},
+                   {"follows to", Align::Right},
+                   {"time", Align::Right}});
+  for (std::size_t i = 0; i < run.objects.size(); ++i) {
+    const shell::ShellObject& object = run.objects[i];
+    const bake::SceneShell& scene = run.scene.shells[i];
+    table.row({object.name, run.scene.source.character.bones[scene.bone].name,
+               format_count(scene.model.mesh.positions.size()),
+               format_count(scene.model.mesh.triangles.size()), format_count(object.fixed_nodes),
+               fmt::format("{}", scene.attachments.size()), format_si(1000 * object.mass, "g"),
+               fmt::format("{}", object.modes.size()),
+               object.modes.empty() ? "" : format_frequency(hertz(object.modes.front())),
+               fmt::format("{}", object.points.size()),
+               fmt::format("{:.2g} %", 100 * object.point_error), format_si(object.sag, "m"),
+               fmt::format("{:.0f} deg", degrees(object.follow_turn)),
+               format_seconds(total(object.seconds))});
+  }
+  return table.str();
+}
+
+Json shell_json(const ShellRun& run, std::size_t i) {
+  const shell::ShellObject& object = run.objects[i];
+  const bake::SceneShell& scene = run.scene.shells[i];
+  Json json{{"name", object.name},
+            {"bone", run.scene.source.character.bones[scene.bone].name},
+            {"vertices", scene.vertices.size()},
+            {"nodes", scene.model.mesh.positions.size()},
+            {"triangles", scene.model.mesh.triangles.size()},
+            {"fixed_nodes", object.fixed_nodes},
+            {"attachments", scene.attachments.size()},
+            {"mass_kg", object.mass},
+            {"size_m", object.size},
+            {"modes", object.modes.size()},
+            {"frequencies_hz", Json::array()},
+            {"damping", Json::array()},
+            {"shares", Json::array()},
+            {"mechanisms", object.mechanisms},
+            {"point_count", object.points.size()},
+            {"point_error", object.point_error},
+            {"follow_turn", object.follow_turn},
+            {"sag_m", object.sag},
+            {"sag_turn", object.sag_turn},
+            {"rotation_strain", object.strain.has_value()},
+            {"modelled_under_gravity", object.modelled_under_gravity},
+            {"limit_m", object.limit},
+            {"seconds", seconds_json(object.seconds)}};
+  for (const shell::Mode& mode : object.modes) {
+    json["frequencies_hz"].push_back(hertz(mode));
+    json["damping"].push_back(mode.damping);
+    json["shares"].push_back(mode.share);
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string human_report(const ShellRun& run) {
+  std::string text = fmt::format("{}: {} vertices, {} m per unit\n\n{}\n", run.input.title,
+                                 format_count(run.scene.source.character.positions.size()),
+                                 run.input.settings.metres_per_unit, shells_table(run));
+  text += fmt::format("rounding of shapes: {} at coefficient 1, {:.2g} of the largest\n",
+                      format_si(run.supple.position_error, "m"), run.supple.relative_error);
+  for (const WrittenFile& file : run.files) {
+    text +=
+        fmt::format("wrote {} ({}B)\n", file.path, format_si(static_cast<double>(file.bytes), ""));
+  }
+  return text + fmt::format("{} in all, {}B of memory\n", format_seconds(total(run.seconds)),
+                            format_si(peak_memory_bytes(), ""));
+}
+
+std::string json_report(const ShellRun& run) {
+  Json json{{"command", "shell"},
+            {"version", version()},
+            {"input", run.input.title},
+            {"automatic", run.input.automatic},
+            {"metres_per_unit", run.input.settings.metres_per_unit},
+            {"vertices", run.scene.source.character.positions.size()},
+            {"shells", Json::array()},
+            {"config", bake::print_shell_settings(run.input.settings)},
+            {"warnings", run.warnings},
+            {"rounding",
+             {{"position_m", run.supple.position_error},
+              {"relative", run.supple.relative_error},
+              {"encoding_bits", run.input.settings.output.float32 ? 32 : 16}}},
+            {"files", Json::array()},
+            {"seconds", seconds_json(run.seconds)},
+            {"threads", thread_count()},
+            {"peak_memory_mb", peak_memory_bytes() / 1e6}};
+  for (std::size_t i = 0; i < run.objects.size(); ++i) json["shells"].push_back(shell_json(run, i));
+  for (const WrittenFile& file : run.files) {
+    json["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace supple::app
