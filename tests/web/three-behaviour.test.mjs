@@ -7,8 +7,8 @@ import { withBrowser } from './browser.mjs';
 
 const { skip, call } = withBrowser();
 
-async function inPage(name) {
-  const { found, errors } = await call('three_behaviour.js', name);
+async function inPage(name, ...given) {
+  const { found, errors } = await call('three_behaviour.js', name, ...given);
   return { ...found, consoleErrors: errors };
 }
 
@@ -36,8 +36,10 @@ test('another mesh is refused in words', { skip }, async () => {
   assert.match(words.cube, /SuppleError 6: .*another mesh.*primitive 0/);
 });
 
-test('rays hit the flesh, and bounds hold it', { skip }, async () => {
-  const found = await inPage('picking');
+for (const name of ['layered', 'shell_mixed']) test(`rays hit ${name}, and bounds hold it`, {
+  skip,
+}, async () => {
+  const found = await inPage('picking', `/files/${name}.supple`);
   assert.deepEqual(found.consoleErrors, []);
   assert.ok(found.tried > 60);
   assert.equal(found.hit, found.tried);

@@ -109,8 +109,8 @@ export async function refusals() {
 }
 
 /** Rays hit the flesh where it is drawn, and name its vertices. */
-export async function picking() {
-  const { asset, gltf } = await loadCharacter(URL_);
+export async function picking(url = URL_) {
+  const { asset, gltf } = await loadCharacter(url);
   const mesh = new SuppleMesh(gltf, asset);
   gltf.scene.position.set(1, 2, 3);
   gltf.scene.rotation.y = 1;

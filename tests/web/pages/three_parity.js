@@ -162,12 +162,12 @@ function useMaterial(gltf, kind, textured) {
 /** One character in one material, with the shadow of a lamp or the sun. */
 export async function compareMesh(
   url,
-  { path, material, glb, textured, light = 'sun', colourBy = 'none' },
+  { path, material, glb, textured, light = 'sun', colourBy = 'none', linear = false },
 ) {
   const { asset, gltf } = await loadCharacter(url, { glb });
   const { capture, renderer, camera, scene } = stage();
   useMaterial(gltf, material, textured);
-  const mesh = new SuppleMesh(gltf, asset, { path });
+  const mesh = new SuppleMesh(gltf, asset, { path, linear });
   mesh.colourBy = colourBy;
   const lamp = light === 'sun' ? new THREE.DirectionalLight() : new THREE.PointLight();
   lamp.castShadow = true;
