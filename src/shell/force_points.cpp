@@ -19,9 +19,10 @@ namespace {
 using geometry::Index;
 using geometry::Vec3;
 
-constexpr std::size_t kAllBelow = 256;  ///< nodes: all of them cost no more than choosing
-constexpr std::size_t kDefaultPoints = 96;
-constexpr std::size_t kCandidates = 2048;  ///< the best of so many nodes are as good as of all
+constexpr std::size_t kAllBelow = 256;      ///< nodes: all of them cost no more than choosing
+constexpr std::size_t kDefaultPoints = 96;  ///< at most
+constexpr std::size_t kLeastPoints = 48;    ///< fewer hold inertia, but feel wind coarsely
+constexpr std::size_t kCandidates = 2048;   ///< the best of so many nodes are as good as of all
 constexpr std::uint64_t kSeed = 0x5e11;
 constexpr double kGoodFit = 0.002;  ///< more points than this needs would only cost time
 constexpr double kFurthest = 1.5;   ///< of follow_turn, in samples
@@ -59,8 +60,9 @@ class Chooser {
     } else {
       // Each mode gives an equation per sample; a few times more equations than points.
       const Eigen::Index training =
-          std::clamp<Eigen::Index>(static_cast<Eigen::Index>(6 * most) / m_modes + 1, 24, 400);
+          std::clamp<Eigen::Index>(static_cast<Eigen::Index>(3 * most) / m_modes + 1, 24, 400);
       result.points = fit(draw_samples(training, 0), most);
+      spread(result.points, wanted > 0 ? wanted : kLeastPoints);
       result.error = error_of(result.points, draw_samples(kTestSamples, 1));
     }
     share_area(result.points);
@@ -104,28 +106,34 @@ class Chooser {
     if (most > 0) q *= turn / most;
   }
 
-  /// Phi_i^T (R_i^T - I) a_i, scaled per mode: what a kilogram at node i adds.
-  [[nodiscard]] Eigen::VectorXd correction(const Sample& s, Index node) const {
-    const Eigen::Index row = 3 * Eigen::Index{node};
-    const Vec3 w = m_object.turns.middleRows<3>(row) * s.q;
-    const Vec3 a = s.a + s.alpha.cross(Vec3(m_shell.rest().segment<3>(row)));
-    const WarpFactors factors = warp_factors(w.norm());
-    const Vec3 cross = w.cross(a);
-    const Vec3 change = factors.b * w.cross(cross) - factors.a * cross;
-    return (m_object.displacements.middleRows<3>(row).transpose() * change).cwiseProduct(m_weights);
+  /// (R_i^T - I) a_i of all nodes.
+  [[nodiscard]] Eigen::VectorXd changes(const Sample& s) const {
+    const Eigen::VectorXd turns = m_object.turns * s.q;
+    Eigen::VectorXd result(turns.size());
+    for (Eigen::Index row = 0; row < turns.size(); row += 3) {
+      const Vec3 w = turns.segment<3>(row);
+      const Vec3 a = s.a + s.alpha.cross(Vec3(m_shell.rest().segment<3>(row)));
+      const WarpFactors factors = warp_factors(w.norm());
+      const Vec3 cross = w.cross(a);
+      result.segment<3>(row) = factors.b * w.cross(cross) - factors.a * cross;
+    }
+    return result;
   }
 
-  /// The sum over all nodes, a column per sample.
-  [[nodiscard]] Eigen::MatrixXd exact(const std::vector<Sample>& samples) const {
-    Eigen::MatrixXd sums(m_modes, static_cast<Eigen::Index>(samples.size()));
-    parallel_for(samples.size(), 1, [&](std::size_t s) {
-      Eigen::VectorXd sum = Eigen::VectorXd::Zero(m_modes);
-      for (const Index node : m_moving) {
-        sum += m_shell.masses()(node) * correction(samples[s], node);
-      }
-      sums.col(static_cast<Eigen::Index>(s)) = sum;
-    });
-    return sums;
+  /// What a kilogram at a node adds to the modes, scaled.
+  [[nodiscard]] Eigen::VectorXd correction(const Eigen::VectorXd& changes, Index node) const {
+    const Eigen::Index row = 3 * Eigen::Index{node};
+    return (m_object.displacements.middleRows<3>(row).transpose() * changes.segment<3>(row))
+        .cwiseProduct(m_weights);
+  }
+
+  /// What all nodes add.
+  [[nodiscard]] Eigen::VectorXd exact(const Eigen::VectorXd& changes) const {
+    Eigen::VectorXd weighed(changes.size());
+    for (Eigen::Index i = 0; i < m_shell.masses().size(); ++i) {
+      weighed.segment<3>(3 * i) = m_shell.masses()(i) * changes.segment<3>(3 * i);
+    }
+    return (m_object.displacements.transpose() * weighed).cwiseProduct(m_weights);
   }
 
   /// What the modes feel before any turn: -H [alpha; a].
@@ -151,21 +159,20 @@ class Chooser {
 
   [[nodiscard]] std::vector<Point> fit(const std::vector<Sample>& samples, std::size_t most) const {
     const std::vector<Index> nodes = candidates();
-    const Eigen::MatrixXd target = exact(samples);
     const auto count = static_cast<Eigen::Index>(samples.size());
     Eigen::MatrixXd a(m_modes * count, static_cast<Eigen::Index>(nodes.size()));
     Eigen::VectorXd b(m_modes * count);
-    // Samples count alike, whatever their size.
-    Eigen::VectorXd scale(count);
-    for (Eigen::Index s = 0; s < count; ++s) {
-      const double size = (target.col(s) + at_rest(samples[s])).norm();
-      scale(s) = size > 0 ? 1 / size : 0;
-      b.segment(s * m_modes, m_modes) = scale(s) * target.col(s);
-    }
-    parallel_for(nodes.size(), 16, [&](std::size_t j) {
-      for (Eigen::Index s = 0; s < count; ++s) {
-        a.block(s * m_modes, static_cast<Eigen::Index>(j), m_modes, 1) =
-            scale(s) * correction(samples[s], nodes[j]);
+    parallel_for(samples.size(), 1, [&](std::size_t s) {
+      const Eigen::VectorXd change = changes(samples[s]);
+      const Eigen::VectorXd target = exact(change);
+      // Samples count alike, whatever their size.
+      const double size = (target + at_rest(samples[s])).norm();
+      const double scale = size > 0 ? 1 / size : 0;
+      const Eigen::Index row = static_cast<Eigen::Index>(s) * m_modes;
+      b.segment(row, m_modes) = scale * target;
+      for (std::size_t j = 0; j < nodes.size(); ++j) {
+        a.block(row, static_cast<Eigen::Index>(j), m_modes, 1) =
+            scale * correction(change, nodes[j]);
       }
     });
     // The tolerance is meant relative to f, the fit's to its right side.
@@ -177,22 +184,41 @@ class Chooser {
     for (std::size_t i = 0; i < weights.columns.size(); ++i) {
       points.push_back({nodes[weights.columns[i]], weights.weights[i], Vec3::Zero()});
     }
-    std::sort(points.begin(), points.end(),
-              [](const Point& x, const Point& y) { return x.node < y.node; });
     return points;
+  }
+
+  /// Points without mass where the others are far, one by one, until there are `count`: wind needs
+  /// to be felt everywhere, though inertia is already known.
+  void spread(std::vector<Point>& points, std::size_t count) const {
+    const auto& x = m_shell.model().mesh.positions;
+    std::vector<double> away(m_moving.size(), std::numeric_limits<double>::infinity());
+    std::size_t seen = 0;
+    for (;;) {
+      for (; seen < points.size(); ++seen) {
+        for (std::size_t i = 0; i < m_moving.size(); ++i) {
+          away[i] = std::min(away[i], (x[m_moving[i]] - x[points[seen].node]).squaredNorm());
+        }
+      }
+      if (points.size() >= count) break;
+      const auto furthest = std::max_element(away.begin(), away.end());
+      if (!(*furthest > 0)) break;
+      points.push_back({m_moving[furthest - away.begin()], 0, Vec3::Zero()});
+    }
+    std::sort(points.begin(), points.end(),
+              [](const Point& a, const Point& b) { return a.node < b.node; });
   }
 
   [[nodiscard]] double error_of(const std::vector<Point>& points,
                                 const std::vector<Sample>& samples) const {
-    const Eigen::MatrixXd target = exact(samples);
     double wrong = 0;
     double all = 0;
-    for (std::size_t s = 0; s < samples.size(); ++s) {
+    for (const Sample& sample : samples) {
+      const Eigen::VectorXd change = changes(sample);
       Eigen::VectorXd sum = Eigen::VectorXd::Zero(m_modes);
-      for (const Point& point : points) sum += point.mass * correction(samples[s], point.node);
-      const auto right = target.col(static_cast<Eigen::Index>(s));
-      wrong += (sum - right).squaredNorm();
-      all += (right + at_rest(samples[s])).squaredNorm();
+      for (const Point& point : points) sum += point.mass * correction(change, point.node);
+      const Eigen::VectorXd target = exact(change);
+      wrong += (sum - target).squaredNorm();
+      all += (target + at_rest(sample)).squaredNorm();
     }
     return all > 0 ? std::sqrt(wrong / all) : 0;
   }

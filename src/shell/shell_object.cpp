@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numbers>
 
@@ -111,6 +112,7 @@ class ShellBaker {
     const Inertia inertia = shell::inertia(m_shell, m_object.displacements);
     m_object.modes.resize(static_cast<std::size_t>(m_omega.size()));
     Eigen::VectorXd held(m_omega.size());  // of the compliance
+    double moved = 0;                      // of the mass, along all axes
     for (Eigen::Index k = 0; k < m_omega.size(); ++k) {
       Mode& mode = m_object.modes[k];
       mode.omega = m_omega(k);
@@ -119,14 +121,26 @@ class ShellBaker {
         mode.transfer[c] = inertia.transfer(k, c);
         mode.centrifugal[c] = inertia.centrifugal(k, c);
       }
-      held(k) = inertia.transfer.row(k).tail<3>().squaredNorm() / (mode.omega * mode.omega);
+      const double mass = inertia.transfer.row(k).tail<3>().squaredNorm();
+      held(k) = mass / (mode.omega * mode.omega);
+      moved += mass;
     }
-    // A free shell's elastic modes do not answer uniform accelerations, up to rounding.
-    const double total = held.sum();
-    const double rounding = 1e-20 * m_object.mass / m_omega.cwiseAbs2().minCoeff();
+    // Higher modes hold the mass that these leave, at higher frequencies: the sum below is at least
+    // the whole response, so that no share is overstated.
+    const double beyond = std::max(0.0, moving_mass() - moved) / m_omega.cwiseAbs2().maxCoeff();
     for (Eigen::Index k = 0; k < m_omega.size(); ++k) {
-      m_object.modes[k].share = total > rounding ? held(k) / total : 0;
+      m_object.modes[k].share = held(k) / (held.sum() + beyond);
     }
+  }
+
+  /// Of all unknowns that are not fixed: three times the mass of a free shell.
+  [[nodiscard]] double moving_mass() const {
+    const auto& fixed = m_shell.model().fixed;
+    double sum = 3 * m_object.mass;
+    for (std::size_t i = 0; i < fixed.size(); ++i) {
+      sum -= m_shell.masses()(static_cast<Eigen::Index>(i)) * std::popcount(fixed[i]);
+    }
+    return sum;
   }
 
   void warn(std::string text) { m_object.warnings.push_back(std::move(text)); }

@@ -31,7 +31,7 @@ struct Mode {
   double damping = 0;                   ///< xi
   std::array<double, 6> transfer{};     ///< row of H: angular acceleration, acceleration
   std::array<double, 6> centrifugal{};  ///< row of C
-  double share = 0;                     ///< of the static response to uniform acceleration
+  double share = 0;                     ///< of the static response to acceleration, at least
 };
 
 /// A node at which distributed forces are sampled, and what it stands for. Under accelerations a
