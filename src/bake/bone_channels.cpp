@@ -60,7 +60,7 @@ void make_continuous(std::vector<Local>& keys) {
 Result<void> add_bone_channels(io::GltfEditor& editor, std::size_t animation,
                                const io::GltfAsset& asset, const GltfCharacter& source,
                                const Motion& motion) {
-  const std::vector<std::size_t>& joints = asset.skins[source.skin].joints;
+  const std::vector<std::size_t>& joints = source.nodes;
   SUPPLE_CHECK_OP(motion.bones.size(), ==, joints.size());
   std::vector<std::vector<Local>> locals = local_transforms(asset, joints, motion);
   std::vector<double> times;

@@ -92,6 +92,8 @@ std::vector<flesh::FleshObject> FleshFile::objects() const {
     if (!records.empty()) {
       const auto& q = records[o].rest_rotation;
       object.rest_rotation = Eigen::Quaterniond(q[3], q[0], q[1], q[2]);
+      object.frame_from_bind = Eigen::Map<const Eigen::Matrix<double, 3, 4, Eigen::RowMajor>>(
+          records[o].frame_from_bind.data());
     }
     std::vector<std::vector<float>> shapes;
     std::vector<std::vector<float>> normals;

@@ -94,6 +94,15 @@ std::string without_number(const std::string& name) {
   return number ? name.substr(0, begin) : name;
 }
 
+/// 'leaf recorded 12', alone or as one of a pair.
+bool is_recorded_target(const std::string& plain, const std::string& shell) {
+  const std::string begin = recorded_name(shell) + " ";
+  if (!plain.starts_with(begin)) return false;
+  std::string number = plain.substr(begin.size());
+  if (number.ends_with(" +") || number.ends_with(" -")) number.resize(number.size() - 2);
+  return !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
+}
+
 /// The targets that one mesh gets.
 struct MeshTargets {
   std::size_t mesh = 0;
@@ -128,6 +137,8 @@ class Exporter {
       all.push_back(std::move(targets));
     }
     for (const BakedClip& clip : m_clips) {
+      m_result.shown.emplace_back(
+          Eigen::MatrixXd::Zero(clip.tracks.values.rows(), clip.tracks.values.cols()));
       SUPPLE_TRY_VOID(check_interrupt());
       SUPPLE_TRY_VOID(
           add_clip(clip, all).during(fmt::format("writing clip '{}'", clip.tracks.name)));
@@ -226,7 +237,7 @@ class Exporter {
       for (std::size_t n = 0; n < m_asset.nodes.size(); ++n) {
         if (m_asset.nodes[n].mesh != targets.mesh) continue;
         const io::GltfSampler sampler = merged_sampler(clip, n, weights, kept);
-        check(clip.tracks, weights, sampler);
+        check(clip.tracks, weights, sampler, targets.modes);
         SUPPLE_TRY_VOID(m_editor.set_channel(animation, n, io::GltfPath::Weights, sampler));
       }
     }
@@ -291,7 +302,8 @@ class Exporter {
   }
 
   /// Reads the keys back as a viewer would, floats and all, and holds them against the samples.
-  void check(const Tracks& tracks, const Eigen::MatrixXd& weights, const io::GltfSampler& sampler) {
+  void check(const Tracks& tracks, const Eigen::MatrixXd& weights, const io::GltfSampler& sampler,
+             const std::vector<std::size_t>& columns) {
     const std::size_t per_mode = m_settings.signed_weights ? 1 : 2;
     const auto modes = static_cast<std::size_t>(weights.cols());
     const std::size_t own = sampler.width - per_mode * modes;
@@ -313,6 +325,8 @@ class Exporter {
         const double shown = (1 - t) * weight(key, m) + t * weight(next, m);
         const double error = std::abs(shown - weights(f, static_cast<Index>(m)));
         m_result.largest_error = std::max(m_result.largest_error, error);
+        m_result.shown.back()(f, static_cast<Index>(columns[m])) =
+            shown * m_modes[columns[m]].scale;
       }
     }
     m_result.samples += static_cast<std::size_t>(weights.rows());
@@ -331,6 +345,10 @@ class Exporter {
 
 }  // namespace
 
+std::string recorded_name(const std::string& shell) {
+  return shell + " recorded";
+}
+
 bool is_baked_target(const std::string& name, const std::vector<flesh::FleshObject>& objects) {
   const std::string plain = without_number(name);
   for (const flesh::FleshObject& object : objects) {
@@ -338,6 +356,7 @@ bool is_baked_target(const std::string& name, const std::vector<flesh::FleshObje
       const ModeNames names = mode_names(object, mode);
       if (plain == names.alone || plain == names.forth || plain == names.back) return true;
     }
+    if (is_recorded_target(plain, object.name)) return true;
   }
   return false;
 }

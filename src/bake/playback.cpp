@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace supple::bake {
 namespace {
@@ -21,7 +22,7 @@ using Eigen::Index;
 class Player {
  public:
   [[nodiscard]] static Result<Player> create(const FleshFile& file, const Motion& motion,
-                                             double gain) {
+                                             const PlaySettings& wanted) {
     Player player;
     supple_asset_info info{};
     (void)supple_asset_describe(file.asset(), &info);
@@ -29,9 +30,12 @@ class Player {
     for (std::uint32_t o = 0; o < info.object_count; ++o) {
       supple_object_info object{};
       (void)supple_asset_object(file.asset(), o, &object);
-      SUPPLE_TRY(const std::size_t bone, find_bone(object, motion));
+      SUPPLE_TRY(const std::size_t bone,
+                 find_bone({object.bone, object.node, object.joint},
+                           fmt::format("object '{}'", object.name), motion));
       player.m_bones.push_back(bone);
     }
+    SUPPLE_TRY_VOID(player.find_attachments(file, motion));
     supple_player* created = nullptr;
     if (supple_player_create(file.asset(), &created) != SUPPLE_OK) {
       return bad_input("not enough memory for a player");
@@ -40,12 +44,49 @@ class Player {
     for (std::uint32_t o = 0; o < info.object_count; ++o) {
       supple_object_settings settings{};
       (void)supple_player_get_settings(created, o, &settings);
-      settings.gain = gain;
+      settings.gain = wanted.gain;
       if (supple_player_set_settings(created, o, &settings) != SUPPLE_OK) {
-        return bad_input(fmt::format("a gain of {:g} is not possible", gain));
+        return bad_input(fmt::format("a gain of {:g} is not possible", wanted.gain));
       }
     }
+    player.find_shells(file);
+    if (wanted.gravity) player.m_gravity = *wanted.gravity;
+    if (supple_player_set_gravity(created, player.m_gravity.data()) != SUPPLE_OK) {
+      return bad_input("gravity must be three finite numbers");
+    }
     return player;
+  }
+
+  /// Shells in their rest shape at this pose, as if they had been held there until now.
+  void drop_from(const std::vector<Eigen::Matrix4d>& pose) {
+    constexpr double kAtOnce = 1e-6;  // seconds
+    const Eigen::Vector3d weightless = Eigen::Vector3d::Zero();
+    (void)supple_player_set_gravity(m_player.get(), weightless.data());
+    step(pose, kAtOnce);
+    (void)supple_player_set_gravity(m_player.get(), m_gravity.data());
+  }
+
+  [[nodiscard]] Result<void> blow(const Wind& wind) {
+    supple_wind air{};
+    std::copy(wind.velocity.begin(), wind.velocity.end(), air.velocity);
+    air.gusts = wind.gusts;
+    air.gust_size = wind.gust_size;
+    air.density = wind.density;
+    if (supple_player_set_wind(m_player.get(), &air) == SUPPLE_OK) return {};
+    return bad_input(
+        "wind needs finite speeds, gusts from 0 to 1, and a gust size and a density "
+        "above 0");
+  }
+
+  /// Call after each step that counts.
+  void note_extremes(std::vector<ShellExtremes>& extremes) const {
+    if (extremes.empty()) extremes = m_shell_rest;
+    for (std::size_t s = 0; s < m_shells.size(); ++s) {
+      supple_shell_state state{};
+      if (supple_player_shell_state(m_player.get(), m_shells[s], &state) != SUPPLE_OK) continue;
+      extremes[s].largest_turn = std::max(extremes[s].largest_turn, state.largest_turn);
+      extremes[s].handle_residual = std::max(extremes[s].handle_residual, state.handle_residual);
+    }
   }
 
   void step(const std::vector<Eigen::Matrix4d>& pose, double dt) {
@@ -55,6 +96,10 @@ class Player {
       const std::array<double, 3> position{matrix(0, 3), matrix(1, 3), matrix(2, 3)};
       const std::array<double, 4> turn{rotation.x(), rotation.y(), rotation.z(), rotation.w()};
       (void)supple_player_set_bone_pose(m_player.get(), o, position.data(), turn.data());
+    }
+    for (std::uint32_t a = 0; a < m_attachments.size(); ++a) {
+      const Eigen::Matrix4f matrix = pose[m_attachments[a]].cast<float>();
+      (void)supple_player_set_attachment_matrix(m_player.get(), a, matrix.data());
     }
     (void)supple_player_step(m_player.get(), dt);
   }
@@ -71,23 +116,55 @@ class Player {
   }
 
  private:
-  /// The place in the skin where the name agrees, since names need not be unique; else the name.
-  static Result<std::size_t> find_bone(const supple_object_info& object, const Motion& motion) {
-    if (object.joint < motion.bones.size() && motion.bones[object.joint] == object.bone) {
-      return std::size_t{object.joint};
+  /// How a file names what moves it.
+  struct BoneName {
+    std::string name;
+    std::size_t node = 0, joint = 0;
+  };
+
+  /// The place in the skin or among the nodes where the name agrees, since names need not be
+  /// unique; else the name.
+  static Result<std::size_t> find_bone(const BoneName& bone, const std::string& what,
+                                       const Motion& motion) {
+    for (const std::size_t place : {bone.joint, bone.node}) {
+      if (place < motion.bones.size() && motion.bones[place] == bone.name) return place;
     }
-    const auto found = std::find(motion.bones.begin(), motion.bones.end(), object.bone);
+    const auto found = std::find(motion.bones.begin(), motion.bones.end(), bone.name);
     if (found != motion.bones.end()) return static_cast<std::size_t>(found - motion.bones.begin());
-    return bad_input(fmt::format("object '{}' follows bone '{}', which motion '{}' does not have{}",
-                                 object.name, object.bone, motion.name,
-                                 did_you_mean(object.bone, motion.bones)));
+    return bad_input(fmt::format("{} follows bone '{}', which motion '{}' does not have{}", what,
+                                 bone.name, motion.name, did_you_mean(bone.name, motion.bones)));
+  }
+
+  Result<void> find_attachments(const FleshFile& file, const Motion& motion) {
+    supple_attachment_info info{};
+    for (std::uint32_t a = 0; supple_asset_attachment(file.asset(), a, &info) == SUPPLE_OK; ++a) {
+      SUPPLE_TRY(const std::size_t bone, find_bone({info.bone, info.node, info.node},
+                                                   fmt::format("attachment {}", a + 1), motion));
+      m_attachments.push_back(bone);
+    }
+    return {};
+  }
+
+  void find_shells(const FleshFile& file) {
+    for (std::uint32_t o = 0; o < m_bones.size(); ++o) {
+      supple_shell_info shell{};
+      if (supple_asset_shell(file.asset(), o, &shell) != SUPPLE_OK) continue;
+      supple_object_info object{};
+      (void)supple_asset_object(file.asset(), o, &object);
+      m_shells.push_back(o);
+      m_shell_rest.push_back({object.name, 0, shell.follow_turn, 0});
+    }
   }
 
   struct Destroy {
     void operator()(supple_player* player) const { supple_player_destroy(player); }
   };
   std::unique_ptr<supple_player, Destroy> m_player;
-  std::vector<std::size_t> m_bones;  // per object
+  std::vector<std::size_t> m_bones;        // per object
+  std::vector<std::size_t> m_attachments;  // the bone of each
+  std::vector<std::uint32_t> m_shells;     // objects that are
+  std::vector<ShellExtremes> m_shell_rest;
+  Eigen::Vector3d m_gravity{0, -9.81, 0};
   std::size_t m_modes = 0;
 };
 
@@ -145,6 +222,7 @@ Result<void> play_loop(Player& player, const Motion& motion, const PlaySettings&
     tracks.values.row(0) = player.coefficients();
     for (Index f = 1; f <= last; ++f) {
       player.step(frames[static_cast<std::size_t>(f)], motion.step());
+      player.note_extremes(tracks.shells);
       tracks.values.row(f) = player.coefficients();
     }
     if (previous.size() > 0) {
@@ -167,44 +245,63 @@ Result<void> play_loop(Player& player, const Motion& motion, const PlaySettings&
   return {};
 }
 
+void warn(const supple_diagnostics& seen, const std::string& motion, Tracks& tracks) {
+  if (seen.teleports > 0) {
+    tracks.warnings.push_back(
+        fmt::format("motion '{}': bones jumped {} times; the flesh was at rest after each", motion,
+                    seen.teleports));
+  }
+  if (seen.bad_transforms > 0) {
+    tracks.warnings.push_back(
+        fmt::format("motion '{}': a bone's matrix was flat or not finite {} times; its flesh held "
+                    "still meanwhile",
+                    motion, seen.bad_transforms));
+  }
+  if (seen.clamped_accelerations > 0) {
+    tracks.warnings.push_back(fmt::format("motion '{}': {} jerks were cut to the player's limit",
+                                          motion, seen.clamped_accelerations));
+  }
+  constexpr double kDegrees = 180 / std::numbers::pi;
+  for (const ShellExtremes& shell : tracks.shells) {
+    if (!(shell.largest_turn > shell.follow_turn) || !(shell.follow_turn > 0)) continue;
+    tracks.warnings.push_back(fmt::format(
+        "motion '{}': shell '{}' turned by up to {:.0f} degrees; beyond {:.0f} its rest "
+        "modes do not follow, and areas change by more than 5 %. Stiffer material, "
+        "less load or a shape modelled under gravity helps",
+        motion, shell.name, kDegrees * shell.largest_turn, kDegrees * shell.follow_turn));
+  }
+}
+
 }  // namespace
 
 Result<Tracks> play(const FleshFile& file, const Motion& motion, const PlaySettings& settings) {
   SUPPLE_CHECK(!motion.frames.empty());
   SUPPLE_TRY(Player player,
-             Player::create(file, motion, settings.gain)
+             Player::create(file, motion, settings)
                  .during(fmt::format("playing '{}' over motion '{}'", file.name(), motion.name)));
   Tracks tracks;
   tracks.name = motion.name;
   tracks.duration = motion.duration;
   tracks.loops = motion.loops;
   tracks.values.resize(static_cast<Index>(motion.frames.size()), player.coefficients().size());
-  settle(player, motion.frames.front());
+  if (settings.drop) {
+    player.drop_from(motion.frames.front());
+  } else {
+    settle(player, motion.frames.front());
+  }
+  if (settings.wind) SUPPLE_TRY_VOID(player.blow(*settings.wind));
+  player.note_extremes(tracks.shells);
   tracks.values.row(0) = player.coefficients();
   if (motion.loops && motion.frames.size() > 1) {
     SUPPLE_TRY_VOID(play_loop(player, motion, settings, tracks));
   } else {
     for (std::size_t f = 1; f < motion.frames.size(); ++f) {
       player.step(motion.frames[f], motion.step());
+      player.note_extremes(tracks.shells);
       tracks.values.row(static_cast<Index>(f)) = player.coefficients();
     }
   }
-  const supple_diagnostics seen = player.diagnose();
-  if (seen.teleports > 0) {
-    tracks.warnings.push_back(
-        fmt::format("motion '{}': bones jumped {} times; the flesh was at rest after each",
-                    motion.name, seen.teleports));
-  }
-  if (seen.bad_transforms > 0) {
-    tracks.warnings.push_back(
-        fmt::format("motion '{}': a bone's matrix was flat or not finite {} times; its flesh held "
-                    "still meanwhile",
-                    motion.name, seen.bad_transforms));
-  }
-  if (seen.clamped_accelerations > 0) {
-    tracks.warnings.push_back(fmt::format("motion '{}': {} jerks were cut to the player's limit",
-                                          motion.name, seen.clamped_accelerations));
-  }
+  warn(player.diagnose(), motion.name, tracks);
   return tracks;
 }
 

@@ -21,6 +21,7 @@ inline GltfCharacter plain_character(const io::GltfAsset& asset) {
   flesh::Character& character = result.character;
   character.name = asset.name;
   const io::GltfSkin& skin = asset.skins[0];
+  result.nodes = skin.joints;
   const auto world = io::world_matrices(asset, io::rest_pose(asset));
   std::map<std::size_t, std::size_t> bone_of;
   for (std::size_t j = 0; j < skin.joints.size(); ++j) bone_of[skin.joints[j]] = j;

@@ -35,6 +35,8 @@ struct GltfExport {
   double largest_error = 0;    ///< of a weight at a sample, from leaving keys out and rounding
   std::size_t samples = 0;     ///< of weights, before keys were left out
   std::size_t keys = 0;        ///< after
+  /// Per clip, frames x modes: the coefficients as a viewer of the keys sees them.
+  std::vector<Eigen::MatrixXd> shown;
 };
 
 /// Adds morph targets for all modes and weight animations for all clips; nothing else changes.
@@ -48,9 +50,12 @@ struct GltfExport {
                                              const std::vector<BakedClip>& clips,
                                              const ExportSettings& settings);
 
+/// What the object of a shell's recorded motion is called, so that targets are 'leaf recorded 1 +'.
+[[nodiscard]] std::string recorded_name(const std::string& shell);
+
 /// Whether export_gltf would call a morph target so: 'belly 2', 'belly 2 +', 'belly 2 - (3)' for an
-/// object 'belly' of two modes or more. Beside a .supple file such targets hold its shapes a second
-/// time. The package supple-three has the same rule.
+/// object 'belly' of two modes or more, and 'belly recorded 7 +' in any case. Beside a .supple file
+/// such targets hold its shapes a second time. The package supple-three has the same rule.
 [[nodiscard]] bool is_baked_target(const std::string& name,
                                    const std::vector<flesh::FleshObject>& objects);
 

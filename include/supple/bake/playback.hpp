@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,10 +48,29 @@ class FleshFile {
   struct ::supple_asset* m_asset = nullptr;  ///< not to be mistaken for our function
 };
 
+/// Moving air; see supple_wind.
+struct Wind {
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< m/s, world axes
+  double gusts = 0;                                    ///< 0 steady, 1: up to twice the velocity
+  double gust_size = 1;                                ///< metres from gust to gust
+  double density = 1.2;                                ///< kg/m^3
+};
+
 struct PlaySettings {
   double gain = 1;
+  std::optional<Eigen::Vector3d> gravity;  ///< m/s^2, world axes; none: as the player has it
+  std::optional<Wind> wind;                ///< on shells, from the first frame on
+  bool drop = false;        ///< begin in the rest shape, not where gravity lets shells hang
   int max_cycles = 100;     ///< a loop that is not periodic by then is closed by force
   double tolerance = 1e-4;  ///< of the largest coefficient: when a cycle repeats the last one
+};
+
+/// How far a shell went; angles in radians.
+struct ShellExtremes {
+  std::string name;
+  double largest_turn = 0;
+  double follow_turn = 0;      ///< beyond this the shape is not to be trusted
+  double handle_residual = 0;  ///< metres: what handles miss, at worst
 };
 
 /// Coefficients over time: one row per frame of the motion, one column per mode of the file.
@@ -60,7 +80,8 @@ struct Tracks {
   Eigen::MatrixXd values;
   bool loops = false;
   int cycles = 0;                     ///< that a loop took to become periodic
-  std::vector<std::string> warnings;  ///< jumps, limits, loops that do not settle
+  std::vector<ShellExtremes> shells;  ///< one per object that is a shell
+  std::vector<std::string> warnings;  ///< jumps, limits, loops that do not settle, shells beyond
 
   [[nodiscard]] double time(Eigen::Index frame) const {
     return values.rows() < 2
@@ -69,10 +90,11 @@ struct Tracks {
   }
 };
 
-/// Runs the player over a motion, one step per frame, as an engine at that rate would.
+/// Runs the player over a motion, one step per frame, as an engine at that rate would. Attachments
+/// of shells follow the motion's bones of their names; an error where it has none.
 ///
 /// A loop runs until a cycle repeats the one before, and its first and last rows are equal. Any
-/// other motion starts with the flesh settled in the first pose.
+/// other motion starts with the flesh settled in the first pose (see PlaySettings::drop).
 [[nodiscard]] Result<Tracks> play(const FleshFile& file, const Motion& motion,
                                   const PlaySettings& settings = {});
 

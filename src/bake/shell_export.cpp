@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/shell_export.hpp"
+
+#include "supple/core/check.hpp"
+#include "supple/core/parallel.hpp"
+#include "supple/core/progress.hpp"
+#include "supple/shell/shell_object.hpp"
+
+#include <fmt/format.h>
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+
+namespace supple::bake {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using geometry::Vec3;
+
+/// One shell of a file as it moves: coefficients in, what the player draws out, in bind space.
+class MovingShell {
+ public:
+  MovingShell(const flesh::FleshObject& object, const io::GltfAsset& asset,
+              const GltfCharacter& source)
+      : m_object(object) {
+    const auto rows = static_cast<Index>(3 * object.vertices.size());
+    const auto modes = static_cast<Index>(object.modes.size());
+    m_displacements.resize(rows, modes);
+    m_turns.resize(rows, modes);
+    for (Index m = 0; m < modes; ++m) {
+      const flesh::SkinMode& mode = object.modes[static_cast<std::size_t>(m)];
+      for (std::size_t i = 0; i < object.vertices.size(); ++i) {
+        m_displacements.col(m).segment<3>(static_cast<Index>(3 * i)) = mode.displacements[i];
+        m_turns.col(m).segment<3>(static_cast<Index>(3 * i)) = mode.normals[i];
+      }
+    }
+    geometry::Box box;
+    for (const geometry::Index v : object.vertices) {
+      box.add(source.character.positions[static_cast<std::size_t>(v)]);
+    }
+    m_size = box.diagonal();
+    collect_normals(asset, source);
+  }
+
+  [[nodiscard]] const flesh::FleshObject& object() const { return m_object; }
+  [[nodiscard]] Index rows() const { return m_displacements.rows(); }
+  [[nodiscard]] Index modes() const { return m_displacements.cols(); }
+  [[nodiscard]] double size() const { return m_size; }  ///< bind units
+
+  [[nodiscard]] VectorXd displacement(const VectorXd& q) const {
+    const VectorXd p = m_displacements * q;
+    const VectorXd w = m_turns * q;
+    VectorXd u(rows());
+    for (Index i = 0; i < rows(); i += 3) {
+      u.segment<3>(i) = shell::mean_rotation(w.segment<3>(i)) * p.segment<3>(i);
+    }
+    return u;
+  }
+
+  /// R n - n.
+  [[nodiscard]] VectorXd normal_change(const VectorXd& q) const {
+    const VectorXd w = m_turns * q;
+    VectorXd change(rows());
+    for (Index i = 0; i < rows(); i += 3) {
+      change.segment<3>(i) =
+          shell::rotation(w.segment<3>(i)) * m_normals.segment<3>(i) - m_normals.segment<3>(i);
+    }
+    return change;
+  }
+
+ private:
+  void collect_normals(const io::GltfAsset& asset, const GltfCharacter& source) {
+    m_normals = VectorXd::Zero(rows());
+    for (std::size_t i = 0; i < m_object.vertices.size(); ++i) {
+      const auto vertex = static_cast<std::uint32_t>(m_object.vertices[i]);
+      const auto after = std::upper_bound(
+          source.parts.begin(), source.parts.end(), vertex,
+          [](std::uint32_t v, const io::SupplePart& part) { return v < part.first_vertex; });
+      const io::SupplePart& part = *std::prev(after);
+      const auto& normals = asset.meshes[part.mesh].primitives[part.primitive].normals;
+      if (!normals.empty()) {
+        m_normals.segment<3>(static_cast<Index>(3 * i)) = normals[vertex - part.first_vertex];
+      }
+    }
+  }
+
+  const flesh::FleshObject& m_object;
+  MatrixXd m_displacements;  // 3 vertices x modes
+  MatrixXd m_turns;
+  VectorXd m_normals;
+  double m_size = 0;
+};
+
+double largest_vector(const VectorXd& vectors) {
+  double largest = 0;
+  for (Index i = 0; i < vectors.size(); i += 3) {
+    largest = std::max(largest, vectors.segment<3>(i).squaredNorm());
+  }
+  return std::sqrt(largest);
+}
+
+/// The frames of all clips, one row of coefficients each.
+MatrixXd all_frames(const std::vector<BakedClip>& clips, Index first, Index modes) {
+  Index count = 0;
+  for (const BakedClip& clip : clips) count += clip.tracks.values.rows();
+  MatrixXd frames(count, modes);
+  Index at = 0;
+  for (const BakedClip& clip : clips) {
+    frames.middleRows(at, clip.tracks.values.rows()) = clip.tracks.values.middleCols(first, modes);
+    at += clip.tracks.values.rows();
+  }
+  return frames;
+}
+
+/// Frames from which shapes are made: evenly chosen, as many as fit the memory meant for them.
+std::vector<Index> sample_frames(Index count, Index rows) {
+  constexpr double kMostNumbers = 32e6;
+  constexpr Index kMostFrames = 300;
+  const auto fit = static_cast<Index>(kMostNumbers / static_cast<double>(std::max<Index>(rows, 1)));
+  const Index most = std::clamp<Index>(fit, 16, kMostFrames);
+  const Index step = (count + most - 1) / most;
+  std::vector<Index> chosen;
+  for (Index f = 0; f < count; f += step) chosen.push_back(f);
+  if (chosen.back() != count - 1) chosen.push_back(count - 1);
+  return chosen;
+}
+
+/// Shapes b_k of unit length in the order of what they explain, and the normals that go with them.
+struct Shapes {
+  MatrixXd positions;  // 3 vertices x shapes
+  MatrixXd normals;
+};
+
+/// The leading singular vectors of the displacements, by the eigenvectors of their Gram matrix: as
+/// many as leave no vertex of a sampled frame further off than `tolerance`.
+Shapes find_shapes(const MovingShell& shell, const MatrixXd& frames, double tolerance, int most) {
+  const std::vector<Index> chosen = sample_frames(frames.rows(), shell.rows());
+  const auto count = static_cast<Index>(chosen.size());
+  MatrixXd motion(shell.rows(), count);
+  parallel_for(chosen.size(), 4, [&](std::size_t i) {
+    motion.col(static_cast<Index>(i)) = shell.displacement(frames.row(chosen[i]).transpose());
+  });
+  MatrixXd gram(count, count);
+  parallel_for(chosen.size(), 8, [&](std::size_t i) {
+    gram.col(static_cast<Index>(i)) = motion.transpose() * motion.col(static_cast<Index>(i));
+  });
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(gram);
+  Shapes shapes;
+  shapes.positions.resize(shell.rows(), std::min<Index>(most, count));
+  Index kept = 0;
+  const double strongest = std::max(0.0, solver.eigenvalues()[count - 1]);
+  constexpr double kNoise = 1e-14;  // of the Gram matrix: squares of singular values
+  while (kept < shapes.positions.cols()) {
+    double worst = 0;
+    for (Index f = 0; f < count; ++f) worst = std::max(worst, largest_vector(motion.col(f)));
+    const double strength = solver.eigenvalues()[count - 1 - kept];
+    if (worst <= tolerance || !(strength > kNoise * strongest)) break;
+    // What was found is taken out of the motion, so that rounding does not pile up.
+    VectorXd shape = motion * solver.eigenvectors().col(count - 1 - kept);
+    shape.normalize();
+    motion -= shape * (shape.transpose() * motion).eval();
+    shapes.positions.col(kept++) = shape;
+  }
+  shapes.positions.conservativeResize(Eigen::NoChange, kept);
+  // Normals by least squares: the shapes' coefficients over the sampled frames are orthogonal.
+  shapes.normals = MatrixXd::Zero(shell.rows(), kept);
+  VectorXd squares = VectorXd::Zero(kept);
+  for (const Index f : chosen) {
+    const VectorXd q = frames.row(f).transpose();
+    const VectorXd c = shapes.positions.transpose() * shell.displacement(q);
+    shapes.normals += shell.normal_change(q) * c.transpose();
+    squares += c.cwiseAbs2();
+  }
+  for (Index k = 0; k < kept; ++k) shapes.normals.col(k) /= std::max(squares[k], 1e-300);
+  return shapes;
+}
+
+/// The shapes as modes of an object that the exporter of flesh knows how to write.
+flesh::FleshObject recorded_object(const MovingShell& shell, const Shapes& shapes) {
+  flesh::FleshObject object;
+  object.name = recorded_name(shell.object().name);
+  object.bone = shell.object().bone;
+  object.vertices = shell.object().vertices;
+  for (Index k = 0; k < shapes.positions.cols(); ++k) {
+    flesh::SkinMode mode;
+    mode.displacements.reserve(object.vertices.size());
+    mode.normals.reserve(object.vertices.size());
+    for (Index i = 0; i < shell.rows(); i += 3) {
+      mode.displacements.emplace_back(shapes.positions.col(k).segment<3>(i));
+      mode.normals.emplace_back(shapes.normals.col(k).segment<3>(i));
+    }
+    object.modes.push_back(std::move(mode));
+  }
+  return object;
+}
+
+class ShellExporter {
+ public:
+  ShellExporter(const io::GltfAsset& asset, const GltfCharacter& source, const FleshFile& file,
+                const std::vector<BakedClip>& clips, const ShellExportSettings& settings)
+      : m_asset(asset),
+        m_source(source),
+        m_objects(file.objects()),
+        m_clips(clips),
+        m_settings(settings) {}
+
+  Result<ShellExport> run() {
+    Progress progress("shapes of the motion", static_cast<double>(m_objects.size()));
+    Index first = 0;
+    for (const flesh::FleshObject& object : m_objects) {
+      m_shells.emplace_back(object, m_asset, m_source);
+      m_first.push_back(first);
+      const MovingShell& shell = m_shells.back();
+      m_shapes.push_back(find_shapes(shell, all_frames(m_clips, first, shell.modes()),
+                                     kShareOfShapes * m_settings.tolerance * shell.size(),
+                                     m_settings.targets));
+      first += shell.modes();
+      progress.advance();
+    }
+    return write();
+  }
+
+ private:
+  // Leaving shapes out and leaving keys out share the tolerance.
+  static constexpr double kShareOfShapes = 0.6;
+
+  Result<ShellExport> write() {
+    std::vector<flesh::FleshObject> recorded;
+    for (std::size_t s = 0; s < m_shells.size(); ++s) {
+      recorded.push_back(recorded_object(m_shells[s], m_shapes[s]));
+    }
+    const std::vector<BakedClip> clips = projected_clips();
+    ShellExport result;
+    if (clips.empty() || clips.front().tracks.values.cols() == 0) {
+      result.gltf.asset = m_asset;
+      result.warnings.emplace_back(
+          "nothing moves in what was recorded: the file has no clips of it");
+      return result;
+    }
+    ExportSettings settings;
+    settings.rate = m_settings.rate;
+    settings.signed_weights = m_settings.signed_weights;
+    settings.tolerance = key_tolerance(clips);
+    SUPPLE_TRY(result.gltf, export_gltf(m_asset, m_source, recorded, clips, settings));
+    Index column = 0;
+    for (std::size_t s = 0; s < m_shells.size(); ++s) {
+      result.shells.push_back(measure(s, column, result.gltf.shown));
+      warn(result.shells.back(), result.warnings);
+      column += m_shapes[s].positions.cols();
+    }
+    return result;
+  }
+
+  /// The clips with coefficients of the shapes in place of those of the modes.
+  [[nodiscard]] std::vector<BakedClip> projected_clips() const {
+    Index columns = 0;
+    for (const Shapes& shapes : m_shapes) columns += shapes.positions.cols();
+    std::vector<BakedClip> clips;
+    for (const BakedClip& clip : m_clips) {
+      BakedClip projected{clip.animation, clip.motion, clip.tracks};
+      projected.tracks.values.resize(clip.tracks.values.rows(), columns);
+      Index column = 0;
+      for (std::size_t s = 0; s < m_shells.size(); ++s) {
+        const Index count = m_shapes[s].positions.cols();
+        parallel_for(static_cast<std::size_t>(clip.tracks.values.rows()), 4, [&](std::size_t f) {
+          const auto row = static_cast<Index>(f);
+          projected.tracks.values.row(row).segment(column, count) =
+              m_shapes[s].positions.transpose() *
+              m_shells[s].displacement(coefficients(clip, row, s));
+        });
+        column += count;
+      }
+      clips.push_back(std::move(projected));
+    }
+    return clips;
+  }
+
+  [[nodiscard]] VectorXd coefficients(const BakedClip& clip, Index frame, std::size_t s) const {
+    return clip.tracks.values.row(frame).segment(m_first[s], m_shells[s].modes()).transpose();
+  }
+
+  /// Of a weight's largest value, so that keys that are left out stay within their share.
+  [[nodiscard]] double key_tolerance(const std::vector<BakedClip>& clips) const {
+    double tolerance = 0.01;
+    Index column = 0;
+    for (std::size_t s = 0; s < m_shells.size(); ++s) {
+      double reach = 0;
+      for (Index k = 0; k < m_shapes[s].positions.cols(); ++k, ++column) {
+        double largest = 0;
+        for (const BakedClip& clip : clips) {
+          largest = std::max(largest, clip.tracks.values.col(column).cwiseAbs().maxCoeff());
+        }
+        const double moves = largest * largest_vector(m_shapes[s].positions.col(k));
+        reach += moves * moves;
+      }
+      if (!(reach > 0)) continue;
+      tolerance = std::min(tolerance, (1 - kShareOfShapes) * m_settings.tolerance *
+                                          m_shells[s].size() / std::sqrt(reach));
+    }
+    return std::max(tolerance, 1e-6);
+  }
+
+  [[nodiscard]] RecordedShell measure(std::size_t s, Index column,
+                                      const std::vector<MatrixXd>& shown) const {
+    RecordedShell result;
+    result.name = m_shells[s].object().name;
+    result.shapes = static_cast<std::size_t>(m_shapes[s].positions.cols());
+    const double metres = metres_per_bind_unit(s);
+    result.size = metres * m_shells[s].size();
+    double squares = 0;
+    double count = 0;
+    for (std::size_t c = 0; c < m_clips.size(); ++c) {
+      const auto frames = static_cast<std::size_t>(m_clips[c].tracks.values.rows());
+      std::vector<std::pair<double, double>> errors(frames);  // largest, sum of squares
+      parallel_for(frames, 4, [&](std::size_t f) {
+        const auto row = static_cast<Index>(f);
+        VectorXd error = -m_shells[s].displacement(coefficients(m_clips[c], row, s));
+        error += m_shapes[s].positions *
+                 shown[c].row(row).segment(column, m_shapes[s].positions.cols()).transpose();
+        errors[f] = {largest_vector(error), error.squaredNorm()};
+      });
+      for (const auto& [largest, sum] : errors) {
+        result.largest_error = std::max(result.largest_error, metres * largest);
+        squares += sum;
+        count += static_cast<double>(m_shells[s].rows()) / 3;
+      }
+    }
+    result.rms_error = count > 0 ? metres * std::sqrt(squares / count) : 0;
+    return result;
+  }
+
+  /// Bind space to metres: scale of the object's frame.
+  [[nodiscard]] double metres_per_bind_unit(std::size_t s) const {
+    const double volume = m_objects[s].frame_from_bind.leftCols<3>().determinant();
+    return std::cbrt(std::abs(volume));
+  }
+
+  void warn(const RecordedShell& shell, std::vector<std::string>& warnings) const {
+    if (shell.largest_error <= m_settings.tolerance * shell.size) return;
+    warnings.push_back(fmt::format(
+        "shell '{}': {} shapes show its motion with an error of up to {:.2g} of its size, more "
+        "than "
+        "the {:.2g} asked for; allow more targets",
+        shell.name, shell.shapes, shell.largest_error / shell.size, m_settings.tolerance));
+  }
+
+  const io::GltfAsset& m_asset;
+  const GltfCharacter& m_source;
+  std::vector<flesh::FleshObject> m_objects;
+  const std::vector<BakedClip>& m_clips;
+  const ShellExportSettings& m_settings;
+  std::vector<MovingShell> m_shells;
+  std::vector<Index> m_first;  // of each shell's coefficients
+  std::vector<Shapes> m_shapes;
+};
+
+}  // namespace
+
+Result<ShellExport> export_shells(const io::GltfAsset& asset, const GltfCharacter& source,
+                                  const FleshFile& file, const std::vector<BakedClip>& clips,
+                                  const ShellExportSettings& settings) {
+  SUPPLE_TRY_VOID(settings.validate());
+  return ShellExporter(asset, source, file, clips, settings).run();
+}
+
+}  // namespace supple::bake
