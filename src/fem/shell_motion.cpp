@@ -81,8 +81,9 @@ class Newton {
   Newton(const Potential& potential, const ShellSystem& system)
       : m_potential(potential), m_system(system) {}
 
-  /// Until the unbalanced force is at most this; true if it got there.
+  /// Until the unbalanced force is at most this, or what rounding leaves; true if it got there.
   Result<bool> run(VectorXd& x, double force, int max_iterations) {
+    force = std::max(force, rounding_force(x));
     m_value = m_potential.value(x);
     for (;;) {
       SUPPLE_TRY_VOID(check_interrupt());
@@ -100,6 +101,25 @@ class Newton {
   [[nodiscard]] int iterations() const { return m_iterations; }
 
  private:
+  /// Positions are rounded, and stiffness times that is a force which nothing can balance.
+  [[nodiscard]] double rounding_force(const VectorXd& x) const {
+    const reduction::BlockMatrix& k = m_potential.shell.rest_stiffness();
+    double squares = 0;
+    for (const geometry::Index node : m_system.free_nodes) {
+      const auto begin = k.graph->column.begin() + k.graph->row_start[node];
+      const auto end = k.graph->column.begin() + k.graph->row_start[node + 1];
+      const auto entry = std::lower_bound(begin, end, node) - k.graph->column.begin();
+      const double* block = k.blocks.data() + 9 * entry;
+      for (int c = 0; c < 3; ++c) {
+        const double stiffness = (1 + m_potential.stiffening) * block[4 * c] +
+                                 m_potential.inertia * m_potential.shell.masses()(node);
+        const double force = stiffness * x(3 * Eigen::Index{node} + c);
+        squares += force * force;
+      }
+    }
+    return std::numeric_limits<double>::epsilon() * std::sqrt(squares);
+  }
+
   using Factor = std::unique_ptr<Cholesky<double>>;
 
   [[nodiscard]] Result<Factor> factorise(const reduction::BlockMatrix& k, double mu) const {

@@ -17,7 +17,9 @@ using ShellForces =
 [[nodiscard]] Eigen::VectorXd weight(const DiscreteShell& shell, const Eigen::Vector3d& gravity);
 
 struct EquilibriumSettings {
-  double tolerance = 1e-8;   ///< of the unbalanced force over the load's norm
+  /// Of the unbalanced force over the load's norm; what the rounding of positions leaves of stiff
+  /// sheets under small loads is accepted too.
+  double tolerance = 1e-8;
   int max_iterations = 500;  ///< of Newton, over all load steps
   int load_steps = 1;        ///< the load grows in so many steps
 };
