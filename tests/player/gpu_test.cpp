@@ -34,7 +34,7 @@ class TexelReader {
     std::size_t place = vertex / 16;
     do {
       const std::uint32_t* entry = &m_table.at(4 * place);
-      for (std::uint32_t mode = 0; mode < entry[2]; ++mode) {
+      for (std::uint32_t mode = 0; mode < modes(entry); ++mode) {
         const std::size_t texel = mode / 2 * 3 + mode % 2 * 2;
         const Number* p = &m_shapes.at(4 * (entry[0] + 16 * texel + vertex % 16));
         const float c = m_coefficients.at(4 * (entry[1] + mode / 2) + 2 * (mode % 2));
@@ -50,7 +50,7 @@ class TexelReader {
     std::size_t place = vertex / 16;
     do {
       const std::uint32_t* entry = &m_table.at(4 * place);
-      for (std::uint32_t mode = 0; mode < entry[2]; ++mode) {
+      for (std::uint32_t mode = 0; mode < modes(entry); ++mode) {
         const std::size_t lane = vertex % 16;
         const std::size_t first = entry[0] + lane + 16 * (mode / 2 * 3);
         const Number x = m_shapes.at(4 * (first + mode % 2 * 32) + 3);
@@ -63,7 +63,20 @@ class TexelReader {
     return sum;
   }
 
+  /// Whether an object that is a shell has a place in the vertex' block.
+  [[nodiscard]] bool in_block_of_shell(std::size_t vertex) const {
+    std::size_t place = vertex / 16;
+    do {
+      if ((m_table.at(4 * place + 2) & kShell) != 0) return true;
+      place = m_table.at(4 * place + 3);
+    } while (place != 0);
+    return false;
+  }
+
  private:
+  static constexpr std::uint32_t kShell = 0x80000000U;
+  static std::uint32_t modes(const std::uint32_t* entry) { return entry[2] & ~kShell; }
+
   std::vector<Number> m_shapes;
   std::vector<std::uint32_t> m_table;
   std::vector<float> m_coefficients;
@@ -186,6 +199,46 @@ TEST(GpuAttributes, AreTheTexelsOfTheVertex) {
       sum += c * Eigen::Vector3d(p[0], p[1], p[2]);
     }
     EXPECT_LT((sum - sums.displacements[v]).norm(), kRounding) << v;
+  }
+}
+
+/// Shell and flesh by turns, in the same blocks up to vertex 64; behind it the shell is alone.
+io::SuppleAsset half_shell() {
+  io::SuppleAsset asset = random_asset({.vertices = 96, .objects = {{5, 0, 2}, {4, 1, 2}}});
+  asset.objects[0].shell.emplace();
+  asset.objects[0].shell->size = 0.035;
+  asset.objects[0].shell->follow_turn = 1;
+  const auto keep = std::size_t{32};  // vertices 1, 3, ... 63
+  asset.objects[1].vertices.resize(keep);
+  for (io::SuppleMode& mode : asset.objects[1].modes) {
+    mode.displacements.resize(keep);
+    mode.normals.resize(keep);
+  }
+  return asset;
+}
+
+TEST(GpuTexels, MarkShells) {
+  const OpenAsset asset(half_shell());
+  const Player player = make_player(asset);
+  shake(player, 2);
+  const TexelReader<std::int16_t> texels(asset, player.get());
+  const Expected sums = expected(asset, player.get());
+  for (std::size_t v = 0; v < 96; ++v) {
+    EXPECT_TRUE(texels.in_block_of_shell(v)) << v;
+    EXPECT_LT((texels.displacement(v) - sums.displacements[v]).norm(), kRounding) << v;
+    EXPECT_LT((texels.normal_change(v) - sums.normal_changes[v]).norm(), kRounding) << v;
+  }
+  const OpenAsset flesh(random_asset({.vertices = 53, .objects = {{5, 0, 1}}}));
+  const Player other = make_player(flesh);
+  EXPECT_FALSE(TexelReader<std::int16_t>(flesh, other.get()).in_block_of_shell(0));
+}
+
+TEST(GpuAttributes, MarkTheVerticesOfShells) {
+  const OpenAsset asset(half_shell());
+  for (std::uint32_t v = 0; v < 96; ++v) {
+    std::array<std::int16_t, 32> a{};
+    ASSERT_EQ(supple_asset_gpu_attributes(asset.get(), v, 1, a.data()), SUPPLE_OK);
+    EXPECT_EQ(a[31], v % 2 == 0 ? 1 : 0) << v;
   }
 }
 
