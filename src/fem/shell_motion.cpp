@@ -75,7 +75,8 @@ struct Potential {
 ///
 /// Bending a thin sheet is so much easier than stretching it that a full step from afar stretches
 /// it absurdly, and what a line search leaves of such a step is nothing. A shift mu M bounds the
-/// steps instead: it grows when they fail and shrinks when they succeed [Levenberg-Marquardt].
+/// steps instead, as Levenberg and Marquardt have it: it grows when they fail and shrinks when
+/// they succeed.
 class Newton {
  public:
   Newton(const Potential& potential, const ShellSystem& system)

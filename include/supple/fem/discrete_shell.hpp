@@ -16,7 +16,7 @@ namespace supple::fem {
 
 struct ShellSystem;
 
-/// The energies of a discrete shell [CWK07 eq. 1 to 4, after GHDS03]:
+/// The energies of a discrete shell [CWK07 eq. 1 to 4, GHDS03]:
 ///   k_A sum (A - A0)^2 / A0 + k_L sum (l - l0)^2 / l0 + k_B sum 3 (th - th0)^2 l0 / h0.
 /// Positions are x y z of all nodes, interleaved. An edge between two materials has their mean.
 /// The angle's difference is taken the short way round, so that an edge folded past half a turn
