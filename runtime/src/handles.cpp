@@ -11,8 +11,26 @@ constexpr double kTwoPi = 6.283185307179586476925;
 /// Of the trace of A Gamma A^T: how soft a hard handle is within one iteration. Much smaller blows
 /// up where handles fight each other, much larger needs more iterations.
 constexpr double kSoftness = 1e-4;
+/// A hard handle that is nearer than this to its target, as part of the shell's size, adds part of
+/// what is missing to the target of the next step: then it arrives, however soft it is.
+constexpr double kNear = 1e-3;
+constexpr double kCorrection = 0.3;
 /// Radians that a vertex may turn in one iteration: the rows are linear.
 constexpr double kLongestTurn = 0.7;
+
+/// All that hold an object: the program's own, then those of bones.
+template <class F>
+void each_handle(supple_player& player, std::size_t object, const F& f) {
+  for (std::uint32_t i = 0; i < player.handle_count; ++i) {
+    Handle& handle = player.handles[i];
+    if (handle.active && handle.object == object) f(handle);
+  }
+  const format::Shell& file = *player.objects[object].shell->file;
+  for (std::uint32_t i = 0; i < file.attachment_count; ++i) {
+    Handle& handle = player.attachments[file.first_attachment + i];
+    if (handle.active) f(handle);
+  }
+}
 
 /// What a handle asks of q near the present one, in world axes: three rows of each kind.
 struct Gap {
@@ -44,17 +62,6 @@ Held held_at(const Handle& handle, const double* q, std::size_t modes, bool warp
   return at;
 }
 
-/// d(Rt p) for mode k, exactly: J = Rt Phi + D Psi. Freezing Rt instead would stall far from the
-/// target.
-Vec3 position_change(const Held& at, Vec3 phi, Vec3 psi) {
-  const ExactWarp& f = at.warp;
-  const Vec3 across = cross(at.w, at.p);
-  const double along = dot(at.w, psi);
-  return turned(at.w, f.b, f.c, phi) - f.b * cross(at.p, psi) + (f.b_slope * along) * across +
-         f.c * (dot(at.w, at.p) * psi + dot(at.p, psi) * at.w - (2 * along) * at.p) +
-         (f.c_slope * along) * cross(at.w, across);
-}
-
 /// The same turn, counted so that it is nearest to the present one.
 Vec3 nearest_turn(Vec3 wanted, Vec3 now) {
   const double size = length(wanted);
@@ -68,10 +75,12 @@ Vec3 nearest_turn(Vec3 wanted, Vec3 now) {
   return best;
 }
 
-/// Handles and modes of one object in one step. With Gamma the change of q by a modal force, hard
-/// handles are met by multipliers on top of a stiff spring, soft ones by their own spring; then
-///   (1 / Gamma + A^T W A) dq = A^T (W gap + multipliers) - (q - free) / Gamma
-/// which has the size of the modes, however many handles there are. Solved for dq / sqrt(Gamma).
+/// Handles and modes of one object in one step: the q that is least |q - free|^2 in the metric of
+/// 1 / Gamma, plus W |gap(q)|^2, W the handle's own spring or, for a hard one, a spring as stiff as
+/// kSoftness allows. By Gauss and Newton,
+///   (1 / Gamma + A^T W A) dq = A^T W gap - (q - free) / Gamma,
+/// solved for dq / sqrt(Gamma). That is Gamma A^T (A Gamma A^T + 1 / W)^-1 gap, but has the size of
+/// the modes, however many handles there are.
 class HandleSolver {
  public:
   HandleSolver(supple_player& player, std::size_t object, const Pose& pose, const double* gamma)
@@ -92,10 +101,7 @@ class HandleSolver {
 
   void solve(const double* free, double* q, int iterations) {
     double trace = 0;
-    each([&](Handle& handle) {
-      trace += rest_trace(handle);
-      std::memset(handle.multipliers, 0, sizeof handle.multipliers);
-    });
+    each([&](const Handle& handle) { trace += rest_trace(handle); });
     if (!(trace > 0)) return;
     m_stiffness = 1 / (kSoftness * trace);
     for (int i = 0; i < iterations; ++i) iterate(free, q);
@@ -104,16 +110,8 @@ class HandleSolver {
 
  private:
   template <class F>
-  void each(F&& f) {
-    for (std::uint32_t i = 0; i < m_player.handle_count; ++i) {
-      Handle& handle = m_player.handles[i];
-      if (handle.active && handle.object == m_object) f(handle);
-    }
-    const format::Shell& file = *m_shell.file;
-    for (std::uint32_t i = 0; i < file.attachment_count; ++i) {
-      Handle& handle = m_player.attachments[file.first_attachment + i];
-      if (handle.active) f(handle);
-    }
+  void each(const F& f) {
+    each_handle(m_player, m_object, f);
   }
 
   [[nodiscard]] bool warped() const { return m_state.settings.warp != 0; }
@@ -139,23 +137,29 @@ class HandleSolver {
     return {handle.target - world, to_world(m_pose.rotation, nearest_turn(wanted, at.w) - at.w)};
   }
 
+  /// Metres that a row has to go; a radian counts as m_lever of them.
+  [[nodiscard]] double row_gap(const Gap& gap, int row) const {
+    return row < 3 ? axis(gap.position, row) : m_lever * axis(gap.turn, row - 3);
+  }
+
   /// One row and what it asks for, into the matrix.
-  void add_row(const double* row, double gap, double weight, double multiplier) {
+  void add_row(const double* row, double gap, double weight) {
     for (std::size_t i = 0; i < m_modes; ++i) {
       const double left = weight * row[i];
       for (std::size_t j = 0; j <= i; ++j) m_matrix[i * m_modes + j] += left * row[j];
-      m_vector[i] += row[i] * (weight * gap + multiplier);
+      m_vector[i] += left * gap;
     }
   }
 
-  void add(Handle& handle, const double* q) {
+  void add(const Handle& handle, const double* q) {
     const Held at = held_at(handle, q, m_modes, warped());
     const Gap to_go = gap(handle, at);
     double* rows = m_rows;  // six, of m_modes numbers each
     for (std::size_t k = 0; k < m_modes; ++k) {
       const Vec3 phi = component(handle.displacements, k);
       const Vec3 psi = component(handle.turns, k);
-      const Vec3 change = to_world(m_pose.rotation, warped() ? position_change(at, phi, psi) : phi);
+      const Vec3 change =
+          to_world(m_pose.rotation, warped() ? warped_change(at.w, at.p, at.warp, phi, psi) : phi);
       const Vec3 turn = m_lever * to_world(m_pose.rotation, psi);
       for (int i = 0; i < 3; ++i) {
         rows[static_cast<std::size_t>(i) * m_modes + k] = m_root[k] * axis(change, i);
@@ -164,24 +168,20 @@ class HandleSolver {
     }
     for (int i = 0; i < 6; ++i) {
       if ((handle.components >> i & 1U) == 0) continue;
-      const double error = i < 3 ? axis(to_go.position, i) : m_lever * axis(to_go.turn, i - 3);
-      const bool hard = !(handle.stiffness > 0);
-      const double weight = hard ? m_stiffness : handle.stiffness;
-      // From the second iteration on: what the last one left.
-      if (hard && !m_first) handle.multipliers[i] += weight * error;
-      add_row(rows + static_cast<std::size_t>(i) * m_modes, error, weight, handle.multipliers[i]);
+      const double error = row_gap(to_go, i) + handle.bias[i];
+      const double weight = handle.stiffness > 0 ? handle.stiffness : m_stiffness;
+      add_row(rows + static_cast<std::size_t>(i) * m_modes, error, weight);
     }
   }
 
   void iterate(const double* free, double* q) {
     const std::size_t n = m_modes;
-    m_first = free == q || std::memcmp(free, q, n * sizeof(double)) == 0;
     std::memset(m_matrix, 0, n * n * sizeof(double));
     for (std::size_t k = 0; k < n; ++k) {
       m_matrix[k * n + k] = 1;
       m_vector[k] = m_root[k] > 0 ? (free[k] - q[k]) / m_root[k] : 0.0;
     }
-    each([&](Handle& handle) { add(handle, q); });
+    each([&](const Handle& handle) { add(handle, q); });
     factorise_and_solve();
     const double scale = step_scale();
     for (std::size_t k = 0; k < n; ++k) q[k] += scale * m_root[k] * m_vector[k];
@@ -210,7 +210,7 @@ class HandleSolver {
   /// 1, or less so that no held vertex turns too far at once.
   double step_scale() {
     double largest = 0;
-    each([&](Handle& handle) {
+    each([&](const Handle& handle) {
       Vec3 turn{};
       for (std::size_t k = 0; k < m_modes; ++k) {
         turn = turn + (m_root[k] * m_vector[k]) * component(handle.turns, k);
@@ -227,23 +227,30 @@ class HandleSolver {
     std::size_t rows = 0;
     each([&](Handle& handle) {
       const Gap left = gap(handle, held_at(handle, q, m_modes, warped()));
-      double position = 0;
-      double turn = 0;
-      for (int i = 0; i < 3; ++i) {
-        if ((handle.components >> i & 1U) != 0) {
-          position += axis(left.position, i) * axis(left.position, i);
-          ++rows;
-        }
-        if ((handle.components >> (i + 3) & 1U) != 0) {
-          turn += axis(left.turn, i) * axis(left.turn, i);
-          ++rows;
-        }
+      double squares[2] = {0, 0};
+      for (int i = 0; i < 6; ++i) {
+        if ((handle.components >> i & 1U) == 0) continue;
+        const double error = row_gap(left, i);
+        squares[i / 3] += error * error;
+        ++rows;
+        correct(handle, i, error);
       }
-      handle.position_error = __builtin_sqrt(position);
-      handle.turn_error = __builtin_sqrt(turn);
-      square += position + m_lever * m_lever * turn;
+      handle.position_error = __builtin_sqrt(squares[0]);
+      handle.turn_error = __builtin_sqrt(squares[1]) / m_lever;
+      square += squares[0] + squares[1];
     });
     m_shell.residual = rows > 0 ? __builtin_sqrt(square / static_cast<double>(rows)) : 0.0;
+  }
+
+  void correct(Handle& handle, int row, double error) {
+    const double near = kNear * m_shell.file->size;
+    double& bias = handle.bias[row];
+    if (handle.stiffness > 0 || !(error > -near && error < near)) {
+      bias = 0;
+      return;
+    }
+    bias += kCorrection * error;
+    bias = bias > near ? near : bias < -near ? -near : bias;
   }
 
   supple_player& m_player;
@@ -255,7 +262,6 @@ class HandleSolver {
   std::size_t m_modes;
   double m_lever;          ///< metres a radian stands for
   double m_stiffness = 0;  ///< of hard handles within an iteration
-  bool m_first = true;
   double* m_matrix;
   double* m_vector;
   double* m_root;
@@ -293,6 +299,21 @@ void hold(supple_player& player, std::size_t object, const Pose& pose, const dou
   HandleSolver(player, object, pose, gamma).solve(free, q, iterations);
 }
 
+void limit_turning(supple_player& player, std::size_t object, double fastest, double* q_dot) {
+  const std::size_t modes = player.objects[object].settings.modes;
+  double rate = 0;
+  each_handle(player, object, [&](const Handle& handle) {
+    Vec3 turning{};
+    for (std::size_t k = 0; k < modes; ++k) {
+      turning = turning + q_dot[k] * component(handle.turns, k);
+    }
+    const double size = length(turning);
+    if (size > rate) rate = size;
+  });
+  if (!(fastest > 0) || rate <= fastest) return;
+  for (std::size_t k = 0; k < modes; ++k) q_dot[k] *= fastest / rate;
+}
+
 }  // namespace supple::player
 
 using namespace supple;
@@ -319,10 +340,15 @@ supple_status supple_player_set_handle(supple_player* player, uint32_t slot,
   const bool turned = player::normalise(turn);
   if (holds_turn && !turned) return SUPPLE_BAD_ARGUMENT;
   player::Handle& to = player->handles[slot];
-  player::set_active(*player, to, false);
-  if (!player::find_rows(*player->asset, handle->vertex, to.object, to.displacements, to.turns)) {
-    return SUPPLE_BAD_ARGUMENT;
+  const bool same = to.active && to.vertex == handle->vertex;
+  if (!same) {
+    player::set_active(*player, to, false);
+    std::memset(to.bias, 0, sizeof to.bias);
+    if (!player::find_rows(*player->asset, handle->vertex, to.object, to.displacements, to.turns)) {
+      return SUPPLE_BAD_ARGUMENT;
+    }
   }
+  to.vertex = handle->vertex;
   const format::Object& object = player->asset->objects[to.object];
   double scale = 1;
   const player::Rotation bind = player::bind_rotation(object, scale);

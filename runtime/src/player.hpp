@@ -24,6 +24,7 @@ enum class Past { Nothing, Place, Motion };
 struct Handle {
   bool active;
   std::uint32_t object;
+  std::uint32_t vertex;
   std::uint32_t components;
   double stiffness;  ///< N/m; 0: hard
   Vec3 rest;
@@ -31,7 +32,7 @@ struct Handle {
   Rotation orientation;   ///< world: of the frame's axes as the vertex turns them
   double* displacements;  ///< Phi: three numbers per mode
   double* turns;          ///< Psi
-  double multipliers[6];  ///< of the constraint, within a step
+  double bias[6];         ///< of the target, metres: what takes the last softness out
   double position_error;  ///< metres, after the last step
   double turn_error;      ///< radians
 };

@@ -36,6 +36,10 @@ void find_point_forces(supple_player& player, ObjectState& o, const FrameMotion&
 void hold(supple_player& player, std::size_t object, const Pose& pose, const double* gamma,
           const double* free, double* q, int iterations);
 
+/// Slows q' down until no held vertex turns faster than this, in rad/s; 0: any speed. A handle that
+/// jumps would else leave its whole jump behind as speed.
+void limit_turning(supple_player& player, std::size_t object, double fastest, double* q_dot);
+
 /// A vertex of a shell: its rows in the frame. False where no shell moves it.
 [[nodiscard]] bool find_rows(const supple_asset& asset, std::uint32_t vertex, std::uint32_t& object,
                              double* displacements, double* turns);

@@ -12,7 +12,8 @@ constexpr double kShortestStep = 1e-9;   // seconds: below is saved up
 constexpr double kLongestStep = 0.25;    // seconds: beyond is a pause
 constexpr double kLongestPause = 1e6;    // seconds: nothing rings on
 constexpr double kLargestOutput = 1e30;  // a float can hold it
-constexpr int kSettlingPasses = 60;      // towards where gravity holds a shell
+constexpr int kSettlingPasses = 300;     // towards where gravity holds a shell
+constexpr double kSettled = 1e-7;        // of what is left to go, relative
 constexpr int kHandleIterations = 3;
 
 /// One step of one object, with what all its stages need.
@@ -210,6 +211,7 @@ void Stepper::move_held(double h) {
     o.q_dot[k] = (o.q[k] - o.q_dot[k]) / h;
     o.output[k] = o.q[k];
   }
+  limit_turning(m_player, m_index, o.settings.max_spin, o.q_dot);
   end_pushes();
   o.was_pushed = false;
   keep_motion(h);
@@ -288,21 +290,34 @@ void Stepper::set_target(const Drive& drive, const double* q) {
   }
 }
 
-/// To where a bent shell is in balance, with its handles, by passes that go half of the way: the
-/// forces turn with the shell, and whole ones might swing to and fro.
+/// To where a bent shell is in balance, with its handles. The forces turn with the shell, so that
+/// going all the way to the target might swing to and fro for ever: part of it, and less whenever
+/// the target moves away.
 void Stepper::settle_shell(const Drive& drive) {
   ObjectState& o = m_state;
   if (o.shell == nullptr) return;
   const double* compliance = m_constants + kCompliance * o.lanes;
-  for (std::size_t k = 0; k < o.settings.modes; ++k) o.q[k] = o.q_dot[k] = 0;
+  const std::size_t count = o.settings.modes;
+  for (std::size_t k = 0; k < count; ++k) o.q[k] = o.q_dot[k] = 0;
+  double part = 0.5;
+  double last = 0;
   for (int pass = 0; pass < kSettlingPasses; ++pass) {
     set_target(drive, o.q);
-    for (std::size_t k = 0; k < o.settings.modes; ++k) {
-      o.output[k] = 0.5 * (o.q[k] + o.target[k]);
-      o.q[k] = o.output[k];
+    double away = 0;
+    double size = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const double step = o.target[k] - o.q[k];
+      away += step * step;
+      size += o.target[k] * o.target[k];
+      o.output[k] = o.q[k] + part * step;
     }
+    if (pass > 0 && away > last) part = part > 0.04 ? 0.7 * part : part;
+    last = away;
+    std::memcpy(o.q, o.output, count * sizeof(double));
     if (held()) {
       hold(m_player, m_index, o.pose, compliance, o.output, o.q, 1);
+    } else if (away <= kSettled * kSettled * size) {
+      break;
     }
   }
   set_target(drive, o.q);

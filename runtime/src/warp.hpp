@@ -125,5 +125,15 @@ inline Vec3 turned(Vec3 w, double first, double second, Vec3 v) {
   return v + first * once + second * cross(w, once);
 }
 
+/// The change of Rt(w) p as p changes by phi and w by psi, exactly: J = Rt Phi + D Psi. Handles
+/// that freeze Rt instead stall far from their target.
+inline Vec3 warped_change(Vec3 w, Vec3 p, const ExactWarp& f, Vec3 phi, Vec3 psi) {
+  const Vec3 across = cross(w, p);
+  const double along = dot(w, psi);
+  return turned(w, f.b, f.c, phi) - f.b * cross(p, psi) + (f.b_slope * along) * across +
+         f.c * (dot(w, p) * psi + dot(p, psi) * w - (2 * along) * p) +
+         (f.c_slope * along) * cross(w, across);
+}
+
 }  // namespace
 }  // namespace supple::player
