@@ -3,6 +3,7 @@
 
 #include "canvas.hpp"
 #include "render_framing.hpp"
+#include "render_handles.hpp"
 #include "render_options.hpp"
 #include "stroke_font.hpp"
 
@@ -109,6 +110,18 @@ io::Image side_by_side(const io::Image& left, const io::Image& right) {
   return both;
 }
 
+std::string_view caption(const RenderSubject& subject, Deformation shown) {
+  switch (shown) {
+    case Deformation::None:
+      return subject.has_shells() ? "rigid" : "bones alone";
+    case Deformation::Linear:
+      return "linear modes";
+    case Deformation::Full:
+      break;
+  }
+  return subject.has_shells() ? "warped shells" : "with flesh";
+}
+
 /// Everything that draws one frame after another.
 class FrameMaker {
  public:
@@ -116,11 +129,12 @@ class FrameMaker {
                                    const RenderOptions& options, const std::vector<double>& times) {
     FrameMaker maker;
     maker.m_subject = &subject;
-    maker.m_compare = plan.compare;
-    const int width = plan.compare ? plan.width / 2 : plan.width;
+    maker.m_shown = plan.shown;
+    const int width = plan.compare() ? plan.width / 2 : plan.width;
     FramingSettings framing;
     framing.direction = plan.direction;
     framing.distance = plan.distance;
+    framing.shown = plan.shown;
     framing.aspect = static_cast<double>(width) / plan.height;
     if (!options.focus.empty()) {
       SUPPLE_TRY(framing.focus, subject.find_object(options.focus));
@@ -134,18 +148,20 @@ class FrameMaker {
     settings.look.backdrop = plan.backdrop;
     SUPPLE_TRY(maker.m_renderer,
                make<render::Renderer>(render::Renderer::create(*maker.m_context, settings)));
-    const io::GltfMaterials materials = io::read_materials(subject.asset());
+    io::GltfMaterials materials = io::read_materials(subject.asset());
+    if (subject.has_handles()) materials.materials.push_back(handle_material());
     for (const std::string& warning : materials.warnings) log::warn("{}", warning);
     SUPPLE_TRY(maker.m_scene, make<render::Scene>(render::Scene::create(
                                   *maker.m_context, subject.asset(), materials,
                                   subject.flesh() ? subject.flesh()->asset() : nullptr)));
     maker.m_framing = std::make_unique<Framing>(subject, times, framing);
-    if (plan.compare) {
+    if (plan.compare()) {
       const bool dark = plan.backdrop.kind == render::Backdrop::Kind::Dark ||
                         (plan.backdrop.kind == render::Backdrop::Kind::Colour &&
                          plan.backdrop.colour.mean() < 0.2);
-      maker.m_captions = {Caption("bones alone", width, plan.height, dark),
-                          Caption("with flesh", width, plan.height, dark)};
+      for (const Deformation shown : plan.shown) {
+        maker.m_captions.emplace_back(caption(subject, shown), width, plan.height, dark);
+      }
     }
     return maker;
   }
@@ -153,16 +169,16 @@ class FrameMaker {
   [[nodiscard]] Result<io::Image> frame(double time) const {
     const double now = m_subject->wrapped(time);
     const render::View view = m_framing->view(time);
-    const auto draw = [&](bool deformed) {
-      m_scene->show(m_subject->moment(now, deformed));
+    const auto draw = [&](Deformation shown) {
+      m_scene->show(m_subject->moment(now, shown));
       return m_renderer->draw(*m_scene, view);
     };
-    if (!m_compare) return draw(true);
-    SUPPLE_TRY(const io::Image bare, draw(false));
-    SUPPLE_TRY(const io::Image soft, draw(true));
-    io::Image both = side_by_side(bare, soft);
+    if (m_shown.size() == 1) return draw(m_shown.front());
+    SUPPLE_TRY(const io::Image left, draw(m_shown[0]));
+    SUPPLE_TRY(const io::Image right, draw(m_shown[1]));
+    io::Image both = side_by_side(left, right);
     m_captions[0].lay_over(both, 0);
-    m_captions[1].lay_over(both, bare.width);
+    m_captions[1].lay_over(both, left.width);
     return both;
   }
 
@@ -182,7 +198,7 @@ class FrameMaker {
   std::unique_ptr<render::Scene> m_scene;
   std::unique_ptr<Framing> m_framing;
   const RenderSubject* m_subject = nullptr;
-  bool m_compare = false;
+  std::vector<Deformation> m_shown;
   std::vector<Caption> m_captions;
 };
 
@@ -253,12 +269,21 @@ Result<void> render_file(RenderOptions options) {
   SUPPLE_TRY(const RenderPlan plan, plan_render(options));
   const auto start = std::chrono::steady_clock::now();
   options.subject.needs_motion = plan.video;
+  SUPPLE_TRY(options.subject.gravity, plan_gravity(options));
   // Steps of the player that frames fall on, and no fewer than it likes.
   constexpr double kRate = 60;
   options.subject.motion.rate = options.fps * std::max(1.0, std::ceil(kRate / options.fps));
   SUPPLE_TRY(const RenderSubject subject, RenderSubject::load(options.subject));
   for (const std::string& warning : subject.warnings()) log::warn("{}", warning);
-  if (plan.compare && !subject.deforms()) {
+  if ((options.linear || options.compare == "linear") && !subject.has_shells()) {
+    return Error(ErrorCode::Usage,
+                 fmt::format("{}: '{}' has no shells; flesh is linear as it is",
+                             options.linear ? "--linear" : "--compare linear", subject.file()));
+  }
+  if (options.subject.handles && !subject.has_handles()) {
+    log::info("--handles: no bone holds a shell of '{}'", subject.file());
+  }
+  if (plan.compare() && !subject.deforms()) {
     return Error(ErrorCode::Usage,
                  fmt::format("--compare undeformed: '{}' has neither flesh nor morph targets",
                              subject.file()));
@@ -297,6 +322,7 @@ Command make_render_command(CLI::App& program) {
       "  supple render hero.glb -o hero.png\n"
       "  supple render hero.glb --clip Run --at 0.4 --camera 60,10 -o run.png\n"
       "  supple render hero.glb --motion jump --compare undeformed -o jump.mp4\n"
+      "  supple render leaf.glb --gravity 0,-20,0 --compare linear -o leaf.png\n"
       "  supple render hero.supple --character hero.glb --motion walk.bvh --focus belly -o b.webm\n"
       "\nThe GPU is found through EGL; SUPPLE_GPU=software draws on the processor.\n");
   return {parser, [options] {

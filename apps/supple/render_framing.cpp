@@ -34,13 +34,13 @@ std::vector<double> thinned(const std::vector<double>& times) {
 
 /// Where the feet are when they stand. A toe that dips deeper for a moment may sink in a little:
 /// a character that hovers all the time looks worse.
-double floor_of(const RenderSubject& subject) {
+double floor_of(const RenderSubject& subject, Deformation deformation) {
   std::vector<double> lowest;
   const int samples = subject.duration() > 0 ? 24 : 1;
   lowest.reserve(static_cast<std::size_t>(samples));
   double height = 0;
   for (int i = 0; i < samples; ++i) {
-    const Box box = box_of(subject.points(subject.duration() * i / samples));
+    const Box box = box_of(subject.points(subject.duration() * i / samples, deformation));
     lowest.push_back(box.min().y());
     height = std::max(height, box.sizes().y());
   }
@@ -73,11 +73,15 @@ std::vector<Vec3> smoothed(const std::vector<double>& times, const std::vector<V
 Framing::Framing(const RenderSubject& subject, const std::vector<double>& times,
                  const FramingSettings& settings)
     : m_times(thinned(times)) {
-  SUPPLE_CHECK(!times.empty());
+  SUPPLE_CHECK(!times.empty() && !settings.shown.empty());
   std::vector<std::vector<Vec3>> points;
   points.reserve(m_times.size());
   for (const double time : m_times) {
-    points.push_back(subject.points(subject.wrapped(time), settings.focus));
+    std::vector<Vec3>& cloud = points.emplace_back();
+    for (const Deformation deformation : settings.shown) {
+      const auto more = subject.points(subject.wrapped(time), deformation, settings.focus);
+      cloud.insert(cloud.end(), more.begin(), more.end());
+    }
   }
   place_anchors(points, settings.focus.has_value());
   std::vector<Vec3> all;
@@ -94,12 +98,12 @@ Framing::Framing(const RenderSubject& subject, const std::vector<double>& times,
   m_view.camera.near_plane *= std::min(1.0, settings.distance);
   m_view.camera.far_plane *= std::max(1.0, settings.distance);
   m_view.key_direction = render::key_direction(settings.direction);
-  m_view.floor = floor_of(subject);
+  m_view.floor = floor_of(subject, settings.shown.back());
   // Shadows fall from what is not in a close-up too.
   Box whole = box;
   if (settings.focus) {
     for (std::size_t i = 0; i < m_times.size(); i += 8) {
-      for (const Vec3& p : subject.points(subject.wrapped(m_times[i])))
+      for (const Vec3& p : subject.points(subject.wrapped(m_times[i]), settings.shown.back()))
         whole.extend(Vec3(p - m_anchors[i]));
     }
   }

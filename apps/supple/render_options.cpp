@@ -46,7 +46,7 @@ Result<void> read_size(const std::string& text, RenderPlan& plan) {
     return usage(fmt::format("--size {}: the sides of a video must be even; try {}x{}", text,
                              plan.width + plan.width % 2, plan.height + plan.height % 2));
   }
-  if (plan.compare && plan.width % 4 != 0) {
+  if (plan.compare() && plan.width % 4 != 0) {
     return usage(
         fmt::format("--size {}: two pictures side by side need a width divisible by 4; "
                     "try {}x{}",
@@ -76,6 +76,17 @@ Result<void> read_background(const std::string& text, RenderPlan& plan) {
   plan.backdrop.kind = Kind::Colour;
   plan.backdrop.colour = Eigen::Vector3d(
       from_srgb8(*number / 65536), from_srgb8(*number / 256 % 256), from_srgb8(*number % 256));
+  return {};
+}
+
+Result<void> read_shown(const RenderOptions& options, RenderPlan& plan) {
+  if (options.compare == "linear") {
+    if (options.linear) return usage("--compare linear shows both; leave --linear out");
+    plan.shown = {Deformation::Linear, Deformation::Full};
+    return {};
+  }
+  plan.shown = {options.linear ? Deformation::Linear : Deformation::Full};
+  if (options.compare == "undeformed") plan.shown.insert(plan.shown.begin(), Deformation::None);
   return {};
 }
 
@@ -131,6 +142,10 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
       ->type_name("G")
       ->check(CLI::Range(-100.0, 100.0))
       ->group(who);
+  parser.add_option("--gravity", options.gravity, "m/s^2, world axes (0,-9.81,0)")
+      ->type_name("X,Y,Z")
+      ->delimiter(',')
+      ->group(who);
   const std::string when = "Time";
   parser.add_option("--at", options.at, "the moment of a picture in seconds; else a lively one")
       ->type_name("T")
@@ -163,14 +178,33 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
       ->type_name("N")
       ->check(CLI::IsMember({1, 2, 4, 8, 16}))
       ->group(how);
-  parser.add_option("--compare", options.compare, "'undeformed': beside the same without flesh")
-      ->check(CLI::IsMember({"undeformed"}))
+  parser
+      .add_option("--compare", options.compare,
+                  "side by side: 'undeformed' beside the same with flesh and shells, or 'linear' "
+                  "beside warped shells")
+      ->check(CLI::IsMember({"undeformed", "linear"}))
+      ->group(how);
+  parser.add_flag("--linear", options.linear, "shells by linear modes, without warping")
+      ->group(how);
+  parser.add_flag("--handles", options.subject.handles, "draw what bones hold of the shells")
       ->group(how);
   parser
       .add_option("--background", options.background,
                   "light, dark, transparent (.png) or a colour #rrggbb (light)")
       ->group(how);
   add_common_options(parser, options.common);
+}
+
+Result<std::optional<geometry::Vec3>> plan_gravity(const RenderOptions& options) {
+  if (options.gravity.empty()) return std::optional<geometry::Vec3>();
+  constexpr double kStrongest = 1e4;  // m/s^2: a thousand times the earth's
+  const bool sane = std::all_of(options.gravity.begin(), options.gravity.end(),
+                                [](double g) { return std::abs(g) <= kStrongest; });
+  if (options.gravity.size() != 3 || !sane) {
+    return usage(
+        fmt::format("--gravity takes X,Y,Z in m/s^2, each from -{0:g} to {0:g}", kStrongest));
+  }
+  return std::optional(geometry::Vec3(options.gravity[0], options.gravity[1], options.gravity[2]));
 }
 
 Result<RenderPlan> plan_render(const RenderOptions& options) {
@@ -185,7 +219,7 @@ Result<RenderPlan> plan_render(const RenderOptions& options) {
   if (!plan.video && ending != ".png") {
     return usage(fmt::format("-o '{}' must end in .png, .mp4 or .webm", options.output));
   }
-  plan.compare = !options.compare.empty();
+  SUPPLE_TRY_VOID(read_shown(options, plan));
   SUPPLE_TRY_VOID(read_size(options.size, plan));
   SUPPLE_TRY_VOID(read_background(options.background, plan));
   SUPPLE_TRY_VOID(read_camera(options.camera, plan));

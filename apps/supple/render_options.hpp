@@ -24,6 +24,8 @@ struct RenderOptions {
   std::string size = "1280x720";
   int samples = 4;
   std::string compare;
+  bool linear = false;
+  std::vector<double> gravity;
   std::string background = "light";
 };
 
@@ -35,13 +37,18 @@ struct RenderPlan {
   render::Direction direction;
   double distance = 1;
   render::Backdrop backdrop;
-  bool compare = false;
+  /// One, or two side by side: what is compared, left and right.
+  std::vector<Deformation> shown{Deformation::Full};
+  [[nodiscard]] bool compare() const { return shown.size() > 1; }
 };
 
 void add_render_options(CLI::App& parser, RenderOptions& options);
 
 /// Errors name the option.
 [[nodiscard]] Result<RenderPlan> plan_render(const RenderOptions& options);
+
+/// None: as the player has it.
+[[nodiscard]] Result<std::optional<geometry::Vec3>> plan_gravity(const RenderOptions& options);
 
 /// The moments to show; needs the motion. Errors name the option and what the motion has.
 [[nodiscard]] Result<std::vector<double>> plan_times(const RenderOptions& options,

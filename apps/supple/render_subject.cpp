@@ -5,6 +5,7 @@
 
 #include "supple/bake/gltf_export.hpp"
 #include "supple/bake/motion.hpp"
+#include "supple/bake/node_character.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/suggest.hpp"
 
@@ -21,7 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Eigen::Matrix4d;
-using geometry::Vec3;
 
 bool is_flesh_file(const std::string& file) {
   return fs::path(file).extension() == ".supple";
@@ -62,6 +62,7 @@ Result<RenderSubject> RenderSubject::load(const SubjectRequest& request) {
   RenderSubject subject;
   SUPPLE_TRY_VOID(subject.load_files(request));
   SUPPLE_TRY_VOID(subject.load_motion(request));
+  if (request.handles) SUPPLE_TRY_VOID(subject.load_handles());
   return subject;
 }
 
@@ -93,12 +94,21 @@ Result<void> RenderSubject::load_files(const SubjectRequest& request) {
 Result<void> RenderSubject::load_flesh(const std::string& path, bool asked) {
   SUPPLE_TRY(AssetFile opened, open_asset(path));
   m_flesh = std::move(opened.file);
-  SUPPLE_TRY(m_character, bake::character_from_gltf(m_asset, {unit_of(*m_flesh)}));
+  if (bake::has_shells(m_flesh->asset())) {
+    SUPPLE_TRY(m_character, bake::node_character(m_asset, m_flesh->asset()));
+  } else {
+    SUPPLE_TRY(m_character, bake::character_from_gltf(m_asset, {unit_of(*m_flesh)}));
+  }
   SUPPLE_TRY_VOID(
       m_flesh->check_mesh(mesh_hash(m_asset, *m_character))
           .during(fmt::format("rendering '{}' with '{}'{}", m_file, path,
                               asked ? "" : ", found beside it (--no-flesh leaves it out)")));
   m_objects = m_flesh->objects();
+  for (std::uint32_t o = 0; o < m_objects.size(); ++o) {
+    supple_object_info info{};
+    (void)supple_asset_object(m_flesh->asset(), o, &info);
+    m_shells.push_back(info.kind == SUPPLE_SHELL);
+  }
   drop_baked_targets();
   return {};
 }
@@ -137,11 +147,19 @@ Result<void> RenderSubject::load_motion(const SubjectRequest& request) {
                    fmt::format("'{}' has no clips: give a --motion, or -o a .png", m_file));
     }
   }
-  if (motion.what.empty()) return {};
+  if (motion.what.empty()) {
+    // Shells hang even where nothing moves, and so does flesh when gravity is another.
+    if (!has_shells() && !(m_flesh && request.gravity)) return {};
+    stand_still();
+    return play_motion(request);
+  }
   if (means_clip(motion.what)) {
     SUPPLE_TRY(m_clip, find_clip(motion.what));
   }
-  if (m_flesh || !m_clip) return play_motion(motion, request.gain);
+  if (m_flesh || !m_clip) {
+    SUPPLE_TRY_VOID(take_motion(motion));
+    return play_motion(request);
+  }
   const io::GltfAnimation& animation = m_asset.animations[*m_clip];
   m_motion_name = animation.name.empty() ? fmt::format("clip {}", *m_clip + 1) : animation.name;
   m_duration = animation.duration;
@@ -166,7 +184,7 @@ Result<std::size_t> RenderSubject::find_clip(const std::string& what) const {
                                m_file, what, built_in, did_you_mean(what, names)));
 }
 
-Result<void> RenderSubject::play_motion(const bake::MotionRequest& request, double gain) {
+Result<void> RenderSubject::take_motion(const bake::MotionRequest& request) {
   if (!m_character) {
     SUPPLE_TRY(m_character, bake::character_from_gltf(m_asset));
   }
@@ -175,12 +193,33 @@ Result<void> RenderSubject::play_motion(const bake::MotionRequest& request, doub
   m_motion_name = m_motion->name;
   m_duration = m_motion->duration;
   m_loops = m_motion->loops;
+  return {};
+}
+
+/// One frame: the player settles in it.
+void RenderSubject::stand_still() {
+  bake::Motion still;
+  std::vector<Matrix4d> frame;
+  for (const flesh::Bone& bone : m_character->character.bones) {
+    still.bones.push_back(bone.name);
+    frame.push_back(bone.rest_world);
+  }
+  still.frames.push_back(std::move(frame));
+  m_motion = std::move(still);
+}
+
+Result<void> RenderSubject::play_motion(const SubjectRequest& request) {
   if (!m_flesh) return {};
   bake::PlaySettings settings;
-  settings.gain = gain;
+  settings.gain = request.gain;
+  settings.gravity = request.gravity;
   SUPPLE_TRY(m_tracks, bake::play(*m_flesh, *m_motion, settings));
   m_warnings.insert(m_warnings.end(), m_tracks.warnings.begin(), m_tracks.warnings.end());
   return {};
+}
+
+bool RenderSubject::has_shells() const {
+  return std::find(m_shells.begin(), m_shells.end(), true) != m_shells.end();
 }
 
 bool RenderSubject::deforms() const {
@@ -219,7 +258,7 @@ std::vector<Matrix4d> RenderSubject::world(const io::GltfPose& pose, double time
   if (m_clip || !m_motion) return world;
   // Motions from elsewhere know the bones alone: what hangs on a bone follows it.
   const Between place = between(time, m_duration, m_motion->frames.size());
-  const auto& joints = m_asset.skins[m_character->skin].joints;
+  const auto& joints = m_character->nodes;
   std::vector<bool> placed(world.size());
   for (std::size_t b = 0; b < joints.size(); ++b) {
     // The steps are so short that blending matrices is as good as turning them.
@@ -245,10 +284,13 @@ std::vector<double> RenderSubject::coefficients(double time) const {
   return {row.begin(), row.end()};
 }
 
-render::Moment RenderSubject::moment(double time, bool deformed) const {
+render::Moment RenderSubject::moment(double time, Deformation deformation) const {
+  const bool deformed = deformation != Deformation::None;
   io::GltfPose now = pose(time);
   render::Moment moment;
   moment.world = world(now, time);
+  moment.linear = deformation == Deformation::Linear;
+  place_handles(time, deformation, moment.world);
   moment.weights = deformed ? std::move(now.weights) : io::rest_pose(m_asset).weights;
   const std::vector<double> values = coefficients(time);
   if (!deformed || values.empty()) return moment;
@@ -258,64 +300,6 @@ render::Moment RenderSubject::moment(double time, bool deformed) const {
   const std::vector<float> narrow(values.begin(), values.end());
   (void)supple_asset_gpu_coefficients(m_flesh->asset(), narrow.data(), moment.coefficients.data());
   return moment;
-}
-
-std::vector<Vec3> RenderSubject::displacements(double time) const {
-  const std::vector<double> values = coefficients(time);
-  if (values.empty()) return {};
-  std::vector<Vec3> moved(m_character->character.positions.size(), Vec3::Zero());
-  auto value = values.begin();
-  for (const flesh::FleshObject& object : m_objects) {
-    for (const flesh::SkinMode& mode : object.modes) {
-      const double q = *value++;
-      for (std::size_t i = 0; i < object.vertices.size(); ++i) {
-        moved[static_cast<std::size_t>(object.vertices[i])] += q * mode.displacements[i];
-      }
-    }
-  }
-  return moved;
-}
-
-std::vector<Vec3> RenderSubject::points(double time, std::optional<std::size_t> focus) const {
-  const io::GltfPose now = pose(time);
-  const std::vector<Matrix4d> places = world(now, time);
-  const std::vector<Vec3> moved = displacements(time);
-  std::vector<bool> wanted(focus ? m_character->character.positions.size() : 0);
-  if (focus) {
-    for (const geometry::Index v : m_objects[*focus].vertices) {
-      wanted[static_cast<std::size_t>(v)] = true;
-    }
-  }
-  std::vector<Vec3> points;
-  for (const std::size_t n : io::shown_nodes(m_asset)) {
-    const io::GltfNode& node = m_asset.nodes[n];
-    const io::GltfMesh& mesh = m_asset.meshes[*node.mesh];
-    std::vector<Matrix4d> palette;
-    if (node.skin) palette = io::skinning_matrices(m_asset.skins[*node.skin], places);
-    for (std::size_t p = 0; p < mesh.primitives.size(); ++p) {
-      const io::GltfPrimitive& primitive = mesh.primitives[p];
-      const std::optional<std::size_t> first = first_vertex(*node.mesh, p);
-      if (focus && !first) continue;
-      std::vector<Vec3> positions = io::morphed_positions(primitive, now.weights[n]);
-      const bool skinned = !palette.empty() && primitive.influences > 0;
-      for (std::size_t v = 0; v < positions.size(); ++v) {
-        if (focus && !wanted[*first + v]) continue;
-        if (first && !moved.empty()) positions[v] += moved[*first + v];
-        const Matrix4d matrix = skinned ? io::blended_matrix(primitive, v, palette) : places[n];
-        points.emplace_back((matrix * positions[v].homogeneous()).head<3>());
-      }
-    }
-  }
-  return points;
-}
-
-std::optional<std::size_t> RenderSubject::first_vertex(std::size_t mesh,
-                                                       std::size_t primitive) const {
-  if (!m_flesh) return {};
-  for (const io::SupplePart& part : m_character->parts) {
-    if (part.mesh == mesh && part.primitive == primitive) return part.first_vertex;
-  }
-  return {};
 }
 
 Result<std::size_t> RenderSubject::find_object(const std::string& name) const {

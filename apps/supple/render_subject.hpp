@@ -22,10 +22,19 @@ struct SubjectRequest {
   std::string clip;
   bake::MotionRequest motion;
   double gain = 1;
-  bool needs_motion = false;  ///< a video: the first clip or a built-in motion will do
+  std::optional<geometry::Vec3> gravity;  ///< m/s^2, world axes; none: downwards
+  bool handles = false;                   ///< draw the attachments of shells
+  bool needs_motion = false;              ///< a video: the first clip or a built-in motion will do
 };
 
-/// A file with its flesh and a motion, at any moment of it.
+/// What of the flesh and the shells is shown.
+enum class Deformation {
+  None,    ///< bones alone, morph targets at rest
+  Linear,  ///< shells without warping: plain linear modes
+  Full
+};
+
+/// A file with its flesh, its shells and a motion, at any moment of it.
 class RenderSubject {
  public:
   [[nodiscard]] static Result<RenderSubject> load(const SubjectRequest& request);
@@ -37,17 +46,18 @@ class RenderSubject {
   [[nodiscard]] double duration() const { return m_duration; }  ///< 0: no motion
   [[nodiscard]] bool loops() const { return m_loops; }
   [[nodiscard]] bool deforms() const;  ///< there is flesh, or there are morph targets
+  [[nodiscard]] bool has_shells() const;
+  [[nodiscard]] bool has_handles() const { return !m_handles.empty(); }  ///< that are drawn
   [[nodiscard]] const std::vector<std::string>& warnings() const { return m_warnings; }
 
   /// The moment of a motion that goes round and round.
   [[nodiscard]] double wrapped(double time) const;
   /// When the flesh is farthest from the bones; a third of the way where there is none.
   [[nodiscard]] double liveliest_time() const;
-  /// `deformed` false: bones alone, morph targets at rest.
-  [[nodiscard]] render::Moment moment(double time, bool deformed) const;
+  [[nodiscard]] render::Moment moment(double time, Deformation deformation) const;
 
   /// World positions of all that is shown; with a `focus`, of what that object moves.
-  [[nodiscard]] std::vector<geometry::Vec3> points(double time,
+  [[nodiscard]] std::vector<geometry::Vec3> points(double time, Deformation deformation,
                                                    std::optional<std::size_t> focus = {}) const;
   /// An error offers the names.
   [[nodiscard]] Result<std::size_t> find_object(const std::string& name) const;
@@ -58,20 +68,43 @@ class RenderSubject {
   [[nodiscard]] Result<void> load_flesh(const std::string& path, bool asked);
   [[nodiscard]] Result<void> load_motion(const SubjectRequest& request);
   [[nodiscard]] Result<std::size_t> find_clip(const std::string& what) const;
-  [[nodiscard]] Result<void> play_motion(const bake::MotionRequest& request, double gain);
+  [[nodiscard]] Result<void> load_handles();
+  [[nodiscard]] Result<void> take_motion(const bake::MotionRequest& request);
+  void stand_still();
+  [[nodiscard]] Result<void> play_motion(const SubjectRequest& request);
   void drop_baked_targets();
   [[nodiscard]] io::GltfPose pose(double time) const;
   [[nodiscard]] std::vector<Eigen::Matrix4d> world(const io::GltfPose& pose, double time) const;
   [[nodiscard]] std::vector<double> coefficients(double time) const;
-  /// What the flesh adds to the vertices of the character, in bind space; empty without flesh.
-  [[nodiscard]] std::vector<geometry::Vec3> displacements(double time) const;
+  /// What flesh and shells add to the vertices of the character, in bind space, and the turns of
+  /// those of shells; both empty without any.
+  struct VertexMotion {
+    std::vector<geometry::Vec3> displacements, turns;
+  };
+  [[nodiscard]] VertexMotion vertex_motion(double time, Deformation deformation) const;
   [[nodiscard]] std::optional<std::size_t> first_vertex(std::size_t mesh,
                                                         std::size_t primitive) const;
+  /// A handle that is drawn: on which vertex, by which node.
+  struct Handle {
+    std::size_t vertex = 0;
+    std::size_t node = 0;
+    double size = 1;  ///< of its arrows, world units
+    // What draws the vertex:
+    std::size_t drawing_node = 0;
+    std::size_t primitive = 0;
+    std::size_t place = 0;  ///< among the primitive's vertices
+  };
+  [[nodiscard]] Result<Handle> find_vertex(std::size_t vertex) const;
+  [[nodiscard]] bool is_handle(std::size_t node) const;
+  void place_handles(double time, Deformation deformation,
+                     std::vector<Eigen::Matrix4d>& world) const;
 
   std::string m_file;
   io::GltfAsset m_asset;
   std::optional<bake::FleshFile> m_flesh;
   std::vector<flesh::FleshObject> m_objects;
+  std::vector<bool> m_shells;  ///< of the objects
+  std::vector<Handle> m_handles;
   std::optional<bake::GltfCharacter> m_character;
   std::optional<bake::Motion> m_motion;
   bake::Tracks m_tracks;
