@@ -81,7 +81,7 @@ void change_settings(Source& source, supple_player* player) {
   const std::uint32_t object = source.byte() % 3;
   supple_object_settings s{};
   if (supple_player_get_settings(player, object, &s) != SUPPLE_OK) return;
-  switch (source.byte() % 10) {
+  switch (source.byte() % 11) {
     case 0:
       s.enabled = source.byte() % 2;
       break;
@@ -109,11 +109,56 @@ void change_settings(Source& source, supple_player* player) {
     case 8:
       s.damping = source.number();
       break;
+    case 9:
+      s.warp = source.byte() % 2;
+      break;
     default:
       s.coriolis = source.byte() % 2;
       break;
   }
   supple_player_set_settings(player, object, &s);
+}
+
+void hold(Source& source, supple_player* player) {
+  switch (source.byte() % 8) {
+    case 0:
+    case 1:
+    case 2: {
+      supple_handle handle{};
+      handle.vertex = source.byte() % 60;
+      handle.components = source.byte() % 70;
+      for (double& x : handle.position) x = source.number();
+      for (double& x : handle.orientation) x = source.number();
+      handle.stiffness = source.byte() % 2 == 0 ? 0 : source.number();
+      supple_player_set_handle(player, source.byte() % 20, &handle);
+      break;
+    }
+    case 3:
+      supple_player_remove_handle(player, source.byte() % 20);
+      break;
+    case 4: {
+      float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+      const double number = source.number();
+      matrix[source.byte() % 16] = std::abs(number) < 1e38 ? static_cast<float>(number) : 0;
+      supple_player_set_attachment_matrix(player, source.byte() % 3, matrix);
+      break;
+    }
+    case 5:
+      supple_player_release_attachment(player, source.byte() % 3);
+      break;
+    case 6: {
+      supple_wind wind{};
+      for (double& x : wind.velocity) x = source.number();
+      wind.gusts = source.number();
+      wind.gust_size = source.number();
+      wind.density = source.number();
+      supple_player_set_wind(player, &wind);
+      break;
+    }
+    default:
+      supple_player_reserve_handles(player, source.byte() % 40);
+      break;
+  }
 }
 
 void deform(Source& source, const supple_player* player, std::uint32_t vertices) {
@@ -140,7 +185,11 @@ void deform(Source& source, const supple_player* player, std::uint32_t vertices)
 }
 
 void call(Source& source, supple_player* player, std::uint32_t vertices) {
-  switch (source.byte() % 10) {
+  switch (source.byte() % 12) {
+    case 10:
+    case 11:
+      hold(source, player);
+      break;
     case 0:
     case 1:
       set_bone(source, player);
@@ -179,17 +228,21 @@ void call(Source& source, supple_player* player, std::uint32_t vertices) {
 
 }  // namespace
 
-/// Whatever is called in whatever order, coefficients stay numbers.
+/// Whatever is called in whatever order, coefficients stay numbers: of flesh, and of flesh beside a
+/// shell.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::uint32_t kVertices = 53;
-  static const OpenAsset file(supple::player::testing::random_asset(
+  static const OpenAsset flesh(supple::player::testing::random_asset(
       {.vertices = kVertices, .objects = {{3, 0, 1}, {9, 20, 2}}, .coriolis = true}));
-  const Player player = supple::player::testing::make_player(file);
+  static const OpenAsset both(supple::player::testing::flesh_and_shell(kVertices, 20));
   Source source(data, size);
+  const bool shells = source.byte() % 2 == 0;
+  const int modes = shells ? 7 : 12;
+  const Player player = supple::player::testing::make_player(shells ? both : flesh);
   while (!source.empty()) {
     call(source, player.get(), kVertices);
     const float* q = supple_player_coefficients(player.get());
-    for (int k = 0; k < 12; ++k) SUPPLE_CHECK(std::isfinite(q[k]));
+    for (int k = 0; k < modes; ++k) SUPPLE_CHECK(std::isfinite(q[k]));
   }
   return 0;
 }

@@ -48,7 +48,10 @@ void mend(std::uint8_t* data, std::size_t size) {
   Header header;
   std::memcpy(&header, data, sizeof header);
   header.magic = supple::format::kMagic;
-  header.version_major = supple::format::kVersionMajor;
+  // Either version that there is.
+  const bool first = header.version_major == supple::format::kVersionWithoutShells;
+  header.version_major =
+      first ? supple::format::kVersionWithoutShells : supple::format::kVersionMajor;
   header.section_count = static_cast<std::uint32_t>(sections.size());
   header.file_size = size;
   header.checksum = 0;
@@ -71,6 +74,28 @@ void upload(const supple_asset* asset, const supple_player* player, std::uint32_
   std::vector<float> vectors(std::size_t{4} * layout.attributes * vertices);
   if (vectors.empty()) return;
   SUPPLE_CHECK(supple_asset_gpu_attributes(asset, 0, vertices, vectors.data()) == SUPPLE_OK);
+}
+
+/// What a shell has beside flesh, with all its handles at work.
+void hold(supple_player* player, const supple_asset_info& info, const std::vector<float>& rest,
+          std::vector<float>& positions) {
+  const supple_wind wind{{3, 1, 0}, 0.5, 2, 1.2};
+  supple_player_set_wind(player, &wind);
+  const float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.1F, 0.2F, 0, 1};
+  for (std::uint32_t i = 0; i < info.attachment_count && i < 64; ++i) {
+    supple_player_set_attachment_matrix(player, i, matrix);
+  }
+  supple_handle handle{};
+  handle.components = 63;
+  handle.position[1] = 0.3;
+  handle.orientation[3] = 1;
+  if (info.vertex_count > 0) handle.vertex = info.vertex_count / 2;
+  supple_player_set_handle(player, 3, &handle);
+  const supple_stream_in in{rest.data(), 0};
+  const supple_stream_out out{positions.data(), 0};
+  for (std::uint32_t i = 0; i < info.object_count; ++i) {
+    supple_player_rotation_strain(player, i, &in, &out);
+  }
 }
 
 /// What was accepted must play: every number finite, every byte inside.
@@ -107,6 +132,7 @@ void play(const supple_asset* asset) {
       SUPPLE_CHECK(std::isfinite(supple_player_coefficients(player)[k]));
     }
     SUPPLE_CHECK(supple_player_deform(player, &d) == SUPPLE_OK);
+    if (frame == 2) hold(player, info, rest, positions);
   }
   if (info.mode_count > 0) {
     supple_asset_mode_shape(asset, info.mode_count - 1, positions.data(), normals.data());

@@ -43,6 +43,9 @@ std::map<std::string, std::vector<std::string>> all_seeds() {
     const auto written =
         supple::io::write_supple(supple::player::testing::random_asset(small), {float32});
     if (written.ok()) seeds["player_file"].emplace_back(supple::as_text(written->bytes));
+    const auto shell =
+        supple::io::write_supple(supple::player::testing::flesh_and_shell(21, 10), {float32});
+    if (shell.ok()) seeds["player_file"].emplace_back(supple::as_text(shell->bytes));
   }
   return seeds;
 }

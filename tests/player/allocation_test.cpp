@@ -93,5 +93,31 @@ TEST(Allocation, OnePerAssetAndPlayerAndNoneAfter) {
   supple_asset_close(asset);
 }
 
+TEST(Allocation, HeldShellsTakeNone) {
+  const OpenAsset file(flesh_and_shell(53, 20));
+  const Player player = make_player(file);
+  const supple_wind wind{{3, 1, 0}, 0.5, 2, 1.2};
+  const float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.1F, 0, 0, 1};
+  const std::vector<float> rest(std::size_t{3} * 53, 0.5F);
+  std::vector<float> out(rest.size());
+  const supple_stream_in in{rest.data(), 0};
+  const supple_stream_out to{out.data(), 0};
+  const long before = g_allocations;
+  supple_player_set_wind(player.get(), &wind);
+  for (int frame = 0; frame < 500; ++frame) {
+    supple_handle handle{};
+    handle.vertex = 30;
+    handle.components = 7;
+    handle.position[0] = 0.01 * frame;
+    supple_player_set_handle(player.get(), 0, &handle);
+    supple_player_set_attachment_matrix(player.get(), 0, matrix);
+    if (frame % 50 == 49) supple_player_remove_handle(player.get(), 0);
+    if (frame % 100 == 99) supple_player_release_attachment(player.get(), 0);
+    supple_player_step(player.get(), 1.0 / 60);
+    supple_player_rotation_strain(player.get(), 1, &in, &to);
+  }
+  EXPECT_EQ(g_allocations - before, 0);
+}
+
 }  // namespace
 }  // namespace supple::player::testing

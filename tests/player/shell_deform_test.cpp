@@ -14,31 +14,6 @@
 namespace supple::player {
 namespace {
 
-/// Flesh and a shell that meet within a block of 16 vertices.
-io::SuppleAsset flesh_and_shell() {
-  testing::MeshSpec spec;
-  spec.vertices = 75;
-  spec.objects = {{3, 0, 1}, {4, 0, 1}};
-  io::SuppleAsset asset = testing::random_asset(spec, 5);
-  const auto cut = [](io::SuppleObject& object, std::size_t begin, std::size_t end) {
-    const auto keep = [begin, end](auto& list) {
-      list = {list.begin() + static_cast<std::ptrdiff_t>(begin),
-              list.begin() + static_cast<std::ptrdiff_t>(end)};
-    };
-    keep(object.vertices);
-    for (io::SuppleMode& mode : object.modes) {
-      keep(mode.displacements);
-      keep(mode.normals);
-    }
-  };
-  cut(asset.objects[0], 0, 23);
-  cut(asset.objects[1], 23, 75);
-  io::SuppleShell& shell = asset.objects[1].shell.emplace();
-  shell.size = 1;
-  shell.follow_turn = 1;
-  return asset;
-}
-
 struct Vertex {
   Eigen::Vector3d position, normal, tangent;
 };
@@ -85,7 +60,7 @@ class ShellDeformTest : public ::testing::TestWithParam<Parameters> {};
 TEST_P(ShellDeformTest, WarpsShellsAndLeavesFleshAlone) {
   const auto [set, float32, linear] = GetParam();
   if (!has(set)) GTEST_SKIP() << "SKIPPED: this machine lacks the instruction set";
-  const io::SuppleAsset file = flesh_and_shell();
+  const io::SuppleAsset file = testing::flesh_and_shell(75, 23);
   const testing::OpenAsset asset(file, {float32});
   const testing::Player player = testing::make_player(asset);
   choose(*player, set);

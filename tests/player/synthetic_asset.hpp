@@ -98,6 +98,75 @@ inline io::SuppleAsset random_asset(const MeshSpec& spec, std::uint64_t seed = 1
   return asset;
 }
 
+/// Makes a shell of an object: points, two attachments, and a rotation-strain solve whose factor is
+/// the identity.
+inline void make_shell(io::SuppleObject& object, Random& random) {
+  const auto number = [&random] { return 2 * random.uniform() - 1; };
+  const auto vector = [&number] { return Eigen::Vector3d(number(), number(), number()); };
+  io::SuppleShell& shell = object.shell.emplace();
+  shell.size = 1;
+  shell.follow_turn = 1;
+  object.coriolis.clear();
+  for (int i = 0; i < 19; ++i) {
+    io::SupplePoint point;
+    point.position = vector();
+    point.mass = 0.1;
+    point.area_vector = 0.1 * vector();
+    for (std::size_t k = 0; k < object.modes.size(); ++k) {
+      point.displacements.push_back(vector());
+      point.turns.push_back(vector());
+    }
+    shell.points.push_back(std::move(point));
+  }
+  for (const std::size_t i : {0, 1}) {
+    io::SuppleAttachment attachment;
+    attachment.vertex = object.vertices[i];
+    attachment.components = i == 0 ? 63 : 2;
+    attachment.node = 3;
+    attachment.bone = "hand";
+    attachment.stiffness = i == 0 ? 0 : 10;
+    attachment.rest = vector();
+    shell.attachments.push_back(std::move(attachment));
+  }
+  io::SuppleStrain& strain = shell.strain.emplace();
+  const auto nodes = static_cast<std::uint32_t>(object.vertices.size());
+  strain.free_nodes = nodes - 1;
+  strain.vertex_of_node = object.vertices;
+  for (std::uint32_t i = 0; i < nodes; ++i) {
+    strain.node_of_vertex.push_back(i);
+    strain.column_start.push_back(i);
+    if (i + 2 < nodes) {
+      strain.triangles.push_back({i, i + 1, i + 2});
+      strain.cotangents.push_back({0.5, 0.5, 0.5});
+    }
+    if (i + 1 == nodes) continue;
+    strain.rows.push_back(i);
+    strain.values.push_back(1);
+  }
+}
+
+/// Flesh on the first vertices and a shell on the others; they meet within a block.
+inline io::SuppleAsset flesh_and_shell(std::uint32_t vertices, std::size_t flesh) {
+  io::SuppleAsset asset =
+      random_asset({.vertices = vertices, .objects = {{3, 0, 1}, {4, 0, 1}}}, 5);
+  const auto cut = [](io::SuppleObject& object, std::size_t begin, std::size_t end) {
+    const auto keep = [begin, end](auto& list) {
+      list = {list.begin() + static_cast<std::ptrdiff_t>(begin),
+              list.begin() + static_cast<std::ptrdiff_t>(end)};
+    };
+    keep(object.vertices);
+    for (io::SuppleMode& mode : object.modes) {
+      keep(mode.displacements);
+      keep(mode.normals);
+    }
+  };
+  cut(asset.objects[0], 0, flesh);
+  cut(asset.objects[1], flesh, vertices);
+  Random random(9);
+  make_shell(asset.objects[1], random);
+  return asset;
+}
+
 /// Bytes at a multiple of 64, as supple_asset_open wants them.
 class AlignedBytes {
  public:
