@@ -9,6 +9,7 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -27,6 +28,8 @@ constexpr std::uint64_t kSeed = 0x5e11;
 constexpr double kGoodFit = 0.002;  ///< more points than this needs would only cost time
 constexpr double kFurthest = 1.5;   ///< of follow_turn, in samples
 constexpr Eigen::Index kTestSamples = 48;
+constexpr double kRestWeight = 0.1;  ///< of forces at rest against those on turned shells
+constexpr double kTiny = 1e-300;
 
 /// A state of the modes and a field of accelerations a + alpha x r.
 struct Sample {
@@ -82,7 +85,7 @@ class Chooser {
     std::vector<Sample> samples(static_cast<std::size_t>(count));
     for (Sample& s : samples) {
       s.a = vector();
-      s.alpha = vector() * random.uniform(0, 1) / std::max(m_reach, 1e-300);
+      s.alpha = vector() * random.uniform(0, 1) / std::max(m_reach, kTiny);
       // Shapes that loads give, and shapes of motion in which all modes have a part.
       const Vec3 load = vector();
       const bool loaded = random.uniform() < 0.5;
@@ -160,8 +163,9 @@ class Chooser {
   [[nodiscard]] std::vector<Point> fit(const std::vector<Sample>& samples, std::size_t most) const {
     const std::vector<Index> nodes = candidates();
     const auto count = static_cast<Eigen::Index>(samples.size());
-    Eigen::MatrixXd a(m_modes * count, static_cast<Eigen::Index>(nodes.size()));
-    Eigen::VectorXd b(m_modes * count);
+    const Eigen::Index rows = m_modes * count;
+    Eigen::MatrixXd a(rows + 6 * m_modes + 1, static_cast<Eigen::Index>(nodes.size()));
+    Eigen::VectorXd b(a.rows());
     parallel_for(samples.size(), 1, [&](std::size_t s) {
       const Eigen::VectorXd change = changes(samples[s]);
       const Eigen::VectorXd target = exact(change);
@@ -175,16 +179,46 @@ class Chooser {
             scale * correction(change, nodes[j]);
       }
     });
+    add_rest_rows(nodes, rows, kRestWeight * std::sqrt(static_cast<double>(count)), a, b);
     // The tolerance is meant relative to f, the fit's to its right side.
-    const double size = b.norm() / std::sqrt(static_cast<double>(count));
-    const NonnegativeFit weights = fit_nonnegative(
-        a, b, most, size > 0 ? kGoodFit / size : std::numeric_limits<double>::max());
+    const double tolerance = kGoodFit * std::sqrt(static_cast<double>(count)) / b.norm();
+    const NonnegativeFit weights = fit_nonnegative(a, b, most, tolerance);
     std::vector<Point> points;
     points.reserve(weights.columns.size());
     for (std::size_t i = 0; i < weights.columns.size(); ++i) {
       points.push_back({nodes[weights.columns[i]], weights.weights[i], Vec3::Zero()});
     }
     return points;
+  }
+
+  /// The player has H for forces at rest. Force fields of its caller go by the points alone, so
+  /// these should hold the whole mass, and answer accelerations at rest, nearly as H does.
+  void add_rest_rows(const std::vector<Index>& nodes, Eigen::Index row, double weight,
+                     Eigen::MatrixXd& a, Eigen::VectorXd& b) const {
+    std::array<Sample, 6> units;
+    for (int axis = 0; axis < 3; ++axis) {
+      units[axis] = {{}, Vec3::Unit(axis), Vec3::Zero()};
+      units[3 + axis] = {{}, Vec3::Zero(), Vec3::Unit(axis) / std::max(m_reach, kTiny)};
+    }
+    double mass = 0;
+    for (const Index node : m_moving) mass += m_shell.masses()(node);
+    // What uniform accelerations could do at most; a free shell's modes do not feel them at all.
+    double largest = 0.1 * std::sqrt(mass) * m_weights.maxCoeff();
+    for (const Sample& unit : units) largest = std::max(largest, at_rest(unit).norm());
+    for (const Sample& unit : units) {
+      b.segment(row, m_modes) = weight / largest * at_rest(unit);
+      for (std::size_t j = 0; j < nodes.size(); ++j) {
+        const Eigen::Index node = 3 * Eigen::Index{nodes[j]};
+        const Vec3 field = unit.a + unit.alpha.cross(Vec3(m_shell.rest().segment<3>(node)));
+        a.block(row, static_cast<Eigen::Index>(j), m_modes, 1) =
+            weight / largest *
+            (m_object.displacements.middleRows<3>(node).transpose() * field)
+                .cwiseProduct(m_weights);
+      }
+      row += m_modes;
+    }
+    b(row) = weight;
+    a.row(row).setConstant(weight / mass);
   }
 
   /// Points without mass where the others are far, one by one, until there are `count`: wind needs

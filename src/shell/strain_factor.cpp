@@ -108,8 +108,7 @@ Result<std::vector<Index>> elimination_order(const Sparse& matrix) {
   reduction::NodeGraph graph;
   graph.row_start.assign(matrix.outerIndexPtr(), matrix.outerIndexPtr() + matrix.cols() + 1);
   graph.column.assign(matrix.innerIndexPtr(), matrix.innerIndexPtr() + matrix.nonZeros());
-  SUPPLE_TRY(reduction::SymbolicFactor symbolic,
-             reduction::analyse(graph));
+  SUPPLE_TRY(reduction::SymbolicFactor symbolic, reduction::analyse(graph));
   return std::move(symbolic.order);
 }
 
