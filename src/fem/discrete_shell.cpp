@@ -148,34 +148,7 @@ Result<DiscreteShell> DiscreteShell::create(ShellModel model) {
   shell.build_masses();
   shell.build_edges();
   shell.build_graph();
-  auto stiffness = std::make_shared<reduction::BlockMatrix>();
-  stiffness->graph = shell.m_graph;
-  stiffness->blocks.assign(9 * shell.m_graph->column.size(), 0.0);
-  const auto& triangles = shell.m_model.mesh.triangles;
-  in_batches<Vector9>(
-      triangles.size(),
-      [&](std::size_t t) { return area_gradient(corners(shell.m_rest, triangles[t])); },
-      [&](std::size_t t, const Vector9& gradient) {
-        const double weight = 2 * shell.m_area_stiffness[t] / shell.m_areas[t];
-        scatter(*stiffness, triangles[t], Matrix9(weight * (gradient * gradient.transpose())));
-      });
-  in_batches<Vector12>(
-      shell.m_edges.size(),
-      [&](std::size_t e) {
-        const Edge& edge = shell.m_edges[e];
-        return bends(edge) ? angle_gradient(hinge(shell.m_rest, edge)) : Vector12::Zero();
-      },
-      [&](std::size_t e, const Vector12& gradient) {
-        const Edge& edge = shell.m_edges[e];
-        const Vector6 stretch = length_gradient(node_at(shell.m_rest, edge.nodes[0]),
-                                                node_at(shell.m_rest, edge.nodes[1]));
-        scatter(*stiffness, edge.nodes,
-                Matrix6(stretching_weight(edge) * (stretch * stretch.transpose())));
-        if (!bends(edge)) return;
-        scatter(*stiffness, hinge_nodes(edge),
-                Matrix12(bending_weight(edge) * (gradient * gradient.transpose())));
-      });
-  shell.m_rest_stiffness = std::move(stiffness);
+  shell.build_rest_stiffness();
   return shell;
 }
 
@@ -255,6 +228,36 @@ void DiscreteShell::build_graph() {
     m_slot_start.push_back(static_cast<std::int64_t>(m_slots.size()));
   }
   m_graph = std::move(graph);
+}
+
+void DiscreteShell::build_rest_stiffness() {
+  auto stiffness = std::make_shared<reduction::BlockMatrix>();
+  stiffness->graph = m_graph;
+  stiffness->blocks.assign(9 * m_graph->column.size(), 0.0);
+  const auto& triangles = m_model.mesh.triangles;
+  in_batches<Vector9>(
+      triangles.size(), [&](std::size_t t) { return area_gradient(corners(m_rest, triangles[t])); },
+      [&](std::size_t t, const Vector9& gradient) {
+        const double weight = 2 * m_area_stiffness[t] / m_areas[t];
+        scatter(*stiffness, triangles[t], Matrix9(weight * (gradient * gradient.transpose())));
+      });
+  in_batches<Vector12>(
+      m_edges.size(),
+      [&](std::size_t e) {
+        const Edge& edge = m_edges[e];
+        return bends(edge) ? angle_gradient(hinge(m_rest, edge)) : Vector12::Zero();
+      },
+      [&](std::size_t e, const Vector12& gradient) {
+        const Edge& edge = m_edges[e];
+        const Vector6 stretch =
+            length_gradient(node_at(m_rest, edge.nodes[0]), node_at(m_rest, edge.nodes[1]));
+        scatter(*stiffness, edge.nodes,
+                Matrix6(stretching_weight(edge) * (stretch * stretch.transpose())));
+        if (!bends(edge)) return;
+        scatter(*stiffness, hinge_nodes(edge),
+                Matrix12(bending_weight(edge) * (gradient * gradient.transpose())));
+      });
+  m_rest_stiffness = std::move(stiffness);
 }
 
 double DiscreteShell::element_energy(const Eigen::VectorXd& x, std::size_t element) const {

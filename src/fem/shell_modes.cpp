@@ -4,7 +4,6 @@
 #include "fem/rest_strains.hpp"
 #include "fem/shell_system.hpp"
 #include "supple/core/interrupt.hpp"
-#include "supple/core/log.hpp"
 #include "supple/core/random.hpp"
 #include "supple/core/resources.hpp"
 #include "supple/reduction/cholesky.hpp"
@@ -16,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace supple::fem {
 namespace {
@@ -128,7 +128,7 @@ class ShellAnalysis {
     Eigen::Index block = 12;
     MultiVector start;
     for (;; block *= 2) {
-      if (block > kMostMechanisms) return too_many(*factor);
+      if (block > kMostMechanisms) return too_many();
       start = inverse_iteration(*factor, std::min(block, unknowns() / 4));
       SUPPLE_TRY_VOID(check_interrupt());
       if (m_mechanisms < start.cols()) break;
@@ -144,11 +144,14 @@ class ShellAnalysis {
     return report(pairs.vectors, pairs.residuals.maxCoeff());
   }
 
-  Result<ShellModes> too_many(const Cholesky<double>&) {
+  Result<ShellModes> too_many() {
     if (unknowns() <= kDenseForMany) return dense();
+    const auto& materials = m_shell.model().materials;
+    const bool limp = std::any_of(materials.begin(), materials.end(),
+                                  [](const ShellMaterial& m) { return m.bending_stiffness == 0; });
     return bad_input(fmt::format(
-        "more than {} motions of this shell cost no energy; give it bending and length stiffness",
-        kMostMechanisms));
+        "more than {} motions of this shell cost no energy{}; give it bending and length stiffness",
+        kMostMechanisms, limp ? ": its bending stiffness is zero" : ""));
   }
 
   /// A few steps of subspace iteration from noise, until the lowest pair that costs energy is known

@@ -63,6 +63,7 @@ class DiscreteShell {
   void build_edges();
   void build_masses();
   void build_graph();
+  void build_rest_stiffness();
 
   /// Per element: triangles first, then edges.
   [[nodiscard]] double element_energy(const Eigen::VectorXd& x, std::size_t element) const;

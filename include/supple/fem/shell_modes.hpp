@@ -15,14 +15,18 @@ namespace supple::fem {
 struct ShellModes {
   Eigen::VectorXd omega_squared;  ///< (rad/s)^2, ascending, elastic modes only
   Eigen::MatrixXd shapes;         ///< 3 nodes x modes, zero where fixed; Phi^T M Phi = I
-  Eigen::MatrixXd rigid;          ///< 3 nodes x (0 .. 6): the rigid motions left free, orthonormal
+  /// 3 nodes x (0 .. 6, for each piece): the rigid motions left free, found from the geometry;
+  /// R^T M R = I.
+  Eigen::MatrixXd rigid;
   /// Zero-energy motions beyond the rigid ones: no bending or no stretching stiffness somewhere.
   int mechanisms = 0;
   double residual_max = 0;
   std::vector<std::pair<std::string, double>> seconds;  ///< per stage, in order
 };
 
-/// The lowest `count` vibrations of the shell at rest. Mechanisms are left out and counted.
+/// The lowest `count` vibrations of the shell at rest. Mechanisms are left out and counted;
+/// hundreds of them on a large mesh, as of a flat sheet without bending stiffness, are an error
+/// that says so.
 [[nodiscard]] Result<ShellModes> solve_shell_modes(const DiscreteShell& shell, int count,
                                                    double tolerance = 1e-6);
 
