@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell_experiments.hpp"
+
+#include "shell_experiments_parts.hpp"
+
+#include "supple/core/files.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+namespace supple::app {
+namespace experiments {
+
+Result<void> Bench::write(const std::string& name, std::string_view content) {
+  SUPPLE_TRY_VOID(check_interrupt());
+  SUPPLE_TRY_VOID(write_file(directory / name, content));
+  files.push_back(directory / name);
+  return {};
+}
+
+Result<void> Bench::write(const std::string& name, const Canvas& picture) {
+  SUPPLE_TRY(const Bytes png, io::write_png(picture.to_image(Canvas::Dither::None)));
+  return write(name, as_text(png));
+}
+
+Result<ShellRun> bake_sample(const std::string& name) {
+  ShellRequest request;
+  request.sample = name;
+  SUPPLE_TRY(ShellInput input, load_shells(request));
+  return run_shells(std::move(input), request);
+}
+
+void place_shell(io::SkinnedModel& model, const bake::SceneShell& shell, const Eigen::VectorXd& x) {
+  for (io::SkinnedPart& part : model.parts) {
+    if (part.mesh != shell.settings.mesh) continue;
+    for (std::size_t v = 0; v < part.positions.size(); ++v) {
+      part.positions[v] = x.segment<3>(3 * Eigen::Index{shell.node_of_vertex[v]});
+    }
+    part.normals = geometry::vertex_normals({part.positions, part.triangles});
+  }
+}
+
+void keep_meshes(io::SkinnedModel& model, const std::vector<std::string>& names) {
+  std::erase_if(model.parts, [&](const io::SkinnedPart& part) {
+    return std::find(names.begin(), names.end(), part.mesh) == names.end();
+  });
+}
+
+namespace {
+
+struct Experiment {
+  std::vector<int> figures;
+  int steps;
+  Result<void> (*run)(Bench& bench);
+};
+
+const std::vector<Experiment>& all_experiments() {
+  static const std::vector<Experiment> all{{{4}, kBeamSteps, beams_at_rest},
+                                           {{5, 6}, kGrowingSteps, growing_gravity},
+                                           {{6}, kCantileverSteps, cantilever},
+                                           {{7}, kHandleSteps, handles},
+                                           {{8}, kDancerSteps, dancer}};
+  return all;
+}
+
+bool wanted(const Experiment& experiment, const std::vector<int>& figures) {
+  return figures.empty() || std::any_of(figures.begin(), figures.end(), [&](int figure) {
+           const auto& own = experiment.figures;
+           return std::find(own.begin(), own.end(), figure) != own.end();
+         });
+}
+
+constexpr const char* kIntroduction =
+    R"(# Experiments on thin shells
+
+Made by `supple shell experiments` after the figures of [CWK07] (Choi, Woo, Ko: Real-time simulation
+of thin shells, 2007). The strips are our own samples, 0.5 m x 0.1 m, 125 nodes, 0.3 kg/m2, held at
+one end; "nonlinear" is the equilibrium of the same discrete shell by Newton's method, the paper's
+"DS". All modal methods use eight modes.
+)";
+
+}  // namespace
+}  // namespace experiments
+
+Result<ShellExperimentReport> run_shell_experiments(const ShellExperimentSettings& settings) {
+  using namespace experiments;
+  for (const int figure : settings.figures) {
+    if (figure >= 4 && figure <= 8) continue;
+    return Error(ErrorCode::Usage,
+                 fmt::format("there is no experiment for figure {}; there are 4 to 8", figure));
+  }
+  std::error_code failure;
+  std::filesystem::create_directories(settings.directory, failure);
+  if (failure) {
+    return io_error(fmt::format("cannot make the directory '{}': {}", settings.directory.string(),
+                                failure.message()));
+  }
+  Bench bench;
+  bench.directory = settings.directory;
+  bench.text = kIntroduction;
+  if (settings.pictures) {
+    auto studio = ShellStudio::create();
+    if (studio.ok()) {
+      bench.studio = *std::move(studio);
+    } else {
+      log::warn("no pictures, only plots and numbers: {}", studio.error().describe());
+    }
+  }
+  double steps = 0;
+  for (const Experiment& experiment : all_experiments()) {
+    if (wanted(experiment, settings.figures)) steps += experiment.steps;
+  }
+  Progress progress("shell experiments", steps);
+  bench.progress = &progress;
+  for (const Experiment& experiment : all_experiments()) {
+    if (!wanted(experiment, settings.figures)) continue;
+    SUPPLE_TRY_VOID(experiment.run(bench));
+  }
+  SUPPLE_TRY_VOID(bench.write("summary.json", bench.summary.dump(2) + "\n"));
+  SUPPLE_TRY_VOID(bench.write("README.md", bench.text));
+  return ShellExperimentReport{bench.summary.dump() + "\n", bench.text, std::move(bench.files)};
+}
+
+}  // namespace supple::app

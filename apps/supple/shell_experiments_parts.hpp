@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "shell_comparison.hpp"
+#include "shell_experiments.hpp"
+#include "shell_job.hpp"
+#include "shell_pictures.hpp"
+
+#include "supple/core/progress.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+
+/// The experiments, one by one; shell_experiments.cpp puts them together.
+namespace supple::app::experiments {
+
+using Json = nlohmann::ordered_json;
+
+/// Where they all write and what they have to say.
+struct Bench {
+  std::filesystem::path directory;
+  std::optional<ShellStudio> studio;  ///< none: no pictures
+  Json summary;
+  std::string text;  ///< README.md
+  std::vector<std::filesystem::path> files;
+  Progress* progress = nullptr;
+
+  [[nodiscard]] Result<void> write(const std::string& name, std::string_view content);
+  [[nodiscard]] Result<void> write(const std::string& name, const Canvas& picture);
+};
+
+/// A sample, baked and in memory.
+[[nodiscard]] Result<ShellRun> bake_sample(const std::string& name);
+/// A sample with a shell of its own put where the nodes are.
+void place_shell(io::SkinnedModel& model, const bake::SceneShell& shell, const Eigen::VectorXd& x);
+/// Leaves out all meshes but those named.
+void keep_meshes(io::SkinnedModel& model, const std::vector<std::string>& names);
+
+/// Steps that each takes, for progress.
+inline constexpr int kBeamSteps = 6;
+inline constexpr int kGrowingSteps = 30;
+inline constexpr int kCantileverSteps = 6;
+inline constexpr int kHandleSteps = 3;
+inline constexpr int kDancerSteps = 4;
+
+[[nodiscard]] Result<void> beams_at_rest(Bench& bench);    ///< figure 4
+[[nodiscard]] Result<void> growing_gravity(Bench& bench);  ///< figures 5 and 6
+[[nodiscard]] Result<void> cantilever(Bench& bench);       ///< of the reference figures
+[[nodiscard]] Result<void> handles(Bench& bench);          ///< figure 7
+[[nodiscard]] Result<void> dancer(Bench& bench);           ///< figure 8
+
+}  // namespace supple::app::experiments
