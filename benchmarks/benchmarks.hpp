@@ -29,6 +29,9 @@ namespace supple::bench {
 /// The player's vertices, beside memcpy and Bullet's reduced deformable body.
 [[nodiscard]] Result<std::string> player_vertices();
 
+/// Shells: precomputation, warped vertices beside plain ones, many with handles.
+[[nodiscard]] Result<std::string> shells(const std::filesystem::path& supple);
+
 /// Crowds on the GPU, beside its own copy bandwidth.
 [[nodiscard]] Result<std::string> gpu_vertices();
 

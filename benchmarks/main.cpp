@@ -42,6 +42,7 @@ std::vector<Section> sections(const std::filesystem::path& supple, const std::si
           {"flesh", [=] { return bench::flesh_bake(supple); }},
           {"step", [] { return bench::player_step(); }},
           {"vertices", [] { return bench::player_vertices(); }},
+          {"shells", [=] { return bench::shells(supple); }},
           {"wasm", [=] { return bench::wasm_player(supple); }},
           {"gpu", [] { return bench::gpu_vertices(); }}};
 }
