@@ -3,6 +3,7 @@
 
 #include "asset_file.hpp"
 
+#include "supple/bake/node_character.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/log.hpp"
 
@@ -26,7 +27,9 @@ struct CheckOptions {
 Result<void> check_mesh(const AssetFile& file, const CheckOptions& options, Json& json) {
   SUPPLE_TRY(const io::GltfAsset asset, io::read_gltf(std::filesystem::path(options.mesh)));
   SUPPLE_TRY(const bake::GltfCharacter source,
-             bake::character_from_gltf(asset).during(fmt::format("reading '{}'", options.mesh)));
+             (bake::has_shells(file.asset()) ? bake::node_character(asset, file.asset())
+                                             : bake::character_from_gltf(asset))
+                 .during(fmt::format("reading '{}'", options.mesh)));
   const std::uint64_t hash = mesh_hash(asset, source);
   const bool same = supple_asset_check_mesh(file.asset(), hash) == SUPPLE_OK;
   json["mesh"] = {{"file", options.mesh},
@@ -55,6 +58,7 @@ Result<void> check(const CheckOptions& options, Json& json, std::string& text) {
                      options.file, file.info.version_major, file.info.version_minor,
                      format_si(static_cast<double>(file.bytes), ""),
                      format_count(file.info.vertex_count), format_count(file.info.index_count / 3));
+  json["kind"] = bake::has_shells(file.asset()) ? "shells" : "flesh";
   if (options.mesh.empty()) return {};
   SUPPLE_TRY_VOID(check_mesh(file, options, json));
   text += fmt::format("it belongs to {}\n", options.mesh);

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numbers>
 
 namespace supple::app {
 namespace {
@@ -49,14 +50,82 @@ Json mode_json(const supple_mode_info& mode) {
           {"centrifugal", mode.centrifugal}};
 }
 
+/// "xy turn z", as a shell.toml has it.
+std::string held_components(std::uint32_t components) {
+  std::string text;
+  for (std::uint32_t bit = 0; bit < 6; ++bit) {
+    if (bit == 3 && (components & SUPPLE_HANDLE_ORIENTATION) != 0) {
+      text += text.empty() ? "turn " : " turn ";
+    }
+    if ((components >> bit & 1U) != 0) text += static_cast<char>('x' + bit % 3);
+  }
+  return text;
+}
+
+Json shell_json(const AssetFile& file, const supple_shell_info& shell) {
+  Json json{{"points", shell.point_count},
+            {"point_error", shell.point_error},
+            {"size_m", shell.size_metres},
+            {"follow_turn", shell.follow_turn},
+            {"modelled_under_gravity", shell.modelled_under_gravity != 0},
+            {"rotation_strain", shell.has_rotation_strain != 0},
+            {"attachments", Json::array()}};
+  for (std::uint32_t i = 0; i < shell.attachment_count; ++i) {
+    supple_attachment_info attachment{};
+    supple_asset_attachment(file.asset(), shell.first_attachment + i, &attachment);
+    json["attachments"].push_back({{"vertex", attachment.vertex},
+                                   {"bone", attachment.bone},
+                                   {"node", attachment.node},
+                                   {"hold", held_components(attachment.components)},
+                                   {"stiffness", attachment.stiffness}});
+  }
+  return json;
+}
+
+std::string shells_text(const AssetFile& file) {
+  TextTable shells({{"shell", Align::Left},
+                    {"size", Align::Right},
+                    {"points", Align::Right},
+                    {"their error", Align::Right},
+                    {"follows to", Align::Right},
+                    {"gravity", Align::Left},
+                    {"rotation-strain", Align::Left},
+                    {"held by", Align::Left}});
+  bool any = false;
+  for (std::uint32_t o = 0; o < file.info.object_count; ++o) {
+    supple_shell_info shell{};
+    if (supple_asset_shell(file.asset(), o, &shell) != SUPPLE_OK) continue;
+    any = true;
+    supple_object_info object{};
+    supple_asset_object(file.asset(), o, &object);
+    std::string held;
+    for (std::uint32_t i = 0; i < shell.attachment_count; ++i) {
+      supple_attachment_info attachment{};
+      supple_asset_attachment(file.asset(), shell.first_attachment + i, &attachment);
+      held += fmt::format("{}{} ({})", held.empty() ? "" : ", ", attachment.bone,
+                          held_components(attachment.components));
+    }
+    constexpr double kDegrees = 180 / std::numbers::pi;
+    shells.row({object.name, format_si(shell.size_metres, "m"),
+                fmt::format("{}", shell.point_count), percent(shell.point_error),
+                fmt::format("{:.0f} deg", kDegrees * shell.follow_turn),
+                shell.modelled_under_gravity != 0 ? "modelled" : "whole",
+                shell.has_rotation_strain != 0 ? "yes" : "no", held.empty() ? "-" : held});
+  }
+  return any ? "\n" + shells.str() : std::string();
+}
+
 Json describe_object(const AssetFile& file, std::uint32_t index, TextTable& objects,
                      TextTable& modes) {
   supple_object_info object{};
   supple_asset_object(file.asset(), index, &object);
-  objects.row({object.name, object.bone, fmt::format("{}", object.mode_count),
-               fmt::format("{:.4g} kg", object.mass_kg), format_si(object.limit_metres, "m"),
-               object.has_coriolis != 0 ? "yes" : "no"});
+  supple_shell_info shell{};
+  const bool is_shell = supple_asset_shell(file.asset(), index, &shell) == SUPPLE_OK;
+  objects.row({object.name, is_shell ? "shell" : "flesh", object.bone,
+               fmt::format("{}", object.mode_count), fmt::format("{:.4g} kg", object.mass_kg),
+               format_si(object.limit_metres, "m"), object.has_coriolis != 0 ? "yes" : "no"});
   Json json{{"name", object.name},
+            {"kind", is_shell ? "shell" : "flesh"},
             {"bone", object.bone},
             {"node", object.node},
             {"joint", object.joint},
@@ -65,6 +134,7 @@ Json describe_object(const AssetFile& file, std::uint32_t index, TextTable& obje
             {"coriolis", object.has_coriolis != 0},
             {"first_coefficient", object.first_mode},
             {"modes", Json::array()}};
+  if (is_shell) json["shell"] = shell_json(file, shell);
   double together = 0;
   for (std::uint32_t m = 0; m < object.mode_count; ++m) {
     supple_mode_info mode{};
@@ -108,6 +178,7 @@ Result<Description> describe_supple(const std::string& path) {
                  {"parts", parts_json(file)},
                  {"objects", Json::array()}};
   TextTable objects({{"object", Align::Left},
+                     {"kind", Align::Left},
                      {"bone", Align::Left},
                      {"modes", Align::Right},
                      {"mass", Align::Right},
@@ -124,11 +195,11 @@ Result<Description> describe_supple(const std::string& path) {
   }
   result.text = fmt::format(
       "{}: {}B, format {}.{} by {}\nmesh: {} vertices, {} triangles in {} parts, hash {:016x}, {} "
-      "m per unit\n{} modes of {} objects, {} bits per number\n\n{}\n{}",
+      "m per unit\n{} modes of {} objects, {} bits per number\n\n{}{}\n{}",
       path, format_si(static_cast<double>(file.bytes), ""), info.version_major, info.version_minor,
       info.generator, format_count(info.vertex_count), format_count(info.index_count / 3),
       info.part_count, info.mesh_hash, info.metres_per_unit, info.mode_count, info.object_count,
-      info.encoding_bits, objects.str(), modes.str());
+      info.encoding_bits, objects.str(), shells_text(file), modes.str());
   return result;
 }
 

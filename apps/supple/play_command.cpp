@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "play_command.hpp"
 
+#include "force_options.hpp"
 #include "motion_sheet.hpp"
 #include "output_paths.hpp"
 
 #include "supple/bake/gltf_export.hpp"
+#include "supple/bake/node_character.hpp"
+#include "supple/bake/shell_export.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/log.hpp"
@@ -16,6 +19,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <numbers>
 #include <optional>
 
 namespace supple::app {
@@ -27,7 +31,8 @@ struct PlayOptions {
   CommonOptions common;
   std::string file;
   std::string character;
-  bake::MotionRequest motion;
+  std::string motion;
+  bake::RecordSettings record;
   bake::ExportSettings output;
   std::string csv;
   std::string glb;
@@ -48,6 +53,7 @@ struct PlayRun {
   bake::Motion motion;
   bake::Tracks tracks;
   std::optional<bake::GltfExport> exported;
+  std::vector<bake::RecordedShell> recorded;  ///< shells in what was exported
 };
 
 std::vector<ModeName> mode_names(const bake::FleshFile& file) {
@@ -91,6 +97,23 @@ std::string csv_text(const PlayRun& run) {
   return text;
 }
 
+nlohmann::ordered_json shells_json(const PlayRun& run) {
+  auto shells = nlohmann::ordered_json::array();
+  for (const bake::ShellExtremes& shell : run.tracks.shells) {
+    shells.push_back({{"name", shell.name},
+                      {"largest_turn", shell.largest_turn},
+                      {"follow_turn", shell.follow_turn},
+                      {"beyond", shell.follow_turn > 0 && shell.largest_turn > shell.follow_turn},
+                      {"handle_residual_m", shell.handle_residual}});
+  }
+  for (std::size_t s = 0; s < run.recorded.size(); ++s) {
+    shells[s]["shapes"] = run.recorded[s].shapes;
+    shells[s]["largest_error_m"] = run.recorded[s].largest_error;
+    shells[s]["rms_error_m"] = run.recorded[s].rms_error;
+  }
+  return shells;
+}
+
 std::string json_text(const PlayRun& run) {
   nlohmann::ordered_json json;
   json["motion"] = run.motion.name;
@@ -98,6 +121,7 @@ std::string json_text(const PlayRun& run) {
   json["loops"] = run.tracks.loops;
   json["cycles"] = run.tracks.cycles;
   json["warnings"] = run.tracks.warnings;
+  json["shells"] = shells_json(run);
   json["modes"] = nlohmann::ordered_json::array();
   for (const ModeName& mode : run.modes) {
     json["modes"].push_back(
@@ -130,6 +154,20 @@ std::string human_text(const PlayRun& run) {
                fmt::format("{:.4g}", column.minCoeff()), fmt::format("{:.4g}", column.maxCoeff())});
   }
   text += table.str();
+  constexpr double kDegrees = 180 / std::numbers::pi;
+  for (const bake::ShellExtremes& shell : run.tracks.shells) {
+    text += fmt::format("\nshell '{}' turned by up to {:.1f} of the {:.1f} degrees that it follows",
+                        shell.name, kDegrees * shell.largest_turn, kDegrees * shell.follow_turn);
+    if (shell.handle_residual > 0) {
+      text += fmt::format("; handles missed by up to {}", format_si(shell.handle_residual, "m"));
+    }
+  }
+  if (!run.tracks.shells.empty()) text += "\n";
+  for (const bake::RecordedShell& shell : run.recorded) {
+    text += fmt::format("\n{} shapes show '{}' within {} ({} root mean square)", shell.shapes,
+                        shell.name, format_si(shell.largest_error, "m"),
+                        format_si(shell.rms_error, "m"));
+  }
   if (run.exported) {
     text += fmt::format("\n{} keys of {} samples; largest error of a weight {:.2g}\n",
                         run.exported->keys, run.exported->samples, run.exported->largest_error);
@@ -139,7 +177,7 @@ std::string human_text(const PlayRun& run) {
 
 Result<void> check_options(const PlayOptions& options) {
   SUPPLE_TRY_VOID(
-      keep_apart({options.file, options.character, options.motion.what, options.motion.bone_map},
+      keep_apart({options.file, options.character, options.motion, options.record.bone_map},
                  {options.glb, options.picture, options.csv}));
   if (!options.glb.empty() && options.character.empty()) {
     return Error(ErrorCode::Usage, "-o writes the character with its flesh: give --character");
@@ -169,11 +207,35 @@ Result<Stage> set_stage(const PlayOptions& options, const bake::FleshFile& file)
     return stage;
   }
   SUPPLE_TRY(stage.asset, io::read_gltf(fs::path(options.character)));
-  SUPPLE_TRY(stage.source, bake::character_from_gltf(*stage.asset, {unit_of(file)}));
-  const io::SuppleAsset same = bake::supple_asset(*stage.asset, stage.source, {}, "");
+  if (bake::has_shells(file.asset())) {
+    SUPPLE_TRY(stage.source, bake::node_character(*stage.asset, file.asset()));
+  } else {
+    SUPPLE_TRY(stage.source, bake::character_from_gltf(*stage.asset, {unit_of(file)}));
+  }
+  const io::SuppleAsset same = bake::moving_surface(stage.source, "");
   SUPPLE_TRY_VOID(
       file.check_mesh(same.mesh_hash).during(fmt::format("playing on '{}'", options.character)));
   return stage;
+}
+
+/// Flesh by its modes; shells, whose warping is not linear, by the shapes of what they did.
+Result<void> export_clip(const PlayOptions& options, const Stage& stage,
+                         const bake::FleshFile& file, bake::BakedClip clip, PlayRun& run) {
+  const std::vector<bake::BakedClip> clips{std::move(clip)};
+  if (!bake::has_shells(file.asset())) {
+    SUPPLE_TRY(run.exported, bake::export_gltf(*stage.asset, stage.source, file.objects(), clips,
+                                               options.output));
+    return {};
+  }
+  bake::ShellExportSettings settings;
+  settings.rate = options.output.rate;
+  settings.signed_weights = options.output.signed_weights;
+  SUPPLE_TRY(bake::ShellExport result,
+             bake::export_shells(*stage.asset, stage.source, file, clips, settings));
+  for (const std::string& warning : result.warnings) log::warn("{}", warning);
+  run.exported = std::move(result.gltf);
+  run.recorded = std::move(result.shells);
+  return {};
 }
 
 Result<void> run_play(PlayOptions options) {
@@ -182,23 +244,22 @@ Result<void> run_play(PlayOptions options) {
   SUPPLE_TRY(const Bytes bytes, read_file(options.file));
   SUPPLE_TRY(const bake::FleshFile file, bake::FleshFile::open(bytes, options.file));
   SUPPLE_TRY(const Stage stage, set_stage(options, file));
-  options.motion.rate = options.output.rate;
+  const io::GltfAsset* asset = stage.asset ? &*stage.asset : nullptr;
 
   PlayRun run;
   run.modes = mode_names(file);
-  SUPPLE_TRY(run.motion, bake::load_motion(options.motion, stage.source.character,
-                                           stage.asset ? &*stage.asset : nullptr, &stage.source));
+  options.record.rate = options.output.rate;
+  options.record.play.gain = options.output.gain;
+  SUPPLE_TRY(bake::BakedClip clip,
+             bake::record_motion(options.motion, asset, stage.source, file, options.record));
+  run.motion = clip.motion;
+  run.tracks = clip.tracks;
   for (const std::string& note : run.motion.notes) log::info("{}: {}", run.motion.name, note);
-  bake::PlaySettings settings;
-  settings.gain = options.output.gain;
-  SUPPLE_TRY(run.tracks, bake::play(file, run.motion, settings));
   for (const std::string& warning : run.tracks.warnings) log::warn("{}", warning);
 
   OutputSet output;
   if (!options.glb.empty()) {
-    const std::vector<bake::BakedClip> clips{{run.motion.animation, run.motion, run.tracks}};
-    SUPPLE_TRY(run.exported, bake::export_gltf(*stage.asset, stage.source, file.objects(), clips,
-                                               options.output));
+    SUPPLE_TRY_VOID(export_clip(options, stage, file, std::move(clip), run));
     SUPPLE_TRY(const Bytes glb, io::write_gltf(run.exported->asset));
     SUPPLE_TRY_VOID(output.stage(options.glb, glb));
   }
@@ -225,6 +286,7 @@ std::string footer() {
          "  supple play hero.supple --motion jump --csv jump.csv\n"
          "  supple play hero.supple --character hero.glb --motion clip:Run --json\n"
          "  supple play hero.supple --character hero.glb --motion walk.bvh -o walk.glb\n"
+         "  supple play leaf.supple --motion wind --wind 4,0,0,0.5 --csv leaf.csv\n"
          "  supple play hero.supple --character hero.glb --motion clip:Jump --picture jump.png "
          "--at 1.1,1.2,1.3\n";
 }
@@ -273,16 +335,16 @@ Command make_play_command(CLI::App& program) {
   auto options = std::make_shared<PlayOptions>();
   parser->add_option("FILE", options->file, "what 'supple bake' wrote (.supple)")->required();
   parser
-      ->add_option("--motion", options->motion.what,
+      ->add_option("--motion", options->motion,
                    "a built-in motion (below), a clip of the character (its name, its number or "
-                   "clip:NAME), or a .bvh or .csv file")
+                   "clip:NAME), a .bvh or .csv file, or for shells \"gravity\" or \"wind\"")
       ->type_name("SPEC")
       ->required();
   parser
       ->add_option("--character", options->character,
                    "the glTF file that was baked; clips, BVH and -o need it")
       ->type_name("FILE");
-  parser->add_option("--map", options->motion.bone_map, "lines 'joint = bone' for a BVH file")
+  parser->add_option("--map", options->record.bone_map, "lines 'joint = bone' for a BVH file")
       ->type_name("FILE");
   parser->add_option("--rate", options->output.rate, "steps per second (60)")
       ->type_name("HZ")
@@ -295,6 +357,7 @@ Command make_play_command(CLI::App& program) {
       ->type_name("FILE");
   parser->add_flag("--signed", options->output.signed_weights,
                    "one morph target per mode with weights of both signs, instead of a pair");
+  add_force_options(*parser, options->record, "Forces");
   add_picture_options(*parser, *options);
   add_common_options(*parser, options->common);
   parser->footer(footer());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell_command.hpp"
 
+#include "force_options.hpp"
 #include "samples/shell_samples.hpp"
 #include "shell_job.hpp"
 #include "shell_report.hpp"
@@ -37,6 +38,35 @@ void add_input_options(CLI::App& command, ShellOptions& options) {
                    "print the settings that would hold as a shell.toml, and stop");
   command.add_option("--write-config", request.write_config, "write them to a file as well")
       ->type_name("FILE");
+}
+
+void add_record_options(CLI::App& command, ShellRequest& request) {
+  const std::string group = "Recorded motion in OUT.glb";
+  command
+      .add_option(
+          "--record", request.motions,
+          "\"gravity\" (dropped from its rest shape), \"wind\", \"clip NAME\", or a motion of "
+          "'supple play'; repeatable. Else every clip of the file, or gravity")
+      ->type_name("WHAT")
+      ->allow_extra_args(false)
+      ->group(group);
+  add_force_options(command, request.record, group);
+  command.add_option("--fps", request.rate, "frames per second (60)")
+      ->type_name("HZ")
+      ->check(CLI::Range(12.0, 1000.0))
+      ->group(group);
+  command
+      .add_option("--tolerance", request.tolerance,
+                  "largest error of a vertex, of the size (0.001)")
+      ->type_name("T")
+      ->check(CLI::Range(1e-7, 0.5))
+      ->group(group);
+  command.add_option("--targets", request.targets, "at most so many shapes per shell (32)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256))
+      ->group(group);
+  command.add_flag("--signed", request.signed_weights, "one morph target per shape, not a pair")
+      ->group(group);
 }
 
 void add_override_options(CLI::App& command, ShellRequest& request) {
@@ -86,6 +116,7 @@ Command make_shell_command(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("shell", "thin shells: leaves, paper, hats, skirts");
   auto options = std::make_shared<ShellOptions>();
   add_input_options(*parser, *options);
+  add_record_options(*parser, options->request);
   add_override_options(*parser, options->request);
   add_common_options(*parser, options->common);
   parser->get_option("--print-config")->excludes(parser->get_option("--write-config"));

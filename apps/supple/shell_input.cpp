@@ -93,6 +93,7 @@ Result<void> read_settings(const ShellRequest& request, const std::string& of_sa
   settings.metres_per_unit = request.unit.value_or(settings.metres_per_unit);
   settings.output.rate = request.rate.value_or(settings.output.rate);
   settings.output.tolerance = request.tolerance.value_or(settings.output.tolerance);
+  settings.output.targets = request.targets.value_or(settings.output.targets);
   settings.output.signed_weights |= request.signed_weights;
   settings.output.float32 |= request.float32;
   return {};

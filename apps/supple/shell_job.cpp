@@ -63,6 +63,30 @@ Result<void> encode(ShellRun& run) {
   return {};
 }
 
+/// The file with its shells' recorded motion.
+Result<Bytes> make_glb(const ShellRequest& request, ShellRun& run) {
+  SUPPLE_TRY(const io::GltfAsset asset, bake::follow_bones(run.input.asset, run.scene));
+  SUPPLE_TRY(const bake::FleshFile file,
+             bake::FleshFile::open(run.supple.bytes, supple_path(request.output)));
+  const bake::ShellExportSettings& settings = run.input.settings.output;
+  bake::RecordSettings record = request.record;
+  record.rate = settings.rate;
+  SUPPLE_TRY(const auto clips,
+             bake::record_motions(request.motions, asset, run.scene.source, file, record));
+  for (const bake::BakedClip& clip : clips) {
+    const bake::Tracks& tracks = clip.tracks;
+    run.clips.push_back({tracks.name, tracks.duration, tracks.loops, tracks.cycles});
+    for (const std::string& warning : tracks.warnings) warn(run, warning);
+  }
+  SUPPLE_TRY(bake::ShellExport result,
+             bake::export_shells(asset, run.scene.source, file, clips, settings));
+  for (const std::string& warning : result.warnings) warn(run, warning);
+  run.recorded = std::move(result.shells);
+  run.weight_samples = result.gltf.samples;
+  run.weight_keys = result.gltf.keys;
+  return io::write_gltf(result.gltf.asset);
+}
+
 Result<void> write_output(const ShellRequest& request, ShellRun& run) {
   OutputSet output;
   std::vector<WrittenFile> files;
@@ -71,8 +95,8 @@ Result<void> write_output(const ShellRequest& request, ShellRun& run) {
     return output.stage(path, bytes);
   };
   if (!request.output.empty()) {
-    SUPPLE_TRY(const io::GltfAsset asset, bake::follow_bones(run.input.asset, run.scene));
-    SUPPLE_TRY(const Bytes glb, io::write_gltf(asset));
+    SUPPLE_TRY(const Bytes glb,
+               make_glb(request, run).during(fmt::format("making '{}'", request.output)));
     SUPPLE_TRY_VOID(stage(request.output, glb));
     SUPPLE_TRY_VOID(stage(supple_path(request.output), run.supple.bytes));
   }

@@ -3,6 +3,7 @@
 
 #include "bake_job.hpp"
 
+#include "supple/bake/shell_export.hpp"
 #include "supple/bake/shell_scene.hpp"
 #include "supple/bake/shell_settings.hpp"
 #include "supple/core/result.hpp"
@@ -24,11 +25,14 @@ struct ShellRequest {
   std::string config;  ///< a shell.toml
   std::string output;  ///< OUT.glb; "": write nothing
   std::string write_config;
+  std::vector<std::string> motions;  ///< to record; empty: see bake::record_motions
+  bake::RecordSettings record;
   // These win over the file.
   std::optional<int> modes;
   std::optional<double> unit;
   std::optional<double> rate;
   std::optional<double> tolerance;
+  std::optional<int> targets;
   bool signed_weights = false;
   bool float32 = false;
 };
@@ -48,6 +52,10 @@ struct ShellRun {
   bake::ShellScene scene;
   std::vector<shell::ShellObject> objects;
   io::SuppleBytes supple;
+  std::vector<ClipSummary> clips;
+  std::vector<bake::RecordedShell> recorded;
+  std::size_t weight_samples = 0;
+  std::size_t weight_keys = 0;
   std::vector<std::string> warnings;
   std::vector<WrittenFile> files;
   std::vector<std::pair<std::string, double>> seconds;

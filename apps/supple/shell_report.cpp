@@ -108,12 +108,56 @@ Json shell_json(const ShellRun& run, std::size_t i) {
   return json;
 }
 
+std::string recording_table(const ShellRun& run) {
+  if (run.clips.empty()) return {};
+  TextTable clips({{"clip", Align::Left}, {"length", Align::Right}, {"loop", Align::Left}});
+  for (const ClipSummary& clip : run.clips) {
+    clips.row({clip.name, fmt::format("{:.2f} s", clip.seconds),
+               clip.loops ? fmt::format("closed after {} rounds", clip.cycles) : "no"});
+  }
+  TextTable shells({{"recorded", Align::Left},
+                    {"shapes", Align::Right},
+                    {"largest error", Align::Right},
+                    {"of its size", Align::Right},
+                    {"root mean square", Align::Right}});
+  for (const bake::RecordedShell& shell : run.recorded) {
+    shells.row({shell.name, fmt::format("{}", shell.shapes), format_si(shell.largest_error, "m"),
+                fmt::format("{:.2g}", shell.largest_error / shell.size),
+                format_si(shell.rms_error, "m")});
+  }
+  return fmt::format("{}\n{}keys of weights: {} of {} samples kept\n\n", clips.str(), shells.str(),
+                     format_count(run.weight_keys), format_count(run.weight_samples));
+}
+
+Json recording_json(const ShellRun& run) {
+  Json json{{"clips", Json::array()},
+            {"shells", Json::array()},
+            {"samples", run.weight_samples},
+            {"keys", run.weight_keys}};
+  for (const ClipSummary& clip : run.clips) {
+    json["clips"].push_back({{"name", clip.name},
+                             {"seconds", clip.seconds},
+                             {"loops", clip.loops},
+                             {"cycles", clip.cycles}});
+  }
+  for (const bake::RecordedShell& shell : run.recorded) {
+    json["shells"].push_back({{"name", shell.name},
+                              {"shapes", shell.shapes},
+                              {"largest_error_m", shell.largest_error},
+                              {"rms_error_m", shell.rms_error},
+                              {"largest_error_relative", shell.largest_error / shell.size},
+                              {"rms_error_relative", shell.rms_error / shell.size}});
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string human_report(const ShellRun& run) {
   std::string text = fmt::format("{}: {} vertices, {} m per unit\n\n{}\n", run.input.title,
                                  format_count(run.scene.source.character.positions.size()),
                                  run.input.settings.metres_per_unit, shells_table(run));
+  text += recording_table(run);
   text += fmt::format("rounding of shapes: {} at coefficient 1, {:.2g} of the largest\n",
                       format_si(run.supple.position_error, "m"), run.supple.relative_error);
   for (const WrittenFile& file : run.files) {
@@ -138,6 +182,7 @@ std::string json_report(const ShellRun& run) {
              {{"position_m", run.supple.position_error},
               {"relative", run.supple.relative_error},
               {"encoding_bits", run.input.settings.output.float32 ? 32 : 16}}},
+            {"recorded", recording_json(run)},
             {"files", Json::array()},
             {"seconds", seconds_json(run.seconds)},
             {"threads", thread_count()},

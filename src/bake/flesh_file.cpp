@@ -20,19 +20,36 @@ void must(supple_status status) {
   SUPPLE_CHECK_OP(static_cast<int>(status), ==, static_cast<int>(SUPPLE_OK));
 }
 
-/// The records of the objects: the player keeps a bone's rest rotation to itself. The file was
-/// checked when it was opened.
-std::span<const format::Object> object_records(std::span<const std::byte> bytes,
-                                               std::size_t count) {
+/// Records of a section: the player keeps some of what they hold to itself. The file was checked
+/// when it was opened.
+template <class Record>
+std::span<const Record> records_of(std::span<const std::byte> bytes, std::uint32_t id,
+                                   std::size_t count) {
   format::Header header{};
   std::memcpy(&header, bytes.data(), sizeof header);
   for (std::uint32_t i = 0; i < header.section_count; ++i) {
     format::Section section{};
     std::memcpy(&section, bytes.data() + sizeof header + i * sizeof section, sizeof section);
-    if (section.id != format::kObjectSection) continue;
-    return {reinterpret_cast<const format::Object*>(bytes.data() + section.offset), count};
+    if (section.id != id) continue;
+    return {reinterpret_cast<const Record*>(bytes.data() + section.offset), count};
   }
   return {};
+}
+
+/// A bone that holds a shell, where it was when the shell was baked: the shell's own bone stands at
+/// the world's origin, in `turned`.
+flesh::Bone holding_bone(const format::Attachment& record, const char* name,
+                         const Eigen::Matrix3d& turned, double metres_per_unit) {
+  Eigen::Isometry3d bone_from_frame = Eigen::Isometry3d::Identity();
+  bone_from_frame.matrix().topRows<3>() =
+      Eigen::Map<const Eigen::Matrix<double, 3, 4, Eigen::RowMajor>>(record.bone_from_frame.data());
+  flesh::Bone bone;
+  bone.name = name;
+  Eigen::Isometry3d frame = Eigen::Isometry3d::Identity();
+  frame.linear() = turned;
+  bone.rest_world = (frame * bone_from_frame.inverse()).matrix();
+  bone.rest_world.topRightCorner<3, 1>() /= metres_per_unit;
+  return bone;
 }
 
 }  // namespace
@@ -79,7 +96,8 @@ Result<void> FleshFile::check_mesh(std::uint64_t mesh_hash) const {
 std::vector<flesh::FleshObject> FleshFile::objects() const {
   supple_asset_info info{};
   must(supple_asset_describe(m_asset, &info));
-  const auto records = object_records({m_bytes.get(), m_size}, info.object_count);
+  const auto records = records_of<format::Object>({m_bytes.get(), m_size}, format::kObjectSection,
+                                                  info.object_count);
   std::vector<flesh::FleshObject> objects;
   for (std::uint32_t o = 0; o < info.object_count; ++o) {
     supple_object_info described{};
@@ -133,23 +151,34 @@ std::vector<flesh::FleshObject> FleshFile::objects() const {
 flesh::Character FleshFile::bones() const {
   supple_asset_info info{};
   must(supple_asset_describe(m_asset, &info));
-  const auto records = object_records({m_bytes.get(), m_size}, info.object_count);
+  const std::span<const std::byte> bytes{m_bytes.get(), m_size};
+  const auto records = records_of<format::Object>(bytes, format::kObjectSection, info.object_count);
+  const auto holds =
+      records_of<format::Attachment>(bytes, format::kAttachmentSection, info.attachment_count);
   flesh::Character character;
   character.name = m_name;
   character.metres_per_unit = info.metres_per_unit;
+  const auto add = [&](flesh::Bone bone) {
+    const bool known =
+        std::any_of(character.bones.begin(), character.bones.end(),
+                    [&](const flesh::Bone& other) { return other.name == bone.name; });
+    if (!known) character.bones.push_back(std::move(bone));
+  };
+  std::vector<Eigen::Matrix3d> turned;
   for (std::uint32_t o = 0; o < info.object_count; ++o) {
     supple_object_info described{};
     must(supple_asset_object(m_asset, o, &described));
-    const bool known =
-        std::any_of(character.bones.begin(), character.bones.end(),
-                    [&](const flesh::Bone& bone) { return bone.name == described.bone; });
-    if (known) continue;
+    const auto& q = records[o].rest_rotation;
+    turned.emplace_back(Eigen::Quaterniond(q[3], q[0], q[1], q[2]).normalized().toRotationMatrix());
     flesh::Bone bone;
     bone.name = described.bone;
-    const auto& q = records[o].rest_rotation;
-    bone.rest_world.topLeftCorner<3, 3>() =
-        Eigen::Quaterniond(q[3], q[0], q[1], q[2]).normalized().toRotationMatrix();
-    character.bones.push_back(std::move(bone));
+    bone.rest_world.topLeftCorner<3, 3>() = turned.back();
+    add(std::move(bone));
+  }
+  for (std::uint32_t a = 0; a < holds.size(); ++a) {
+    supple_attachment_info described{};
+    must(supple_asset_attachment(m_asset, a, &described));
+    add(holding_bone(holds[a], described.bone, turned[described.object], info.metres_per_unit));
   }
   return character;
 }

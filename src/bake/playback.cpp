@@ -66,6 +66,18 @@ class Player {
     (void)supple_player_set_gravity(m_player.get(), m_gravity.data());
   }
 
+  /// Every step that follows carries the force until its time is over.
+  [[nodiscard]] Result<void> push_with(const Push& push) {
+    m_push = push;
+    if (supple_player_push(m_player.get(), push.vertex, push.force.data()) != SUPPLE_OK) {
+      return bad_input(
+          fmt::format("cannot push vertex {}: the file moves no such vertex, or the "
+                      "force is not finite",
+                      push.vertex));
+    }
+    return {};
+  }
+
   [[nodiscard]] Result<void> blow(const Wind& wind) {
     supple_wind air{};
     std::copy(wind.velocity.begin(), wind.velocity.end(), air.velocity);
@@ -102,6 +114,11 @@ class Player {
       (void)supple_player_set_attachment_matrix(m_player.get(), a, matrix.data());
     }
     (void)supple_player_step(m_player.get(), dt);
+    // A push holds for one step: the next one, while it lasts.
+    m_push.seconds -= dt;
+    if (m_push.seconds > 0) {
+      (void)supple_player_push(m_player.get(), m_push.vertex, m_push.force.data());
+    }
   }
 
   [[nodiscard]] Eigen::RowVectorXd coefficients() const {
@@ -165,6 +182,7 @@ class Player {
   std::vector<std::uint32_t> m_shells;     // objects that are
   std::vector<ShellExtremes> m_shell_rest;
   Eigen::Vector3d m_gravity{0, -9.81, 0};
+  Push m_push{0, Eigen::Vector3d::Zero(), 0};
   std::size_t m_modes = 0;
 };
 
@@ -290,6 +308,7 @@ Result<Tracks> play(const FleshFile& file, const Motion& motion, const PlaySetti
     settle(player, motion.frames.front());
   }
   if (settings.wind) SUPPLE_TRY_VOID(player.blow(*settings.wind));
+  if (settings.push) SUPPLE_TRY_VOID(player.push_with(*settings.push));
   player.note_extremes(tracks.shells);
   tracks.values.row(0) = player.coefficients();
   if (motion.loops && motion.frames.size() > 1) {

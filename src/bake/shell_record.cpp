@@ -42,10 +42,9 @@ bool all_modelled(const FleshFile& file) {
   return true;
 }
 
-std::vector<std::string> wanted_motions(const io::GltfAsset& asset, const FleshFile& file,
-                                        const RecordSettings& settings) {
-  if (!settings.motions.empty()) return settings.motions;
+std::vector<std::string> default_motions(const io::GltfAsset& asset, const FleshFile& file) {
   std::vector<std::string> motions;
+  motions.reserve(asset.animations.size() + 1);
   for (std::size_t a = 0; a < asset.animations.size(); ++a) {
     motions.push_back(fmt::format("clip {}", a + 1));
   }
@@ -53,42 +52,49 @@ std::vector<std::string> wanted_motions(const io::GltfAsset& asset, const FleshF
   return motions;
 }
 
-Result<BakedClip> record(const io::GltfAsset& asset, const GltfCharacter& source,
-                         const FleshFile& file, double rate, const RecordSettings& settings,
-                         const std::string& what) {
+/// A fresh breeze.
+Wind breeze() {
+  return {{3, 0, 1}, 0.6, 1.5, 1.2};
+}
+
+}  // namespace
+
+Result<BakedClip> record_motion(const std::string& what, const io::GltfAsset* asset,
+                                const GltfCharacter& source, const FleshFile& file,
+                                const RecordSettings& settings) {
   BakedClip clip;
-  PlaySettings play_settings;
+  PlaySettings play_settings = settings.play;
   if (what == "gravity" || what == "wind") {
     if (!(settings.seconds > 0 && settings.seconds <= 600)) {
       return bad_input(
           fmt::format("{} seconds of recording; expected up to 600", settings.seconds));
     }
-    clip.motion = still_motion(source, what, settings.seconds, rate);
+    clip.motion = still_motion(source, what, settings.seconds, settings.rate);
     play_settings.drop = what == "gravity";
-    if (what == "wind") play_settings.wind = settings.wind;
+    if (what == "wind" && !play_settings.wind) play_settings.wind = breeze();
   } else {
     constexpr std::string_view kClip = "clip ";
     MotionRequest request;
     request.what = what.starts_with(kClip) ? "clip:" + what.substr(kClip.size()) : what;
-    request.rate = rate;
-    SUPPLE_TRY(clip.motion, load_motion(request, source.character, &asset, &source));
+    request.rate = settings.rate;
+    request.bone_map = settings.bone_map;
+    SUPPLE_TRY(clip.motion, load_motion(request, source.character, asset, &source));
     clip.animation = clip.motion.animation;
   }
   SUPPLE_TRY(clip.tracks, play(file, clip.motion, play_settings));
   return clip;
 }
 
-}  // namespace
-
-Result<std::vector<BakedClip>> record_shells(const io::GltfAsset& asset,
-                                             const GltfCharacter& source, const FleshFile& file,
-                                             double rate, const RecordSettings& settings) {
-  const std::vector<std::string> motions = wanted_motions(asset, file, settings);
+Result<std::vector<BakedClip>> record_motions(std::vector<std::string> motions,
+                                              const io::GltfAsset& asset,
+                                              const GltfCharacter& source, const FleshFile& file,
+                                              const RecordSettings& settings) {
+  if (motions.empty()) motions = default_motions(asset, file);
   Progress progress("recording", static_cast<double>(motions.size()));
   std::vector<BakedClip> clips;
   for (const std::string& what : motions) {
     SUPPLE_TRY_VOID(check_interrupt());
-    SUPPLE_TRY(BakedClip clip, record(asset, source, file, rate, settings, what)
+    SUPPLE_TRY(BakedClip clip, record_motion(what, &asset, source, file, settings)
                                    .during(fmt::format("recording '{}'", what)));
     const bool twice =
         clip.animation && std::any_of(clips.begin(), clips.end(), [&](const BakedClip& other) {

@@ -56,10 +56,18 @@ struct Wind {
   double density = 1.2;                                ///< kg/m^3
 };
 
+/// A force on one vertex, from the first frame on.
+struct Push {
+  std::uint32_t vertex = 0;                         ///< of all parts
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< N, world axes
+  double seconds = 0.2;                             ///< for so long
+};
+
 struct PlaySettings {
   double gain = 1;
   std::optional<Eigen::Vector3d> gravity;  ///< m/s^2, world axes; none: as the player has it
   std::optional<Wind> wind;                ///< on shells, from the first frame on
+  std::optional<Push> push;
   bool drop = false;        ///< begin in the rest shape, not where gravity lets shells hang
   int max_cycles = 100;     ///< a loop that is not periodic by then is closed by force
   double tolerance = 1e-4;  ///< of the largest coefficient: when a cycle repeats the last one

@@ -13,18 +13,25 @@
 namespace supple::bake {
 
 struct RecordSettings {
-  /// "gravity" (dropped from the rest shape), "wind", "clip NAME", or what load_motion knows.
-  /// Empty: every clip of the file, or without any, gravity (wind where shells sag already).
-  std::vector<std::string> motions;
-  double seconds = 4;  ///< of gravity and wind
-  Wind wind{{3, 0, 1}, 0.6, 1.5, 1.2};
+  double rate = 60;      ///< frames per second
+  double seconds = 4;    ///< of gravity and wind
+  std::string bone_map;  ///< for recordings in BVH files
+  PlaySettings play;     ///< a wind given here blows during every motion
 };
 
-/// Plays shells over what is to be recorded.
-[[nodiscard]] Result<std::vector<BakedClip>> record_shells(const io::GltfAsset& asset,
-                                                           const GltfCharacter& source,
-                                                           const FleshFile& file, double rate,
-                                                           const RecordSettings& settings);
+/// Plays a file over "gravity" (dropped from the rest shape), "wind", "clip NAME", or what
+/// load_motion knows. `asset` may be null where there is no glTF file.
+[[nodiscard]] Result<BakedClip> record_motion(const std::string& what, const io::GltfAsset* asset,
+                                              const GltfCharacter& source, const FleshFile& file,
+                                              const RecordSettings& settings);
+
+/// The same for several. None: every clip of the file, or without any, gravity (wind where all
+/// shells sag already).
+[[nodiscard]] Result<std::vector<BakedClip>> record_motions(std::vector<std::string> motions,
+                                                            const io::GltfAsset& asset,
+                                                            const GltfCharacter& source,
+                                                            const FleshFile& file,
+                                                            const RecordSettings& settings);
 
 /// How well the morph targets of one shell show its recorded motion, over all frames.
 struct RecordedShell {

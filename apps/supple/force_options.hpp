@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/bake/shell_export.hpp"
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace supple::app {
+
+/// What acts while a motion is recorded: --gravity, --wind, --push, --seconds.
+void add_force_options(CLI::App& command, bake::RecordSettings& settings, const std::string& group);
+
+}  // namespace supple::app
