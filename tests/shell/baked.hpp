@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fem/shell_meshes.hpp"
+#include "supple/shell/shell_object.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace supple::shell {
+
+/// A shell and what was baked from it.
+struct Baked {
+  fem::DiscreteShell shell;
+  ShellObject object;
+};
+
+inline ObjectSettings settings(int modes) {
+  ObjectSettings result;
+  result.name = "test";
+  result.modes = modes;
+  return result;
+}
+
+inline fem::ShellMaterial sheet_material() {
+  return {"sheet", 100, 100, 0.01, 1};
+}
+
+inline Baked bake(fem::ShellModel model, const ObjectSettings& how) {
+  fem::DiscreteShell shell = fem::make_shell(std::move(model));
+  auto object = bake_shell(shell, how);
+  EXPECT_TRUE(object.ok()) << object.error().describe();
+  return {std::move(shell), *std::move(object)};
+}
+
+/// 25 by 5 nodes, a metre long and a fifth wide; the first two columns are clamped, so that the
+/// end is horizontal too.
+inline fem::ShellModel cantilever() {
+  fem::ShellModel model = fem::shell_model(fem::strip_mesh(1, 0.2, 24, 4), sheet_material());
+  fem::clamp_up_to(model, 1.01 / 24);
+  return model;
+}
+
+/// The modal force of nodal forces on the turned shell: Phi^T R^T F.
+inline Eigen::VectorXd modal_force(const ShellObject& object, const Eigen::VectorXd& q,
+                                   const Eigen::VectorXd& forces) {
+  const Eigen::VectorXd w = object.turns * q;
+  Eigen::VectorXd turned(forces.size());
+  for (Eigen::Index i = 0; i < forces.size(); i += 3) {
+    turned.segment<3>(i) = rotation(w.segment<3>(i)).transpose() * forces.segment<3>(i);
+  }
+  return object.displacements.transpose() * turned;
+}
+
+inline Eigen::VectorXd eigenvalues(const ShellObject& object) {
+  Eigen::VectorXd result(static_cast<Eigen::Index>(object.modes.size()));
+  for (Eigen::Index k = 0; k < result.size(); ++k) {
+    result(k) = object.modes[k].omega * object.modes[k].omega;
+  }
+  return result;
+}
+
+}  // namespace supple::shell

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/shell/shell_object.hpp"
+
+#include "shell/baked.hpp"
+#include "supple/core/parallel.hpp"
+#include "supple/core/random.hpp"
+#include "supple/fem/shell_motion.hpp"
+#include "supple/geometry/shapes.hpp"
+
+#include <gtest/gtest.h>
+#include <Eigen/Geometry>
+
+#include <numbers>
+
+namespace supple::shell {
+namespace {
+
+using geometry::Index;
+using geometry::Vec3;
+
+bool mentions(const std::vector<std::string>& texts, const std::string& part) {
+  for (const std::string& text : texts) {
+    if (text.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+Vec3 any_vector(Random& random) {
+  return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+}
+
+TEST(ShellObject, TransferIsTheSumOfInertialForcesOverNodes) {
+  // Away from the frame's origin, so that alpha and omega matter.
+  fem::ShellModel model = fem::shell_model(fem::v_mesh(1, 0.4, 12, 4), sheet_material());
+  for (Vec3& x : model.mesh.positions) x += Vec3(0.4, -1, 0.2);
+  fem::clamp_up_to(model, 0.49);
+  const Baked baked = bake(model, settings(6));
+  Random random(21);
+  for (int trial = 0; trial < 5; ++trial) {
+    const Vec3 a0 = any_vector(random);
+    const Vec3 alpha = any_vector(random);
+    const Vec3 omega = any_vector(random);
+    Eigen::VectorXd forces(baked.shell.rest().size());
+    for (Eigen::Index i = 0; i < baked.shell.masses().size(); ++i) {
+      const Vec3 r = baked.shell.rest().segment<3>(3 * i);
+      forces.segment<3>(3 * i) =
+          -baked.shell.masses()(i) * (a0 + alpha.cross(r) + omega.cross(omega.cross(r)));
+    }
+    const Eigen::VectorXd expected = baked.object.displacements.transpose() * forces;
+    const geometry::Mat3 s =
+        omega * omega.transpose() - omega.squaredNorm() * geometry::Mat3::Identity();
+    const std::array<double, 6> squares{s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(0, 2), s(1, 2)};
+    for (Eigen::Index k = 0; k < expected.size(); ++k) {
+      const Mode& mode = baked.object.modes[k];
+      double f = 0;
+      for (int c = 0; c < 3; ++c) f += mode.transfer[c] * alpha(c) + mode.transfer[3 + c] * a0(c);
+      for (std::size_t c = 0; c < 6; ++c) f -= mode.centrifugal[c] * squares[c];
+      EXPECT_NEAR(f, expected(k), 1e-12);
+    }
+  }
+}
+
+TEST(ShellObject, TurnsAreTheNodeRotationsOfTheModes) {
+  const Baked baked = bake(cantilever(), settings(8));
+  const Eigen::MatrixXd expected =
+      node_rotations(baked.shell.model().mesh) * baked.object.displacements;
+  EXPECT_LT((baked.object.turns - expected).norm(), 1e-11 * expected.norm());
+}
+
+TEST(ShellObject, ModesAreOrthonormalAndZeroWhereFixed) {
+  const Baked baked = bake(cantilever(), settings(8));
+  const Eigen::MatrixXd& phi = baked.object.displacements;
+  Eigen::VectorXd mass(phi.rows());
+  for (Eigen::Index i = 0; i < mass.size(); ++i) mass(i) = baked.shell.masses()(i / 3);
+  const Eigen::MatrixXd gram = phi.transpose() * mass.asDiagonal() * phi;
+  EXPECT_LT((gram - Eigen::MatrixXd::Identity(8, 8)).norm(), 1e-8);
+  const auto& fixed = baked.shell.model().fixed;
+  for (std::size_t i = 0; i < fixed.size(); ++i) {
+    if (fixed[i] == 0) continue;
+    EXPECT_EQ(phi.middleRows<3>(3 * static_cast<Eigen::Index>(i)).norm(), 0);
+  }
+  EXPECT_EQ(baked.object.fixed_nodes, 10U);
+  EXPECT_NEAR(baked.object.mass, 0.2, 1e-12);
+  EXPECT_NEAR(baked.object.size, std::hypot(1, 0.2), 1e-12);
+}
+
+TEST(ShellObject, DampingIsARatioOrRayleighs) {
+  ObjectSettings how = settings(5);
+  how.damping = DampingRatio{0.13};
+  for (const Mode& mode : bake(cantilever(), how).object.modes) EXPECT_EQ(mode.damping, 0.13);
+  how.damping = RayleighDamping{0.4, 0.002};
+  for (const Mode& mode : bake(cantilever(), how).object.modes) {
+    // C = xi M + zeta K in modal form: 2 ratio omega = xi + zeta omega^2 [CWK07 eq. 8].
+    EXPECT_NEAR(2 * mode.damping * mode.omega, 0.4 + 0.002 * mode.omega * mode.omega, 1e-12);
+  }
+}
+
+TEST(ShellObject, SharesNeverOverstateTheStaticResponse) {
+  // Against the compliance from all modes that the shell has.
+  fem::ShellModel model = fem::shell_model(fem::v_mesh(1, 0.4, 6, 4), sheet_material());
+  fem::clamp_up_to(model, 0.17);
+  const int all = 3 * 5 * 5;
+  const Baked full = bake(model, settings(all));
+  const Baked few = bake(model, settings(6));
+  double compliance = 0;
+  for (const Mode& mode : full.object.modes) {
+    for (int c = 3; c < 6; ++c) compliance += std::pow(mode.transfer[c] / mode.omega, 2);
+  }
+  double sum = 0;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const Mode& mode = few.object.modes[k];
+    double held = 0;
+    for (int c = 3; c < 6; ++c) held += std::pow(mode.transfer[c] / mode.omega, 2);
+    EXPECT_LE(mode.share, held / compliance * (1 + 1e-6));
+    sum += mode.share;
+  }
+  EXPECT_GT(sum, 0.5);
+  EXPECT_LE(sum, 1);
+  double whole = 0;
+  for (const Mode& mode : full.object.modes) whole += mode.share;
+  EXPECT_NEAR(whole, 1, 1e-6);
+}
+
+TEST(ShellObject, SagIsTheStaticResponseInTheWorstDirection) {
+  fem::ShellMaterial stiff = sheet_material();
+  stiff.bending_stiffness = 3;
+  fem::ShellModel model = cantilever();
+  model.materials = {stiff};
+  const Baked baked = bake(model, settings(8));
+  double sag = 0;
+  double turn = 0;
+  Random random(2);
+  for (int trial = 0; trial < 300; ++trial) {
+    const Vec3 down = trial == 0 ? Vec3(0, 0, 1) : Vec3(any_vector(random).normalized());
+    const Eigen::VectorXd q =
+        (baked.object.displacements.transpose() * fem::weight(baked.shell, 9.81 * down))
+            .cwiseQuotient(eigenvalues(baked.object));
+    const Eigen::VectorXd u = baked.object.displacements * q;
+    const Eigen::VectorXd w = baked.object.turns * q;
+    for (Eigen::Index i = 0; i < u.size(); i += 3) {
+      sag = std::max(sag, u.segment<3>(i).norm());
+      turn = std::max(turn, w.segment<3>(i).norm());
+    }
+  }
+  EXPECT_LE(sag, baked.object.sag * (1 + 1e-9));
+  EXPECT_GE(sag, baked.object.sag * 0.999);
+  EXPECT_LE(turn, baked.object.sag_turn * (1 + 1e-9));
+  EXPECT_GE(turn, baked.object.sag_turn * 0.999);
+}
+
+TEST(ShellObject, FollowTurnIsWhereWarpingLosesFivePercentOfTheArea) {
+  const Baked baked = bake(cantilever(), settings(8));
+  const ShellObject& object = baked.object;
+  Eigen::VectorXd q = (object.displacements.transpose() * fem::weight(baked.shell, Vec3(0, 0, -1)))
+                          .cwiseQuotient(eigenvalues(object));
+  const Eigen::VectorXd w = object.turns * q;
+  double turn = 0;
+  for (Eigen::Index i = 0; i < w.size(); i += 3) turn = std::max(turn, w.segment<3>(i).norm());
+  q *= object.follow_turn / turn;
+  const double rest = baked.shell.area(baked.shell.rest());
+  EXPECT_NEAR(baked.shell.area(warped_shape(baked.shell, object, q)) / rest, 0.95, 2e-3);
+  // Constant curvature: -th^2 / 12 at the end's turn th, so 5% at 0.77; a weight bends it mostly
+  // near the clamp, which turns more of it.
+  EXPECT_GT(object.follow_turn, 0.5);
+  EXPECT_LT(object.follow_turn, 1.2);
+}
+
+TEST(ShellObject, TetherKeepsTheRigidMotionsOfAFreeShell) {
+  ObjectSettings how = settings(4);
+  how.tether = 2;
+  const Baked baked = bake(fem::shell_model(fem::v_mesh(1, 0.4, 10, 4), sheet_material()), how);
+  const ShellObject& object = baked.object;
+  ASSERT_EQ(object.modes.size(), 10U);
+  const double omega = 4 * std::numbers::pi;
+  double share = 0;
+  for (std::size_t k = 0; k < 6; ++k) {
+    EXPECT_NEAR(object.modes[k].omega, omega, 1e-12);
+    share += object.modes[k].share;
+  }
+  EXPECT_NEAR(share, 1, 1e-6);
+  EXPECT_NEAR(object.sag, 9.81 / (omega * omega), 1e-6);
+  // Any of them, and sums of them, keep the shape at any turn.
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(10);
+  Random random(4);
+  for (Eigen::Index k = 0; k < 6; ++k) q(k) = random.uniform(-0.3, 0.3);
+  const Eigen::VectorXd x = warped_shape(baked.shell, object, q);
+  const Eigen::VectorXd strained = rotation_strain_shape(baked.shell, object, q);
+  EXPECT_GT((x - baked.shell.rest()).norm(), 0.1);
+  EXPECT_LT(baked.shell.energy(x), 1e-20);
+  EXPECT_LT((x - strained).norm(), 1e-9);
+}
+
+TEST(ShellObject, FreeShellWithoutTetherOnlyBends) {
+  const Baked baked =
+      bake(fem::shell_model(fem::v_mesh(1, 0.4, 10, 4), sheet_material()), settings(4));
+  for (const Mode& mode : baked.object.modes) {
+    for (const double h : mode.transfer) EXPECT_NEAR(h, 0, 1e-9);
+    EXPECT_NEAR(mode.share, 0, 1e-12);
+  }
+  EXPECT_GT(baked.object.follow_turn, 0.3);
+  EXPECT_LE(baked.object.follow_turn, std::numbers::pi);
+}
+
+TEST(ShellObject, WarnsOfMotionsWithoutResistance) {
+  fem::ShellModel model = cantilever();
+  model.materials[0].bending_stiffness = 0;
+  const auto limp = bake_shell(fem::make_shell(model), settings(4));
+  ASSERT_TRUE(limp.ok()) << limp.error().describe();
+  EXPECT_GT(limp->mechanisms, 0);
+  EXPECT_TRUE(mentions(limp->warnings, "no bending stiffness")) << limp->warnings.at(0);
+  EXPECT_TRUE(bake(cantilever(), settings(4)).object.mechanisms == 0);
+}
+
+TEST(ShellObject, WarnsWhenItsWeightIsMoreThanWarpingFollows) {
+  const Baked soft = bake(cantilever(), settings(8));
+  EXPECT_GT(soft.object.sag_turn, soft.object.follow_turn);
+  EXPECT_TRUE(mentions(soft.object.warnings, "its own weight turns it by up to"));
+  ObjectSettings how = settings(8);
+  how.modelled_under_gravity = true;
+  EXPECT_TRUE(bake(cantilever(), how).object.warnings.empty());
+  fem::ShellModel stiff = cantilever();
+  stiff.materials[0].bending_stiffness = 10;
+  EXPECT_TRUE(bake(stiff, settings(8)).object.warnings.empty());
+}
+
+TEST(ShellObject, WarnsWhenFixedVerticesLeaveItFreeToTurn) {
+  fem::ShellModel hinged = cantilever();
+  hinged.fixed.clear();
+  fem::clamp_up_to(hinged, 0);
+  EXPECT_TRUE(mentions(bake(hinged, settings(4)).object.warnings, "leave 1 rigid motion free"));
+}
+
+TEST(ShellObject, RefusesALoosePieceBesideHeldOnes) {
+  fem::ShellModel model = cantilever();
+  const geometry::TriMesh other = fem::strip_mesh(1, 0.2, 3, 2);
+  const auto first = static_cast<Index>(model.mesh.positions.size());
+  for (const Vec3& x : other.positions) model.mesh.positions.emplace_back(x + Vec3(0, 0, 2));
+  for (const auto& t : other.triangles) {
+    model.mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  }
+  model.fixed.resize(model.mesh.positions.size(), 0);
+  const auto refused = bake_shell(fem::make_shell(model), settings(4));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message().find("1 of its 2 separate pieces"), std::string::npos)
+      << refused.error().message();
+  // Held as well, it passes with a word about it.
+  model.fixed[first] = model.fixed[first + 1] = model.fixed[first + 4] = fem::kFixAll;
+  EXPECT_TRUE(mentions(bake(model, settings(4)).object.warnings, "2 separate pieces"));
+}
+
+TEST(ShellObject, RefusesSettingsAndShellsThatCannotMove) {
+  const fem::DiscreteShell shell = fem::make_shell(cantilever());
+  EXPECT_FALSE(bake_shell(shell, settings(0)).ok());
+  fem::ShellModel held = cantilever();
+  held.fixed.assign(held.fixed.size(), fem::kFixAll);
+  EXPECT_FALSE(bake_shell(fem::make_shell(held), settings(4)).ok());
+}
+
+TEST(ShellObject, DoesNotDependOnTheNumberOfThreads) {
+  fem::ShellModel model = fem::shell_model(fem::v_mesh(1, 0.4, 40, 16), sheet_material());
+  fem::clamp_up_to(model, 0.03);
+  const fem::DiscreteShell shell = fem::make_shell(model);
+  std::vector<ShellObject> objects;
+  for (const int threads : {1, 2, 5}) {
+    set_thread_count(threads);
+    auto object = bake_shell(shell, settings(6));
+    ASSERT_TRUE(object.ok());
+    objects.push_back(*std::move(object));
+  }
+  set_thread_count(0);
+  for (std::size_t i = 1; i < objects.size(); ++i) {
+    const ShellObject& a = objects[0];
+    const ShellObject& b = objects[i];
+    EXPECT_EQ(a.displacements, b.displacements);
+    EXPECT_EQ(a.turns, b.turns);
+    EXPECT_EQ(a.follow_turn, b.follow_turn);
+    EXPECT_EQ(a.point_error, b.point_error);
+    ASSERT_EQ(a.points.size(), b.points.size());
+    for (std::size_t p = 0; p < a.points.size(); ++p) {
+      EXPECT_EQ(a.points[p].node, b.points[p].node);
+      EXPECT_EQ(a.points[p].mass, b.points[p].mass);
+      EXPECT_EQ(a.points[p].area_vector, b.points[p].area_vector);
+    }
+    EXPECT_EQ(a.strain->values, b.strain->values);
+    for (std::size_t k = 0; k < a.modes.size(); ++k) {
+      EXPECT_EQ(a.modes[k].transfer, b.modes[k].transfer);
+      EXPECT_EQ(a.modes[k].share, b.modes[k].share);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace supple::shell
