@@ -93,6 +93,7 @@ class Fit {
   void drop_spent() {
     const double tiny = 1e-14 * *std::max_element(m_weights.begin(), m_weights.end());
     std::vector<Eigen::Index> keep;
+    keep.reserve(m_columns.size());
     for (std::size_t i = 0; i < m_columns.size(); ++i) {
       if (m_weights[i] > tiny) keep.push_back(static_cast<Eigen::Index>(i));
     }

@@ -136,6 +136,7 @@ Result<StrainFactor> factorise_strain(const fem::DiscreteShell& shell) {
   const Sparse matrix = laplacian(mesh, factor.cotangents, row_of_node, rows);
   SUPPLE_TRY(const std::vector<Index> order, elimination_order(matrix));
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, std::int32_t> to_order(rows);
+  factor.order.reserve(nodes.size());
   for (Index k = 0; k < rows; ++k) {
     to_order.indices()(order[k]) = k;
     factor.order.push_back(nodes[order[k]]);
