@@ -3,6 +3,7 @@
 
 #include "force_options.hpp"
 #include "samples/shell_samples.hpp"
+#include "shell_experiments.hpp"
 #include "shell_job.hpp"
 #include "shell_report.hpp"
 
@@ -18,6 +19,10 @@ struct ShellOptions {
   CommonOptions common;
   ShellRequest request;
   bool print_config = false;
+  CLI::App* experiments = nullptr;
+  CommonOptions experiments_common;
+  ShellExperimentSettings experiments_settings;
+  bool no_pictures = false;
 };
 
 void add_input_options(CLI::App& command, ShellOptions& options) {
@@ -99,7 +104,37 @@ std::string footer() {
          "  supple view leaf.glb\n";
 }
 
+/// supple shell experiments
+void add_experiments(CLI::App& command, ShellOptions& options) {
+  options.experiments =
+      command.add_subcommand("experiments", "the experiments of the paper on our own shells");
+  options.experiments->fallthrough(false);
+  options.experiments
+      ->add_option("-o,--output", options.experiments_settings.directory,
+                   "where CSV files, plots, pictures and a summary go")
+      ->type_name("DIR")
+      ->required();
+  options.experiments
+      ->add_option("--figures", options.experiments_settings.figures, "some of 4,5,6,7,8; else all")
+      ->type_name("N,...")
+      ->delimiter(',')
+      ->check(CLI::Range(4, 8));
+  options.experiments->add_flag("--no-pictures", options.no_pictures, "numbers and plots alone");
+  add_common_options(*options.experiments, options.experiments_common);
+}
+
+Result<void> run_experiments(const ShellOptions& options) {
+  apply(options.experiments_common);
+  ShellExperimentSettings settings = options.experiments_settings;
+  settings.pictures = !options.no_pictures;
+  SUPPLE_TRY(const ShellExperimentReport report, run_shell_experiments(settings));
+  if (options.experiments_common.json) return print_machine_text(report.json + "\n");
+  if (!options.experiments_common.quiet) tell(report.text);
+  return {};
+}
+
 Result<void> run(const ShellOptions& options) {
+  if (options.experiments->parsed()) return run_experiments(options);
   apply(options.common);
   SUPPLE_TRY_VOID(check_request(options.request));
   SUPPLE_TRY(ShellInput input, load_shells(options.request));
@@ -120,6 +155,7 @@ Command make_shell_command(CLI::App& program) {
   add_override_options(*parser, options->request);
   add_common_options(*parser, options->common);
   parser->get_option("--print-config")->excludes(parser->get_option("--write-config"));
+  add_experiments(*parser, *options);
   parser->footer(footer());
   return {parser, [options] { return run(*options); }};
 }
