@@ -171,7 +171,7 @@ inline io::SuppleAsset strip_asset() {
   for (std::size_t k = 0; k < kStripModes; ++k) {
     io::SuppleMode mode;
     mode.omega = 2 * std::numbers::pi * strip_hertz(k);
-    mode.damping = 0.05;
+    mode.damping = 0.3;  // paper in air
     mode.share = 0.5;
     // H: minus the mass times what a whole acceleration and a whole turn do to each point.
     for (const io::SupplePoint& point : object.shell->points) {

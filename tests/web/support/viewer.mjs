@@ -10,7 +10,7 @@ import { serve } from './static_server.mjs';
 
 /** Where the build put the viewer's pages; by hand, where Vite does. */
 export function viewerFolder() {
-  const built = join(dirname(program('supple')), '..', 'share/supple/viewer');
+  const built = join(dirname(program('web_assets')), '..', 'share/supple/viewer');
   const folder = existsSync(join(built, 'index.html')) ? built
     : join(sourceRoot, 'web/viewer/dist');
   if (!existsSync(join(folder, 'index.html'))) {

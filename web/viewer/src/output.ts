@@ -64,7 +64,8 @@ export class Output {
 
   settingsToml(): string | null {
     const { character } = this.page;
-    if (!character?.settings) return null;
+    const flesh = character?.flesh?.asset.objects.some(({ kind }) => kind === 'flesh');
+    if (!character?.settings || !flesh) return null;
     const text = character.sources.settings?.text ?? null;
     return exportSettings(text, character.settings.tunings(), character.metresPerUnit);
   }

@@ -59,6 +59,18 @@ export function readComparison(name: string, text: string, vertices: number): Co
   };
 }
 
+const kSameDirection = Math.cos((2 * Math.PI) / 180);
+
+/// Whether equilibria were recorded for this gravity.
+export function isRecorded(
+  { direction: [x, y, z], loads }: Comparison,
+  gravity: { x: number; y: number; z: number },
+): boolean {
+  const load = Math.hypot(gravity.x, gravity.y, gravity.z);
+  const along = (gravity.x * x + gravity.y * y + gravity.z * z) / Math.hypot(x, y, z);
+  return load <= (loads.at(-1) ?? 0) * 1.001 && along >= kSameDirection * load;
+}
+
 /// Between which loads one is, and where: from `before` by `share` towards the next.
 export function placeOfLoad(loads: number[], load: number): { before: number; share: number } {
   const last = loads.length - 1;

@@ -7,7 +7,7 @@ import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { Player } from 'supple';
 import type { SuppleMesh } from 'supple-three';
 
-import type { Comparison } from '../data/comparison';
+import { type Comparison, isRecorded } from '../data/comparison';
 import type { Sources } from '../data/sources';
 import { Copies } from './copies';
 import { FleshSettings } from './flesh';
@@ -255,7 +255,8 @@ export class Character {
 
   /// Whether what was recorded is of the gravity that acts now.
   get recorded(): boolean {
-    return !!this.forces && this.methods?.recorded(this.forces.gravity) === true;
+    return !!this.forces && !!this.comparison
+      && isRecorded(this.comparison, this.forces.gravity);
   }
 
   /// -1: the flesh itself, as hands and bounds want it.

@@ -12,8 +12,6 @@ export interface Side {
   root: Object3D;
 }
 
-const kSameDirection = Math.cos((2 * Math.PI) / 180);
-
 /// A shell by other methods than warping, each in a scene of its own that moves alike: plain linear
 /// modes with a player of their own, rotation-strain coordinates of the same coefficients, and
 /// equilibria that were computed beforehand.
@@ -100,16 +98,6 @@ export class Methods {
     }
     this.nonlinear?.pose();
     this.writeNonlinear(gravity.length());
-  }
-
-  /// Whether the recorded equilibria are those of this gravity.
-  recorded(gravity: Vector3): boolean {
-    if (!this.comparison) return false;
-    const length = gravity.length();
-    const [x, y, z] = this.comparison.direction;
-    const along = (gravity.x * x + gravity.y * y + gravity.z * z) / Math.hypot(x, y, z);
-    const last = this.comparison.loads.at(-1) ?? 0;
-    return length <= last * 1.001 && (length === 0 || along > kSameDirection * length);
   }
 
   private writeNonlinear(load: number): void {

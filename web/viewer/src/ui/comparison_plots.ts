@@ -23,15 +23,15 @@ export class ComparisonPlots {
   readonly element: HTMLElement;
   private readonly error = new PlotCanvas('Error of each method over the load');
   private readonly area = new PlotCanvas('Change of area by each method over the load');
-  private readonly values = new Map<Method, HTMLElement>();
-  private readonly table = el('dl', { class: 'methods' });
+  private readonly values = new Map<Method, { error: HTMLElement; area: HTMLElement }>();
+  private readonly table = el('table', { class: 'methods' });
   private comparison: Comparison | null = null;
   private load = 0;
 
   constructor() {
     this.element = el('section', { class: 'comparison', 'aria-label': 'Comparison', hidden: true },
-      el('h3', {}, 'Error'), this.error.element,
-      el('h3', {}, 'Change of area'), this.area.element, this.table);
+      el('h3', {}, 'Error over gravity'), this.error.element,
+      el('h3', {}, 'Change of area over gravity'), this.area.element, this.table);
   }
 
   restyle(): void {
@@ -46,13 +46,14 @@ export class ComparisonPlots {
     this.table.replaceChildren();
     this.values.clear();
     if (!comparison) return;
+    this.table.append(el('tr', {}, el('td', {}), el('th', {}, 'error'), el('th', {}, 'area')));
     for (const method of kMethods) {
       if (!comparison.error[method] && !comparison.area[method]) continue;
-      const name = el('dt', { class: 'key' }, kNames[method]);
+      const name = el('th', { class: 'key', scope: 'row' }, kNames[method]);
       name.style.setProperty('--key', kColours[method]);
-      const value = el('dd', {});
-      this.values.set(method, value);
-      this.table.append(name, value);
+      const cells = { error: el('td', {}), area: el('td', {}) };
+      this.values.set(method, cells);
+      this.table.append(el('tr', {}, name, cells.error, cells.area));
     }
   }
 
@@ -62,12 +63,11 @@ export class ComparisonPlots {
     if (!comparison) return;
     this.plot(this.error, comparison.error, load);
     this.plot(this.area, comparison.area, load);
-    for (const [method, text] of this.values) {
+    for (const [method, cells] of this.values) {
       const error = at(comparison, comparison.error[method], load);
       const area = at(comparison, comparison.area[method], load);
-      text.textContent = [error === null ? '' : `error ${percent(error)}`,
-        area === null ? '' : `area ${area > 0 ? '+' : ''}${percent(area)}`]
-        .filter(Boolean).join(', ');
+      cells.error.textContent = error === null ? '–' : percent(error);
+      cells.area.textContent = area === null ? '–' : `${area > 0 ? '+' : ''}${percent(area)}`;
     }
     this.element.classList.toggle('off', !recorded);
   }
@@ -102,7 +102,9 @@ export class ComparisonPlots {
       context.strokeStyle = context.fillStyle = kColours[method];
       context.lineWidth = 1.5;
       context.beginPath();
-      curve.forEach((value, i) => context.lineTo(x(loads[i] ?? 0), y(value)));
+      curve.forEach((value, i) => {
+        if (value !== 0) context.lineTo(x(loads[i] ?? 0), y(value)); // 0 has no logarithm
+      });
       context.stroke();
       context.beginPath();
       context.arc(x(load), y(at(this.comparison as Comparison, curve, load) ?? 0), 3, 0, 7);
@@ -120,5 +122,6 @@ function at(comparison: Comparison, curve: number[] | undefined, load: number): 
 function percent(value: number): string {
   const hundred = value * 100;
   const size = Math.abs(hundred);
-  return `${size === 0 ? '0' : String(Number(hundred.toPrecision(2)))} %`;
+  const text = size === 0 ? '0' : String(Number(hundred.toPrecision(2)));
+  return `${text.replace('-', '−')} %`;
 }

@@ -49,6 +49,7 @@ export class FleshPanel {
   private readonly choice: HTMLSelectElement;
   private readonly sliders = new Map<TunableKey, Slider>();
   private readonly resetAll: HTMLButtonElement;
+  private readonly exportButton: HTMLButtonElement;
   private readonly saveButton: HTMLButtonElement;
   private readonly body: HTMLElement;
   private readonly none: HTMLElement;
@@ -69,7 +70,7 @@ export class FleshPanel {
     const text = { type: 'button', class: 'text-button' };
     this.resetAll = el('button', { ...text, onclick: () => this.resetEverything() },
       icon('reset'), 'Reset all');
-    const exportButton = el('button', {
+    this.exportButton = el('button', {
       ...text, title: 'Download a bake.toml with these settings (E)', onclick: actions.download,
     }, icon('download'), 'bake.toml');
     this.saveButton = el('button', {
@@ -78,7 +79,7 @@ export class FleshPanel {
     this.body = el('div', { class: 'stack' },
       el('div', { class: 'field' }, el('label', { for: 'part' }, 'Part'), this.choice),
       ...[...this.sliders.values()].map((slider) => slider.element),
-      el('div', { class: 'buttons' }, this.resetAll, exportButton, this.saveButton));
+      el('div', { class: 'buttons' }, this.resetAll, this.exportButton, this.saveButton));
     this.none = el('p', { class: 'quiet' });
     this.element.append(this.body, this.none);
   }
@@ -92,7 +93,9 @@ export class FleshPanel {
       ? 'No flesh: clips and morph targets play. Drop the character’s .supple file here, or make '
         + 'one with “supple bake”.'
       : 'Nothing is open yet.';
-    this.saveButton.hidden = !canSave;
+    const allShells = objects.every(({ kind }) => kind === 'shell'); // no bake makes them
+    this.exportButton.hidden = allShells;
+    this.saveButton.hidden = !canSave || allShells;
     this.choice.replaceChildren(
       ...(objects.length > 1 ? [el('option', { value: -1 }, 'All parts')] : []),
       ...objects.map(({ name }, index) => el('option', { value: index }, name)),
