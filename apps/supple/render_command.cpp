@@ -269,7 +269,6 @@ Result<void> render_file(RenderOptions options) {
   SUPPLE_TRY(const RenderPlan plan, plan_render(options));
   const auto start = std::chrono::steady_clock::now();
   options.subject.needs_motion = plan.video;
-  SUPPLE_TRY(options.subject.gravity, plan_gravity(options));
   // Steps of the player that frames fall on, and no fewer than it likes.
   constexpr double kRate = 60;
   options.subject.motion.rate = options.fps * std::max(1.0, std::ceil(kRate / options.fps));
@@ -323,6 +322,7 @@ Command make_render_command(CLI::App& program) {
       "  supple render hero.glb --clip Run --at 0.4 --camera 60,10 -o run.png\n"
       "  supple render hero.glb --motion jump --compare undeformed -o jump.mp4\n"
       "  supple render leaf.glb --gravity 0,-20,0 --compare linear -o leaf.png\n"
+      "  supple render leaf.glb --wind 4,0,0,0.5 --handles -o leaf.mp4\n"
       "  supple render hero.supple --character hero.glb --motion walk.bvh --focus belly -o b.webm\n"
       "\nThe GPU is found through EGL; SUPPLE_GPU=software draws on the processor.\n");
   return {parser, [options] {

@@ -2,6 +2,7 @@
 #include "render_options.hpp"
 
 #include "colour_map.hpp"
+#include "force_options.hpp"
 #include "output_paths.hpp"
 
 #include <fmt/format.h>
@@ -129,8 +130,9 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
       parser.add_option("--clip", options.subject.clip, "a clip of the file, by name or number")
           ->group(who);
   parser
-      .add_option("--motion", options.subject.motion.what,
-                  "any motion of 'supple play': built-in, a clip, a .bvh or .csv file")
+      .add_option(
+          "--motion", options.subject.motion.what,
+          "any motion of 'supple play': built-in, a clip, a .bvh or .csv file, gravity, wind")
       ->type_name("SPEC")
       ->excludes(clip)
       ->group(who);
@@ -142,10 +144,7 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
       ->type_name("G")
       ->check(CLI::Range(-100.0, 100.0))
       ->group(who);
-  parser.add_option("--gravity", options.gravity, "m/s^2, world axes (0,-9.81,0)")
-      ->type_name("X,Y,Z")
-      ->delimiter(',')
-      ->group(who);
+  add_force_options(parser, options.subject.record, "Forces");
   const std::string when = "Time";
   parser.add_option("--at", options.at, "the moment of a picture in seconds; else a lively one")
       ->type_name("T")
@@ -193,18 +192,6 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
                   "light, dark, transparent (.png) or a colour #rrggbb (light)")
       ->group(how);
   add_common_options(parser, options.common);
-}
-
-Result<std::optional<geometry::Vec3>> plan_gravity(const RenderOptions& options) {
-  if (options.gravity.empty()) return std::optional<geometry::Vec3>();
-  constexpr double kStrongest = 1e4;  // m/s^2: a thousand times the earth's
-  const bool sane = std::all_of(options.gravity.begin(), options.gravity.end(),
-                                [](double g) { return std::abs(g) <= kStrongest; });
-  if (options.gravity.size() != 3 || !sane) {
-    return usage(
-        fmt::format("--gravity takes X,Y,Z in m/s^2, each from -{0:g} to {0:g}", kStrongest));
-  }
-  return std::optional(geometry::Vec3(options.gravity[0], options.gravity[1], options.gravity[2]));
 }
 
 Result<RenderPlan> plan_render(const RenderOptions& options) {

@@ -25,7 +25,6 @@ struct RenderOptions {
   int samples = 4;
   std::string compare;
   bool linear = false;
-  std::vector<double> gravity;
   std::string background = "light";
 };
 
@@ -46,9 +45,6 @@ void add_render_options(CLI::App& parser, RenderOptions& options);
 
 /// Errors name the option.
 [[nodiscard]] Result<RenderPlan> plan_render(const RenderOptions& options);
-
-/// None: as the player has it.
-[[nodiscard]] Result<std::optional<geometry::Vec3>> plan_gravity(const RenderOptions& options);
 
 /// The moments to show; needs the motion. Errors name the option and what the motion has.
 [[nodiscard]] Result<std::vector<double>> plan_times(const RenderOptions& options,

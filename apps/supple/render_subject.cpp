@@ -27,9 +27,10 @@ bool is_flesh_file(const std::string& file) {
   return fs::path(file).extension() == ".supple";
 }
 
-/// Whether load_motion would take the words for a clip of the file.
+/// Whether the words mean a clip of the file.
 bool means_clip(const std::string& what) {
   if (what.starts_with("clip:")) return true;
+  if (what == "gravity" || what == "wind") return false;
   const std::string ending = fs::path(what).extension().string();
   if (ending == ".bvh" || ending == ".csv") return false;
   const auto& known = bake::built_in_motions();
@@ -134,32 +135,35 @@ void RenderSubject::drop_baked_targets() {
   }
 }
 
+/// Empty: none was asked for, and none is needed.
+Result<std::string> RenderSubject::choose_motion(const SubjectRequest& request) const {
+  if (!request.clip.empty()) return "clip:" + request.clip;
+  if (!request.motion.what.empty()) return request.motion.what;
+  if (has_shells() && request.record.play.wind) return std::string("wind");
+  if (!request.needs_motion) return std::string();
+  if (!m_asset.animations.empty()) return std::string("clip:1");
+  if (has_shells()) return std::string("gravity");
+  if (m_flesh) return std::string("jump");
+  return Error(ErrorCode::Usage,
+               fmt::format("'{}' has no clips: give a --motion, or -o a .png", m_file));
+}
+
 Result<void> RenderSubject::load_motion(const SubjectRequest& request) {
   bake::MotionRequest motion = request.motion;
-  if (!request.clip.empty()) motion.what = "clip:" + request.clip;
-  if (motion.what.empty() && request.needs_motion) {
-    if (!m_asset.animations.empty()) {
-      motion.what = "clip:1";
-    } else if (m_flesh) {
-      motion.what = "jump";
-    } else {
-      return Error(ErrorCode::Usage,
-                   fmt::format("'{}' has no clips: give a --motion, or -o a .png", m_file));
-    }
-  }
+  SUPPLE_TRY(motion.what, choose_motion(request));
+  bake::RecordSettings record = request.record;
+  record.play.gain = request.gain;
+  record.rate = motion.rate;
+  record.bone_map = motion.bone_map;
   if (motion.what.empty()) {
     // Shells hang even where nothing moves, and so does flesh when gravity is another.
-    if (!has_shells() && !(m_flesh && request.gravity)) return {};
-    stand_still();
-    return play_motion(request);
+    const bool hangs = has_shells() || (m_flesh && record.play.gravity);
+    return hangs ? stand_still(record.play) : Result<void>();
   }
   if (means_clip(motion.what)) {
     SUPPLE_TRY(m_clip, find_clip(motion.what));
   }
-  if (m_flesh || !m_clip) {
-    SUPPLE_TRY_VOID(take_motion(motion));
-    return play_motion(request);
-  }
+  if (m_flesh || !m_clip) return play_motion(motion, record);
   const io::GltfAnimation& animation = m_asset.animations[*m_clip];
   m_motion_name = animation.name.empty() ? fmt::format("clip {}", *m_clip + 1) : animation.name;
   m_duration = animation.duration;
@@ -184,11 +188,21 @@ Result<std::size_t> RenderSubject::find_clip(const std::string& what) const {
                                m_file, what, built_in, did_you_mean(what, names)));
 }
 
-Result<void> RenderSubject::take_motion(const bake::MotionRequest& request) {
-  if (!m_character) {
-    SUPPLE_TRY(m_character, bake::character_from_gltf(m_asset));
+Result<void> RenderSubject::play_motion(const bake::MotionRequest& request,
+                                        const bake::RecordSettings& record) {
+  if (m_flesh) {
+    SUPPLE_TRY(bake::BakedClip clip,
+               bake::record_motion(request.what, &m_asset, *m_character, *m_flesh, record));
+    m_motion = std::move(clip.motion);
+    m_tracks = std::move(clip.tracks);
+    m_warnings.insert(m_warnings.end(), m_tracks.warnings.begin(), m_tracks.warnings.end());
+  } else {
+    if (!m_character) {
+      SUPPLE_TRY(m_character, bake::character_from_gltf(m_asset));
+    }
+    SUPPLE_TRY(m_motion,
+               bake::load_motion(request, m_character->character, &m_asset, &*m_character));
   }
-  SUPPLE_TRY(m_motion, bake::load_motion(request, m_character->character, &m_asset, &*m_character));
   for (const std::string& note : m_motion->notes) log::info("{}: {}", m_motion->name, note);
   m_motion_name = m_motion->name;
   m_duration = m_motion->duration;
@@ -197,23 +211,16 @@ Result<void> RenderSubject::take_motion(const bake::MotionRequest& request) {
 }
 
 /// One frame: the player settles in it.
-void RenderSubject::stand_still() {
+Result<void> RenderSubject::stand_still(const bake::PlaySettings& settings) {
   bake::Motion still;
   std::vector<Matrix4d> frame;
+  frame.reserve(m_character->character.bones.size());
   for (const flesh::Bone& bone : m_character->character.bones) {
     still.bones.push_back(bone.name);
     frame.push_back(bone.rest_world);
   }
   still.frames.push_back(std::move(frame));
-  m_motion = std::move(still);
-}
-
-Result<void> RenderSubject::play_motion(const SubjectRequest& request) {
-  if (!m_flesh) return {};
-  bake::PlaySettings settings;
-  settings.gain = request.gain;
-  settings.gravity = request.gravity;
-  SUPPLE_TRY(m_tracks, bake::play(*m_flesh, *m_motion, settings));
+  SUPPLE_TRY(m_tracks, bake::play(*m_flesh, still, settings));
   m_warnings.insert(m_warnings.end(), m_tracks.warnings.begin(), m_tracks.warnings.end());
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include "supple/bake/character.hpp"
 #include "supple/bake/playback.hpp"
+#include "supple/bake/shell_export.hpp"
 #include "supple/io/gltf.hpp"
 #include "supple/io/gltf_pose.hpp"
 #include "supple/render/scene.hpp"
@@ -22,9 +23,9 @@ struct SubjectRequest {
   std::string clip;
   bake::MotionRequest motion;
   double gain = 1;
-  std::optional<geometry::Vec3> gravity;  ///< m/s^2, world axes; none: downwards
-  bool handles = false;                   ///< draw the attachments of shells
-  bool needs_motion = false;              ///< a video: the first clip or a built-in motion will do
+  bake::RecordSettings record;  ///< what acts meanwhile; rate, bone map and gain are those above
+  bool handles = false;         ///< draw the attachments of shells
+  bool needs_motion = false;    ///< a video: the first clip or a built-in motion will do
 };
 
 /// What of the flesh and the shells is shown.
@@ -69,9 +70,10 @@ class RenderSubject {
   [[nodiscard]] Result<void> load_motion(const SubjectRequest& request);
   [[nodiscard]] Result<std::size_t> find_clip(const std::string& what) const;
   [[nodiscard]] Result<void> load_handles();
-  [[nodiscard]] Result<void> take_motion(const bake::MotionRequest& request);
-  void stand_still();
-  [[nodiscard]] Result<void> play_motion(const SubjectRequest& request);
+  [[nodiscard]] Result<std::string> choose_motion(const SubjectRequest& request) const;
+  [[nodiscard]] Result<void> play_motion(const bake::MotionRequest& request,
+                                         const bake::RecordSettings& record);
+  [[nodiscard]] Result<void> stand_still(const bake::PlaySettings& settings);
   void drop_baked_targets();
   [[nodiscard]] io::GltfPose pose(double time) const;
   [[nodiscard]] std::vector<Eigen::Matrix4d> world(const io::GltfPose& pose, double time) const;
