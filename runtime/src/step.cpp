@@ -321,6 +321,8 @@ void Stepper::settle_shell(const Drive& drive) {
     }
   }
   set_target(drive, o.q);
+  // Kernels fill whole vectors, wide ones modes beyond the level of detail too.
+  for (std::size_t k = count; k < o.lanes; ++k) o.target[k] = 0;
   std::memcpy(o.output, o.q, o.lanes * sizeof(double));
 }
 
