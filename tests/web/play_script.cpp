@@ -5,6 +5,7 @@
 
 #include "supple/core/files.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -64,10 +65,22 @@ class Stage {
       supple_player_push(m_player, place(n[0]), n.data() + 1);
     } else if (verb == "gravity" && n.size() == 3) {
       supple_player_set_gravity(m_player, n.data());
-    } else if (verb == "settings" && n.size() == 11) {
+    } else if (verb == "settings" && n.size() == 12) {
       settings(n);
     } else if (verb == "reset" && n.size() == 1) {
       supple_player_reset_object(m_player, place(n[0]));
+    } else if (verb == "attach" && n.size() == 17) {
+      const std::vector<float> matrix(n.begin() + 1, n.end());
+      supple_player_set_attachment_matrix(m_player, place(n[0]), matrix.data());
+    } else if (verb == "detach" && n.size() == 1) {
+      supple_player_release_attachment(m_player, place(n[0]));
+    } else if (verb == "handle" && n.size() == 11) {
+      handle(n);
+    } else if (verb == "loose" && n.size() == 1) {
+      supple_player_remove_handle(m_player, place(n[0]));
+    } else if (verb == "wind" && n.size() == 5) {
+      const supple_wind wind{{n[0], n[1], n[2]}, n[3], n[4], 1.2};
+      supple_player_set_wind(m_player, &wind);
     } else if (verb == "step" && n.size() == 1) {
       supple_player_step(m_player, n[0]);
       put(m_coefficients, supple_player_coefficients(m_player), m_info.mode_count);
@@ -99,7 +112,20 @@ class Stage {
     s.coriolis = static_cast<int>(n[8]);
     s.stiffness = n[9];
     s.damping = n[10];
+    s.warp = static_cast<int>(n[11]);
     supple_player_set_settings(m_player, place(n[0]), &s);
+  }
+
+  /// Slot, vertex, components, position, orientation, stiffness.
+  void handle(const std::vector<double>& n) {
+    supple_handle h{};
+    h.vertex = place(n[1]);
+    h.components = place(n[2]);
+    std::copy_n(m_positions.begin() + static_cast<std::ptrdiff_t>(3) * h.vertex, 3, h.rest);
+    std::copy_n(n.begin() + 3, 3, h.position);
+    std::copy_n(n.begin() + 6, 4, h.orientation);
+    h.stiffness = n[10];
+    supple_player_set_handle(m_player, place(n[0]), &h);
   }
 
   void deform(bool skinned) {
