@@ -29,6 +29,7 @@ void visit(Item& item, Text text, Path path) {
   path("character", item.character);
   path("flesh", item.flesh);
   path("settings", item.settings);
+  path("comparison", item.comparison);
   path("video", item.video);
   text("clip", item.clip);
   text("action", item.action);
@@ -108,6 +109,7 @@ Result<GalleryItem> read_item(const Json& json, const fs::path& directory,
       });
   SUPPLE_TRY_VOID(std::move(outcome));
   SUPPLE_TRY_VOID(check_kind(item.picture, {".png", ".jpg", ".jpeg", ".webp"}, "picture", where));
+  SUPPLE_TRY_VOID(check_kind(item.comparison, {".json"}, "comparison", where));
   SUPPLE_TRY_VOID(check_kind(item.video, {".mp4", ".webm"}, "video", where));
   if (item.title.empty() || item.character.empty() || item.id != make_id(item.id)) {
     return bad_input(where + " needs 'id' (letters, digits, '-', '_'), 'title' and 'character'");
@@ -174,6 +176,7 @@ GalleryItem published(const GalleryItem& item) {
   publish(result.character, ".glb");
   publish(result.flesh, ".supple");
   publish(result.settings, ".toml");
+  publish(result.comparison, ".comparison.json");
   publish(result.picture, item.picture.extension().string());
   publish(result.video, item.video.extension().string());
   return result;
@@ -182,8 +185,8 @@ GalleryItem published(const GalleryItem& item) {
 std::vector<std::pair<std::string, fs::path>> published_files(const GalleryItem& item) {
   const GalleryItem shown = published(item);
   std::vector<std::pair<std::string, fs::path>> files;
-  for (const auto member :
-       {&GalleryItem::flesh, &GalleryItem::settings, &GalleryItem::picture, &GalleryItem::video}) {
+  for (const auto member : {&GalleryItem::flesh, &GalleryItem::settings, &GalleryItem::comparison,
+                            &GalleryItem::picture, &GalleryItem::video}) {
     if (!(item.*member).empty()) {
       files.emplace_back((shown.*member).generic_string(), item.*member);
     }

@@ -21,10 +21,11 @@ struct GalleryItem {
   std::filesystem::path character;
   std::filesystem::path flesh;
   std::filesystem::path settings;
+  std::filesystem::path comparison;  ///< a shell by other methods: see shell_comparison.hpp
   std::filesystem::path picture;
   std::filesystem::path video;
   std::string clip;    ///< to begin with
-  std::string action;  ///< what it is there for: "shake", "poke" or "clips"
+  std::string action;  ///< what it is there for: "shake", "poke", "drag" or "clips"
 };
 
 struct Gallery {

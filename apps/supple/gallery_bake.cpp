@@ -8,6 +8,9 @@
 #include "modes_output.hpp"
 #include "render_options.hpp"
 #include "samples/characters.hpp"
+#include "samples/shell_samples.hpp"
+#include "shell_comparison.hpp"
+#include "shell_job.hpp"
 
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
@@ -40,7 +43,7 @@ class SampleMaker {
   [[nodiscard]] Result<void> prepare() {
     Hasher hasher;
     hasher.add(version()).add(m_card.id).add(m_settings.elements.value_or(0));
-    if (m_card.kind == SampleCard::Kind::Character) {
+    if (m_card.kind != SampleCard::Kind::Solid) {
       SUPPLE_TRY(const std::string toml, settings_text());
       hasher.add(toml);
     }
@@ -53,8 +56,12 @@ class SampleMaker {
                         .add(m_card.clip)
                         .add(m_card.picture_at)
                         .finish();
-    m_video_key =
-        Hasher().add(m_picture_key.hex()).add(m_card.video_from).add(m_card.video_to).finish();
+    m_video_key = Hasher()
+                      .add(m_picture_key.hex())
+                      .add(m_card.compare)
+                      .add(m_card.video_from)
+                      .add(m_card.video_to)
+                      .finish();
     return {};
   }
 
@@ -85,7 +92,10 @@ class SampleMaker {
     return m_settings.directory / (m_card.id + extension);
   }
 
-  [[nodiscard]] bool is_baked() const { return m_cache.has(file(".glb"), m_key); }
+  [[nodiscard]] bool is_baked() const {
+    return m_cache.has(file(".glb"), m_key) &&
+           (!m_card.comparison || fs::exists(file(".comparison.json")));
+  }
   [[nodiscard]] bool wants_picture() const {
     return m_settings.pictures && !m_cache.has(file(".png"), m_picture_key);
   }
@@ -95,7 +105,7 @@ class SampleMaker {
 
   /// Those that somebody changed, or the sample's own.
   [[nodiscard]] Result<std::string> settings_text() {
-    const fs::path path = file(".bake.toml");
+    const fs::path path = settings_file();
     if (fs::exists(path) && m_cache.changed(path)) {
       log::info("{}: settings of {} are used; without that file, its own", m_card.id,
                 path.string());
@@ -103,12 +113,50 @@ class SampleMaker {
       SUPPLE_TRY(const Bytes bytes, read_file(path));
       return std::string(as_text(bytes));
     }
-    return samples::character_sample_settings(m_card.id);
+    return m_card.kind == SampleCard::Kind::Shell ? samples::shell_sample_settings(m_card.id)
+                                                  : samples::character_sample_settings(m_card.id);
+  }
+
+  [[nodiscard]] fs::path settings_file() const {
+    return file(m_card.kind == SampleCard::Kind::Shell ? ".shell.toml" : ".bake.toml");
   }
 
   [[nodiscard]] Result<void> bake() {
-    SUPPLE_TRY_VOID(m_card.kind == SampleCard::Kind::Character ? bake_character() : solve_solid());
+    switch (m_card.kind) {
+      case SampleCard::Kind::Character:
+        SUPPLE_TRY_VOID(bake_character());
+        break;
+      case SampleCard::Kind::Solid:
+        SUPPLE_TRY_VOID(solve_solid());
+        break;
+      case SampleCard::Kind::Shell:
+        SUPPLE_TRY_VOID(bake_shells());
+        break;
+    }
     return m_cache.keep(file(".glb"), m_key);
+  }
+
+  [[nodiscard]] Result<void> bake_shells() {
+    ShellRequest request;
+    request.sample = m_card.id;
+    request.config = m_config;
+    request.output = file(".glb").string();
+    if (m_config.empty()) request.write_config = settings_file().string();
+    SUPPLE_TRY_VOID(check_request(request));
+    SUPPLE_TRY(ShellInput input, load_shells(request));
+    SUPPLE_TRY(const ShellRun run, run_shells(std::move(input), request));
+    if (m_card.comparison) SUPPLE_TRY_VOID(compare(run));
+    if (!m_config.empty()) return {};
+    return m_cache.keep(request.write_config, m_key);
+  }
+
+  /// The first shell by all methods, under loads that the viewer's slider goes through.
+  [[nodiscard]] Result<void> compare(const ShellRun& run) const {
+    const bake::SceneShell& shell = run.scene.shells.front();
+    SUPPLE_TRY(const fem::DiscreteShell nonlinear, fem::DiscreteShell::create(shell.model));
+    SUPPLE_TRY(const ShellComparison compared,
+               compare_shell(nonlinear, run.objects.front(), viewer_loads()));
+    return write_file(file(".comparison.json"), comparison_json(compared, shell.node_of_vertex));
   }
 
   [[nodiscard]] Result<void> bake_character() {
@@ -118,7 +166,7 @@ class SampleMaker {
     request.elements = m_settings.elements;
     request.output = file(".glb").string();
     request.work = (m_settings.directory / ".cache").string();
-    if (m_config.empty()) request.write_config = file(".bake.toml").string();
+    if (m_config.empty()) request.write_config = settings_file().string();
     SUPPLE_TRY_VOID(check_request(request));
     SUPPLE_TRY(BakeInput input, load_bake(request));
     SUPPLE_TRY_VOID(run_bake(std::move(input), request));
@@ -151,7 +199,7 @@ class SampleMaker {
     options.size = video ? "800x500" : "960x600";  // the shape of a card
     if (!video) options.at = m_card.picture_at;
     if (video) {
-      if (m_card.kind == SampleCard::Kind::Character) options.compare = "undeformed";
+      options.compare = m_card.compare;
       options.fps = 24;
       options.from = m_card.video_from;
       options.to = m_card.video_to;
@@ -180,6 +228,9 @@ class SampleMaker {
     if (m_card.kind == SampleCard::Kind::Character) {
       add(item.flesh, ".supple");
       add(item.settings, ".bake.toml");
+    } else if (m_card.kind == SampleCard::Kind::Shell) {
+      add(item.flesh, ".supple");
+      if (m_card.comparison) add(item.comparison, ".comparison.json");
     }
     return item;
   }
@@ -216,8 +267,8 @@ Result<std::vector<SampleMaker>> choose(const GalleryBakeSettings& settings) {
 /// gallery.json with paths as seen from its own directory.
 Result<void> write_gallery(Gallery gallery, const fs::path& directory) {
   for (GalleryItem& item : gallery.items) {
-    for (fs::path* path :
-         {&item.character, &item.flesh, &item.settings, &item.picture, &item.video}) {
+    for (fs::path* path : {&item.character, &item.flesh, &item.settings, &item.comparison,
+                           &item.picture, &item.video}) {
       *path = path->filename();
     }
   }

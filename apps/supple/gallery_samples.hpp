@@ -10,7 +10,8 @@ namespace supple::app {
 struct SampleCard {
   enum class Kind {
     Character,  ///< of samples/characters.hpp: baked
-    Solid       ///< of samples/solids.hpp: its modes as clips
+    Solid,      ///< of samples/solids.hpp: its modes as clips
+    Shell       ///< of samples/shell_samples.hpp: baked as shells
   };
   std::string id;  ///< the sample's name
   Kind kind = Kind::Character;
@@ -18,12 +19,14 @@ struct SampleCard {
   std::string about;
   std::string hint;
   std::string clip;            ///< to begin with; "": the first
-  std::string action;          ///< what a visitor does: "shake", "poke" or "clips"
+  std::string action;          ///< what a visitor does: "shake", "poke", "drag" or "clips"
   double picture_at = 0;       ///< seconds of the clip
   std::vector<double> camera;  ///< of picture and video: yaw, pitch, distance; see `supple render`
   double video_from = 0;       ///< seconds of the clip
   double video_to = 0;
-  double seconds = 0;  ///< about what baking takes on two cores
+  double seconds = 0;       ///< about what baking takes on two cores
+  std::string compare;      ///< what the video shows beside it: see `supple render --compare`
+  bool comparison = false;  ///< of a shell with other methods, for the viewer
 };
 
 [[nodiscard]] const std::vector<SampleCard>& sample_cards();

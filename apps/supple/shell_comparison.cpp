@@ -112,6 +112,15 @@ Result<ShellComparison> compare_shell(const fem::DiscreteShell& shell,
   return result;
 }
 
+std::vector<double> viewer_loads() {
+  constexpr int kLoads = 20;
+  constexpr double kMost = 40;
+  std::vector<double> loads;
+  loads.reserve(kLoads);
+  for (int k = 1; k <= kLoads; ++k) loads.push_back(kMost * k / kLoads);
+  return loads;
+}
+
 std::string comparison_json(const ShellComparison& comparison,
                             const std::vector<geometry::Index>& node_of_vertex) {
   using Json = nlohmann::ordered_json;

@@ -48,6 +48,9 @@ struct ShellComparison {
                                                     const std::vector<double>& gravities,
                                                     const std::function<void()>& done = {});
 
+/// From nothing to about four times the Earth's gravity, m/s^2.
+[[nodiscard]] std::vector<double> viewer_loads();
+
 /// What the viewer reads: the nonlinear shapes and the curves. `node_of_vertex` and the rest of the
 /// bind space are the mesh's that is drawn.
 [[nodiscard]] std::string comparison_json(const ShellComparison& comparison,
