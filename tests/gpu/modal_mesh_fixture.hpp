@@ -110,10 +110,7 @@ inline std::vector<float> by_cpu(const supple_player* player, const Character& c
 
 /// Instances that share an asset, each in another moment of a swinging motion.
 struct Instances {
-  /// `how_strong`: how far they swing.
-  Instances(const OpenAsset& asset, const Character& character, std::uint32_t count,
-            double how_strong = 1)
-      : strength(how_strong) {
+  Instances(const OpenAsset& asset, const Character& character, std::uint32_t count) {
     supple_asset_info info{};
     supple_asset_describe(asset.get(), &info);
     supple_gpu_layout layout{};
@@ -128,13 +125,26 @@ struct Instances {
       const std::vector<float> palette = Character::palette(i);
       palettes.insert(palettes.end(), palette.begin(), palette.end());
       expected.push_back(by_cpu(player.get(), character, palette));
+      note_turns(asset.get(), supple_player_coefficients(player.get()));
     }
+  }
+
+  /// The largest turn of a vertex, if all were shells'.
+  void note_turns(const supple_asset* asset, const float* coefficients_now) {
+    supple_asset_info info{};
+    supple_asset_describe(asset, &info);
+    Eigen::Matrix3Xf sum = Eigen::Matrix3Xf::Zero(3, info.vertex_count);
+    Eigen::Matrix3Xf turn(3, info.vertex_count);
+    for (std::uint32_t mode = 0; mode < info.mode_count; ++mode) {
+      supple_asset_mode_shape(asset, mode, nullptr, turn.data());
+      sum += coefficients_now[mode] * turn;
+    }
+    largest_turn = std::max(largest_turn, double{sum.colwise().norm().maxCoeff()});
   }
 
   void swing(supple_player* player, std::uint32_t objects) const {
     for (std::uint32_t object = 0; object < objects; ++object) {
-      const Eigen::Vector3d place(0.02 * strength * std::sin(9 * time),
-                                  0.02 * strength * std::cos(7 * time), 0);
+      const Eigen::Vector3d place(0.02 * std::sin(9 * time), 0.02 * std::cos(7 * time), 0);
       const Eigen::Quaterniond turn(
           Eigen::AngleAxisd(0.05 * std::sin(5 * time), Eigen::Vector3d(1, 2, 2) / 3));
       ASSERT_EQ(set_pose(player, object, place, turn), SUPPLE_OK);
@@ -142,8 +152,8 @@ struct Instances {
     supple_player_step(player, 1.0 / 60);
   }
 
-  double strength;
   double time = 0;
+  double largest_turn = 0;
   std::vector<float> coefficients;
   std::vector<float> palettes;
   std::vector<std::vector<float>> expected;
@@ -156,12 +166,11 @@ struct Case {
   bool tangents = false;
   std::uint32_t instances = 3;
   bool shells = false;  ///< every other object is a shell, from the first on
-  double strength = 1;
+  double turns = 0;     ///< radians that shells must reach, or the test shows little
   bool linear = false;
 };
 
-/// Every other object becomes a shell, its displacements small beside its turns, as those of long
-/// thin things that curl.
+/// Every other object becomes a shell that curls up: turns of radians at the same coefficients.
 inline io::SuppleAsset asset_of(const Case& c) {
   io::SuppleAsset asset = player::testing::random_asset(c.mesh);
   for (std::size_t o = 0; c.shells && o < asset.objects.size(); o += 2) {
@@ -169,7 +178,8 @@ inline io::SuppleAsset asset_of(const Case& c) {
     asset.objects[o].shell->size = 0.035;
     asset.objects[o].shell->follow_turn = 1;
     for (io::SuppleMode& mode : asset.objects[o].modes) {
-      for (Eigen::Vector3f& u : mode.displacements) u *= 0.2F;
+      for (Eigen::Vector3f& u : mode.displacements) u *= 3;
+      for (Eigen::Vector3f& turn : mode.normals) turn *= 150;
     }
   }
   return asset;
@@ -192,7 +202,7 @@ class ModalMeshFixture : public ::testing::Test {
     }
     const OpenAsset asset(asset_of(c), {float32});
     const Character character(c.mesh.vertices, c.influences, c.tangents);
-    const Instances instances(asset, character, c.instances, c.strength);
+    const Instances instances(asset, character, c.instances);
     auto made = ModalMesh::create(*context, asset.get(), character.rest,
                                   {path, c.instances, tuning, c.linear});
     ASSERT_TRUE(made.ok()) << what << ": " << made.error().describe();
@@ -201,6 +211,7 @@ class ModalMeshFixture : public ::testing::Test {
     made->evaluate();
     const auto checked = check_gl(context->gl(), "evaluating");
     ASSERT_TRUE(checked.ok()) << what << ": " << checked.error().describe();
+    EXPECT_GE(instances.largest_turn, c.turns) << what;
     double moved = 0;
     for (std::uint32_t i = 0; i < c.instances; ++i) {
       const auto read = made->read(i);

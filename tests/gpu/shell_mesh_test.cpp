@@ -52,6 +52,7 @@ struct Curl {
     io::SuppleMode& mode = file.objects[0].modes[0];
     for (std::size_t v = 0; v < kVertices; ++v) {
       const double angle = largest_turn * static_cast<double>(v) / (kVertices - 1);
+      mode.displacements[v] = 0.2F * mode.displacements[v].normalized();
       mode.normals[v] = (angle * mode.normals[v].cast<double>().normalized()).cast<float>();
     }
   }
@@ -141,11 +142,12 @@ TEST_F(ShellMeshTest, EqualsTheCpu) {
     for (const std::size_t modes : {1, 4, 5}) {
       Case c{std::to_string(modes) + " modes", one_object(modes, 100), 0, true};
       c.shells = true;
-      c.strength = 20;
+      c.turns = 2 * std::numbers::pi;
       for (const ModalPath path : kPaths) compare(c, path, float32);
     }
     Case many{"20 modes", one_object(20, 100), 0, false};
     many.shells = true;
+    many.turns = 2 * std::numbers::pi;
     compare(many, ModalPath::Textures, float32);
     compare(many, ModalPath::Compute, float32);
   }
@@ -155,7 +157,7 @@ TEST_F(ShellMeshTest, EqualsTheCpuUnderASkin) {
   for (const std::uint32_t influences : {4U, 8U}) {
     Case c{"skinned shell", one_object(5, 100), influences, true};
     c.shells = true;
-    c.strength = 20;
+    c.turns = 2 * std::numbers::pi;
     for (const ModalPath path : kPaths) compare(c, path, false);
   }
 }
