@@ -22,14 +22,10 @@ class RotationStrain {
         m_rest(rest) {}
 
   void solve() {
-    for (std::uint32_t node = 0; node < m_view.nodes; ++node) displace(node);
     std::memset(m_x, 0, 3 * std::size_t{m_view.nodes} * sizeof(double));
+    for (std::uint32_t node = 0; node < m_view.nodes; ++node) displace(node);
     for (std::uint32_t t = 0; t < m_view.triangles; ++t) add_triangle(t);
     substitute();
-    // Nodes that are held stand where they do at rest.
-    for (std::uint32_t node = m_view.free_nodes; node < m_view.nodes; ++node) {
-      put(node, rest_of(node));
-    }
   }
 
   void write(const supple_stream_out& out) const {
@@ -70,20 +66,29 @@ class RotationStrain {
     x[2] += v.z;
   }
 
-  /// The linear displacement of a node.
+  /// The linear displacement of a node; one that is held stands where warping has it, which for a
+  /// fixed node is where it is at rest.
   void displace(std::uint32_t node) {
     const std::uint32_t vertex = m_view.vertex_of_node[node];
     const format::Object& object = m_asset.objects[m_object];
     float* p = m_p + 3 * std::size_t{node};
     p[0] = p[1] = p[2] = 0;
+    Vec3 w{};
     const format::Entry* entry = entry_of(m_asset, vertex, m_object);
-    if (entry == nullptr) return;
-    for (std::size_t k = 0; k < object.mode_count; ++k) {
+    for (std::size_t k = 0; entry != nullptr && k < object.mode_count; ++k) {
       const float c = m_coefficients[object.first_mode + k];
       if (c == 0) continue;
       const VertexShape shape = vertex_shape(m_asset, *entry, k, vertex % format::kBlock);
       for (int i = 0; i < 3; ++i) p[i] += c * shape.displacement[i];
+      w = w + static_cast<double>(c) * Vec3{shape.normal[0], shape.normal[1], shape.normal[2]};
     }
+    if (node < m_view.free_nodes) return;
+    const ExactWarp f = exact_warp(w);
+    put(node, rest_of(node) + turned(w, f.b, f.c, p_of(node)));
+  }
+  [[nodiscard]] Vec3 held_at(std::uint32_t node) const {
+    const double* x = m_x + 3 * std::size_t{node};
+    return {x[0], x[1], x[2]};
   }
 
   /// [CWK07 eq. 12] for small displacements: with r the corners from their centre,
@@ -137,7 +142,7 @@ class RotationStrain {
   void add_end(std::uint32_t node, std::uint32_t other, double weight, Vec3 pull) {
     if (node >= m_view.free_nodes) return;
     add(node, pull);
-    if (other >= m_view.free_nodes) add(node, weight * rest_of(other));
+    if (other >= m_view.free_nodes) add(node, weight * held_at(other));
   }
 
   /// L L^T x = b in place, three columns at once.

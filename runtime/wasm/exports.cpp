@@ -12,12 +12,13 @@
 namespace {
 
 /// How a member is read: its size in bytes, and whether it is a floating point number.
-enum class Kind : std::uint32_t { Integer, Float, Struct };
+enum class Kind : std::uint8_t { Integer, Float, Struct };
 
+/// Without its name, which would be most of the module's data: the package's build reads names, in
+/// this order, from the list below.
 struct Member {
-  const char* name;  ///< struct.member; a struct itself for its whole size
-  std::uint32_t offset;
-  std::uint32_t size;
+  std::uint16_t offset;
+  std::uint8_t size;
   Kind kind;
 };
 
@@ -28,13 +29,13 @@ constexpr Kind kind_of() {
   return std::is_class_v<Element> ? Kind::Struct : Kind::Integer;
 }
 
-#define SUPPLE_STRUCT(type) \
-  { #type, 0, sizeof(type), Kind::Struct }
-#define SUPPLE_MEMBER(type, member)                                                                \
-  {                                                                                                \
-#type "." #member, static_cast < std::uint32_t>(offsetof(type, member)), sizeof(type::member), \
-        kind_of < decltype(type::member)>()                                                        \
-  }
+constexpr Member member(std::size_t offset, std::size_t size, Kind kind) {
+  return {static_cast<std::uint16_t>(offset), static_cast<std::uint8_t>(size), kind};
+}
+
+#define SUPPLE_STRUCT(type) member(0, sizeof(type), Kind::Struct)
+#define SUPPLE_MEMBER(type, name) \
+  member(offsetof(type, name), sizeof(type::name), kind_of<decltype(type::name)>())
 
 constexpr Member kMembers[] = {SUPPLE_STRUCT(supple_asset_info),
                                SUPPLE_MEMBER(supple_asset_info, version_major),
@@ -154,14 +155,12 @@ constexpr Member kMembers[] = {SUPPLE_STRUCT(supple_asset_info),
                                SUPPLE_MEMBER(supple_deformation, joints),
                                SUPPLE_MEMBER(supple_deformation, weights),
                                SUPPLE_MEMBER(supple_deformation, first_vertex),
-                               SUPPLE_MEMBER(supple_deformation, vertex_count),
-                               {nullptr, 0, 0, Kind::Integer}};
+                               SUPPLE_MEMBER(supple_deformation, vertex_count)};
 
 }  // namespace
 
 extern "C" {
 
-/// Ends with a member without a name.
 SUPPLE_API const void* supple_wasm_members() {
   return kMembers;
 }
