@@ -258,7 +258,10 @@ std::string human_text(const RenderOptions& options, const RenderPlan& plan,
     what += fmt::format(" at {:.3g} s", report.from);
   }
   return fmt::format("{}{}\nwrote {} ({} x {}, {} samples) in {} on {}\n", what,
-                     subject.flesh() ? fmt::format(", flesh of '{}'", subject.flesh()->name()) : "",
+                     subject.flesh()
+                         ? fmt::format(", {} of '{}'", subject.has_shells() ? "shells" : "flesh",
+                                       subject.flesh()->name())
+                         : "",
                      options.output, plan.width, plan.height, report.samples,
                      format_seconds(report.seconds), report.renderer);
 }

@@ -32,6 +32,23 @@ std::vector<double> thinned(const std::vector<double>& times) {
   return fewer;
 }
 
+/// All that must fit the picture. What is compared with the last may leave it, as linear modes that
+/// grow to many times their length do: the picture is about the last.
+std::vector<Vec3> shown_points(const RenderSubject& subject, double time,
+                               const FramingSettings& settings) {
+  std::vector<Vec3> points = subject.points(time, settings.shown.back(), settings.focus);
+  constexpr double kRoom = 0.12;  // of the diagonal, on each side
+  Box room = box_of(points);
+  const Vec3 more = Vec3::Constant(kRoom * room.diagonal().norm());
+  room = Box(room.min() - more, room.max() + more);
+  for (std::size_t i = 0; i + 1 < settings.shown.size(); ++i) {
+    for (const Vec3& p : subject.points(time, settings.shown[i], settings.focus)) {
+      if (room.contains(p)) points.push_back(p);
+    }
+  }
+  return points;
+}
+
 /// Where the feet are when they stand. A toe that dips deeper for a moment may sink in a little:
 /// a character that hovers all the time looks worse.
 double floor_of(const RenderSubject& subject, Deformation deformation) {
@@ -77,11 +94,7 @@ Framing::Framing(const RenderSubject& subject, const std::vector<double>& times,
   std::vector<std::vector<Vec3>> points;
   points.reserve(m_times.size());
   for (const double time : m_times) {
-    std::vector<Vec3>& cloud = points.emplace_back();
-    for (const Deformation deformation : settings.shown) {
-      const auto more = subject.points(subject.wrapped(time), deformation, settings.focus);
-      cloud.insert(cloud.end(), more.begin(), more.end());
-    }
+    points.push_back(shown_points(subject, subject.wrapped(time), settings));
   }
   place_anchors(points, settings.focus.has_value());
   std::vector<Vec3> all;

@@ -15,7 +15,7 @@ struct FramingSettings {
   double distance = 1;  ///< times the nearest from which everything is seen
   double aspect = 16.0 / 9;
   std::optional<std::size_t> focus;  ///< an object of the flesh: a close-up that follows it
-  std::vector<Deformation> shown{Deformation::Full};  ///< all that must fit the picture
+  std::vector<Deformation> shown{Deformation::Full};  ///< side by side; the last fits the picture
 };
 
 /// Where the camera is over a motion. It stands still if the whole motion fits a picture well, and

@@ -213,6 +213,7 @@ Result<void> RenderSubject::play_motion(const bake::MotionRequest& request,
 /// One frame: the player settles in it.
 Result<void> RenderSubject::stand_still(const bake::PlaySettings& settings) {
   bake::Motion still;
+  still.name = "rest";
   std::vector<Matrix4d> frame;
   frame.reserve(m_character->character.bones.size());
   for (const flesh::Bone& bone : m_character->character.bones) {
