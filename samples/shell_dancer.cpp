@@ -112,7 +112,7 @@ io::SkinnedPart coat() {
                     return Vec3(at.radius * folds * wide * std::sin(angle), at.height,
                                 at.radius * folds * std::cos(angle));
                   }),
-      Chest);
+      Hips);
   const Rgba cloth{0.030, 0.115, 0.235, 1};
   const Rgba trim{0.70, 0.48, 0.10, 1};
   paint(part, kAlong, kSides, [&](double u, double angle) {
@@ -217,29 +217,31 @@ mesh = "hat"
 bone = "Head"
 modes = 8
 fix = ["box:-0.13,1.625,-0.14,0.13,1.685,0.14"]  # the ribbon
-material = {youngs_modulus = 1.2e6, poisson_ratio = 0.3, density = 250, thickness = 2.5e-3}
+material = {youngs_modulus = 2e6, poisson_ratio = 0.3, density = 250, thickness = 2.5e-3}
 gravity = "modelled"
 damping = {ratio = 0.07}
 
 [[shell]]
 name = "coat"
 mesh = "coat"
-bone = "Chest"
+bone = "Hips"
 modes = 16
-fix = ["y>1.22"]  # shoulders
-material = {youngs_modulus = 0.4e6, poisson_ratio = 0.3, density = 300, thickness = 1.5e-3}
+fix = ["box:-1,0.94,-1,1,1.04,1"]  # the belt
+material = {youngs_modulus = 0.6e6, poisson_ratio = 0.3, density = 200, thickness = 3e-3}
 gravity = "modelled"
 damping = {ratio = 0.10}
 
 [[shell.handle]]
-bone = "Hips"
-at = "nearest:0,0.985,0.15"
+bone = "Chest"
+at = "nearest:0.16,1.235,0"
 hold = "both"
+stiffness = 100
 
 [[shell.handle]]
-bone = "Hips"
-at = "nearest:0,0.985,-0.15"
+bone = "Chest"
+at = "nearest:-0.16,1.235,0"
 hold = "both"
+stiffness = 100
 )";
   for (const auto& [name, foot, x] :
        {std::tuple{"left-leg", "LeftFoot", 0.125}, std::tuple{"right-leg", "RightFoot", -0.125}}) {
@@ -248,21 +250,23 @@ hold = "both"
 name = "{0}"
 mesh = "{0}"
 bone = "Hips"
-modes = 16
-fix = ["y>0.80"]
-material = {{youngs_modulus = 0.5e6, poisson_ratio = 0.3, density = 300, thickness = 2e-3}}
+modes = 10
+fix = ["y>0.79"]
+material = {{youngs_modulus = 0.2e6, poisson_ratio = 0.3, density = 100, thickness = 8e-3}}
 gravity = "modelled"
-damping = {{ratio = 0.10}}
+damping = {{ratio = 0.12}}
 
 [[shell.handle]]
 bone = "{1}"
 at = "nearest:{2},0.085,0.088"
 hold = "both"
+stiffness = 50
 
 [[shell.handle]]
 bone = "{1}"
 at = "nearest:{2},0.085,-0.088"
-hold = "both"
+hold = "position"
+stiffness = 50
 )",
                         name, foot, x);
   }

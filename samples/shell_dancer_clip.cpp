@@ -44,16 +44,18 @@ struct Moment {
       : t(time),
         spin(during(time, 4.0, 6.0, 0.4)),
         side(wave(time / 2)),
-        bounce(0.5 - 0.5 * std::cos(kTwoPi * 2 * time)) {}
+        bounce(0.5 - 0.5 * std::cos(kTwoPi * 2 * time)),
+        bow(during(time, 6.1, 7.9, 0.5)) {}
   double t;
   double spin;    ///< 1 while turning on the spot
   double side;    ///< weight: 1 on the left foot, -1 on the right
   double bounce;  ///< 0 on the beat, 1 between beats
+  double bow;     ///< 1 in the bow at the end
 };
 
 Vec3 hips_shift(const Moment& m) {
   return {0.075 * (1 - m.spin) * m.side, -0.025 - 0.045 * m.bounce * (1 - 0.5 * m.spin),
-          0.02 * wave(m.t / 4)};
+          0.02 * wave(m.t / 4) - 0.07 * m.bow};
 }
 
 /// A foot, 0 the left: it steps out while the weight is on the other.
@@ -84,18 +86,18 @@ io::SkinnedClip dance() {
       "dance", kSeconds, {Root, Hips, Chest, Head, LeftFoot, RightFoot},
       [](double t, io::SkinnedClip& clip) {
         const Moment m(t);
-        const double bow = during(t, 6.1, 7.9, 0.5);
+        const double bow = m.bow;
         // One whole turn; at its end he looks ahead again.
         const double yaw = kTwoPi * smooth_step(4.1, 5.9, t);
         clip.tracks[Root].rotations.push_back(turn(0, yaw, 0));
         clip.tracks[Root].translations.emplace_back(0.12 * wave(t / 8), 0, 0.08 * wave(t / 4));
         clip.tracks[Hips].translations.push_back(kHips + hips_shift(m));
         clip.tracks[Hips].rotations.push_back(
-            turn(0.10 * bow, 0.22 * wave(t / 2, 0.06) * (1 - m.spin), -0.10 * m.side));
+            turn(0.30 * bow, 0.30 * wave(t / 2, 0.06) * (1 - m.spin), -0.11 * m.side));
         clip.tracks[Chest].translations.push_back(kChest - kHips);
-        clip.tracks[Chest].rotations.push_back(turn(0.06 + 0.05 * wave(2 * t) + 0.42 * bow,
-                                                    -0.38 * wave(t / 2, 0.02) * (1 - m.spin),
-                                                    0.17 * m.side));
+        clip.tracks[Chest].rotations.push_back(turn(0.03 + 0.03 * wave(2 * t) + 0.10 * bow,
+                                                    -0.16 * wave(t / 2, 0.02) * (1 - m.spin),
+                                                    0.09 * m.side));
         clip.tracks[Head].translations.push_back(kHead - kChest);
         clip.tracks[Head].rotations.push_back(turn(0.07 * wave(2 * t, 0.2) + 0.25 * bow,
                                                    0.35 * wave(t / 4), -0.20 * wave(t / 2, 0.1)));

@@ -69,25 +69,23 @@ Result<Canvas> draw_overlay(const ShellStudio& studio, const bake::SceneShell& s
     place_shell(one, shell, load.x[m]);
     io::SkinnedPart& part = one.parts.front();
     part.material = part.mesh = kNames[m];
-    const Colour& c = colours()[m];
+    const Colour c = colours()[m];
     part.base_colour = {c.x(), c.y(), c.z(), 1};
     model.parts.push_back(std::move(part));
   }
   Shot shot;
-  shot.direction = {16, 9};
-  shot.width = 300;
-  shot.height = 440;
+  shot.direction = {24, 16};
+  shot.width = 330;
+  shot.height = 360;
   shot.frame = frame;
   return studio.draw(model, shot);
 }
 
 Result<Canvas> draw_overlays(const ShellStudio& studio, const bake::SceneShell& shell,
                              const ShellComparison& compared) {
-  std::vector<geometry::Vec3> frame;
-  for (const io::SkinnedPart& part : samples::shell_v_beam().parts) {
-    frame.insert(frame.end(), part.positions.begin(), part.positions.end());
-  }
-  frame.emplace_back(0.54, 0.62, 0);
+  // The strips and the head of the stand; its feet may be cut off.
+  const std::vector<geometry::Vec3> frame{
+      {-0.05, 0.68, 0.1}, {0.56, 0.68, 0}, {-0.05, 0.13, 0.1}, {0.56, 0.13, 0}};
   std::vector<Canvas> pictures;
   std::vector<std::string> captions;
   for (const double gravity : {10.0, 20.0, 40.0, 60.0}) {

@@ -134,13 +134,18 @@ Result<void> handles(Bench& bench) {
   const std::array<Grip, 3> grips{
       {{"position", SUPPLE_HANDLE_POSITION, {-0.13, 0.24, 0}, 0},
        {"orientation", SUPPLE_HANDLE_ORIENTATION, {0, 0, 0}, 1.9},
-       {"both", SUPPLE_HANDLE_POSITION | SUPPLE_HANDLE_ORIENTATION, {-0.06, 0.17, 0}, -0.5}}};
+       {"both", SUPPLE_HANDLE_POSITION | SUPPLE_HANDLE_ORIENTATION, {-0.035, 0.13, 0}, 0}}};
   SUPPLE_TRY(const ShellRun run, bake_sample("beams"));
   std::size_t object = 0;
   while (run.objects[object].name != kBeam) ++object;
   SUPPLE_TRY(const bake::FleshFile file, bake::FleshFile::open(run.supple.bytes, "beams"));
   io::SkinnedModel model = samples::shell_beams();
   keep_meshes(model, {kBeam});
+  for (io::SkinnedPart part : samples::shell_v_beam().parts) {
+    if (part.mesh != "stand") continue;
+    for (Vector3d& p : part.positions) p.z() += 0.065;  // to where this strip is
+    model.parts.push_back(std::move(part));
+  }
   std::vector<Canvas> pictures;
   std::vector<std::string> captions;
   Json rows = Json::array();
@@ -160,9 +165,8 @@ Result<void> handles(Bench& bench) {
       shot.direction = {28, 14};
       shot.width = 420;
       shot.height = 420;
-      shot.floor = 0.36;
-      for (const double y : {0.40, 0.95}) {
-        for (const double x : {0.0, 0.52}) shot.frame.emplace_back(x, y, 0.065);
+      for (const double y : {0.40, 0.96}) {
+        for (const double x : {-0.05, 0.54}) shot.frame.emplace_back(x, y, 0.065);
       }
       SUPPLE_TRY(Canvas picture, bench.studio->draw(outcome.model, shot, {outcome.handle}));
       pictures.push_back(std::move(picture));
