@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 
 import { isUpToDate, publish } from '../../../scripts/publish.mjs';
 import { compilePackage } from '../../../scripts/typescript.mjs';
+import { writeMembers } from './members.mjs';
 import { writeShaders } from './shaders.mjs';
 
 const run = promisify(execFile);
@@ -19,6 +20,7 @@ const dist = join(packageRoot, 'dist');
 
 const COMPILE = [
   '-std=c++20',
+  '-flto',
   '-msimd128',
   '-fno-exceptions',
   '-fno-rtti',
@@ -62,17 +64,17 @@ async function buildWasm(folder) {
     ...(await filesIn('runtime/wasm', ['.cpp'])),
   ];
   // Speed in what runs every frame, size everywhere else.
-  const isHot = (path) => /\/(\w+_kernels|coriolis|player|rigid|step)\.cpp$/.test(path);
+  const isHot = (path) => /\/(\w+_kernels|coriolis|rigid|step)\.cpp$/.test(path);
   const inside = { cwd: folder };
   const fast = ['-O3', '-fno-unroll-loops', '-c', ...sources.filter(isHot)];
   await run('em++', [...COMPILE, ...fast], inside);
-  await run('em++', [...COMPILE, '-Os', '-c', ...sources.filter((path) => !isHot(path))], inside);
+  await run('em++', [...COMPILE, '-Oz', '-c', ...sources.filter((path) => !isHot(path))], inside);
   const objects = (await readdir(folder)).filter((name) => name.endsWith('.o')).sort();
   const functions = (await exportedFunctions()).map((name) => `_${name}`).join(',');
   await run(
     'em++',
     [
-      ...['-O3', ...objects, '-o', 'supple.wasm', '--no-entry', '-sSTANDALONE_WASM'],
+      ...['-flto', '-Os', ...objects, '-o', 'supple.wasm', '--no-entry', '-sSTANDALONE_WASM'],
       ...['-sALLOW_MEMORY_GROWTH=1', '-sINITIAL_MEMORY=1MB', '-sTOTAL_STACK=64KB'],
       ...['-sMALLOC=emmalloc', `-sEXPORTED_FUNCTIONS=${functions}`],
     ],
@@ -105,4 +107,5 @@ async function makeWasm() {
 
 await makeWasm();
 await writeShaders(join(root, 'runtime/shaders'), join(packageRoot, 'src/shaders.ts'));
+await writeMembers(join(root, 'runtime/wasm/exports.cpp'), join(packageRoot, 'src/members.ts'));
 await compilePackage(packageRoot);

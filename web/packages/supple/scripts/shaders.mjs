@@ -23,6 +23,10 @@ export async function writeShaders(folder, target) {
     '} as const;',
     '',
   ].join('\n');
+  await writeIfChanged(target, text);
+}
+
+export async function writeIfChanged(target, text) {
   const before = await readFile(target, 'utf8').catch(() => '');
   if (before === text) return;
   const fresh = `${target}.${process.pid}`;

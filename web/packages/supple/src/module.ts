@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Status, SuppleError } from './errors.js';
+import { memberNames } from './members.js';
 
 /** The functions of the module: those of supple.h and of runtime/wasm/exports.cpp. Addresses and
  * sizes are numbers, 64 bit integers are bigint. */
@@ -78,7 +79,7 @@ interface Member {
   isFloat: boolean;
 }
 
-const MEMBER_BYTES = 16; // name, offset, size, kind
+const MEMBER_BYTES = 4; // offset (two), size, kind
 const KIND_FLOAT = 1;
 const SCRATCH_BYTES = 512; // more than any struct and matrix of the interface
 
@@ -138,12 +139,13 @@ export class Module {
 
   #readMembers(): void {
     let at = this.call.supple_wasm_members();
-    for (; this.view.getUint32(at, true) !== 0; at += MEMBER_BYTES) {
-      this.#members.set(this.text(this.view.getUint32(at, true)), {
-        offset: this.view.getUint32(at + 4, true),
-        size: this.view.getUint32(at + 8, true),
-        isFloat: this.view.getUint32(at + 12, true) === KIND_FLOAT,
+    for (const name of memberNames) {
+      this.#members.set(name, {
+        offset: this.view.getUint16(at, true),
+        size: this.view.getUint8(at + 2),
+        isFloat: this.view.getUint8(at + 3) === KIND_FLOAT,
       });
+      at += MEMBER_BYTES;
     }
   }
 
