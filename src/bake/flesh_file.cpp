@@ -36,21 +36,67 @@ std::span<const Record> records_of(std::span<const std::byte> bytes, std::uint32
   return {};
 }
 
-/// A bone that holds a shell, where it was when the shell was baked: the shell's own bone stands at
-/// the world's origin, in `turned`.
-flesh::Bone holding_bone(const format::Attachment& record, const char* name,
-                         const Eigen::Matrix3d& turned, double metres_per_unit) {
-  Eigen::Isometry3d bone_from_frame = Eigen::Isometry3d::Identity();
-  bone_from_frame.matrix().topRows<3>() =
+Eigen::Isometry3d bone_from_frame(const format::Attachment& record) {
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+  pose.matrix().topRows<3>() =
       Eigen::Map<const Eigen::Matrix<double, 3, 4, Eigen::RowMajor>>(record.bone_from_frame.data());
-  flesh::Bone bone;
-  bone.name = name;
-  Eigen::Isometry3d frame = Eigen::Isometry3d::Identity();
-  frame.linear() = turned;
-  bone.rest_world = (frame * bone_from_frame.inverse()).matrix();
-  bone.rest_world.topRightCorner<3, 1>() /= metres_per_unit;
-  return bone;
+  return pose;
 }
+
+/// Bones at rest, in metres: those that handles of shells tie together stand as they did when the
+/// file was made, the others each alone at the world's origin.
+class RestBones {
+ public:
+  RestBones(std::span<const format::Attachment> holds, std::vector<supple_attachment_info> named)
+      : m_holds(holds), m_named(std::move(named)) {}
+
+  /// Bones of objects, in their order.
+  void add(const std::string& bone, const Eigen::Quaterniond& rotation) {
+    m_bone_of_object.push_back(bone);
+    if (find(bone) == nullptr) m_wanted.emplace_back(bone, rotation);
+  }
+
+  [[nodiscard]] std::vector<std::pair<std::string, Eigen::Isometry3d>> place() {
+    for (const auto& [bone, rotation] : m_wanted) {
+      if (find(bone) == nullptr) m_placed.emplace_back(bone, Eigen::Isometry3d(rotation));
+      while (follow_handles()) {
+      }
+    }
+    return m_placed;
+  }
+
+ private:
+  [[nodiscard]] const Eigen::Isometry3d* find(const std::string& bone) const {
+    const auto found = std::find_if(m_placed.begin(), m_placed.end(),
+                                    [&](const auto& entry) { return entry.first == bone; });
+    return found == m_placed.end() ? nullptr : &found->second;
+  }
+
+  /// From a bone that is placed to one that a handle ties to it; false if there is none left.
+  bool follow_handles() {
+    for (std::size_t a = 0; a < m_holds.size(); ++a) {
+      const std::string& carrier = m_bone_of_object[m_named[a].object];
+      const std::string holder = m_named[a].bone;
+      const Eigen::Isometry3d* frame = find(carrier);
+      const Eigen::Isometry3d* bone = find(holder);
+      if ((frame == nullptr) == (bone == nullptr)) continue;
+      const Eigen::Isometry3d step = bone_from_frame(m_holds[a]);
+      if (frame != nullptr) {
+        m_placed.emplace_back(holder, Eigen::Isometry3d(*frame * step.inverse()));
+      } else {
+        m_placed.emplace_back(carrier, Eigen::Isometry3d(*bone * step));
+      }
+      return true;
+    }
+    return false;
+  }
+
+  std::span<const format::Attachment> m_holds;
+  std::vector<supple_attachment_info> m_named;
+  std::vector<std::string> m_bone_of_object;
+  std::vector<std::pair<std::string, Eigen::Quaterniond>> m_wanted;
+  std::vector<std::pair<std::string, Eigen::Isometry3d>> m_placed;
+};
 
 }  // namespace
 
@@ -155,30 +201,26 @@ flesh::Character FleshFile::bones() const {
   const auto records = records_of<format::Object>(bytes, format::kObjectSection, info.object_count);
   const auto holds =
       records_of<format::Attachment>(bytes, format::kAttachmentSection, info.attachment_count);
-  flesh::Character character;
-  character.name = m_name;
-  character.metres_per_unit = info.metres_per_unit;
-  const auto add = [&](flesh::Bone bone) {
-    const bool known =
-        std::any_of(character.bones.begin(), character.bones.end(),
-                    [&](const flesh::Bone& other) { return other.name == bone.name; });
-    if (!known) character.bones.push_back(std::move(bone));
-  };
-  std::vector<Eigen::Matrix3d> turned;
+  std::vector<supple_attachment_info> named(holds.size());
+  for (std::uint32_t a = 0; a < holds.size(); ++a) {
+    must(supple_asset_attachment(m_asset, a, &named[a]));
+  }
+  RestBones rest(holds, std::move(named));
   for (std::uint32_t o = 0; o < info.object_count; ++o) {
     supple_object_info described{};
     must(supple_asset_object(m_asset, o, &described));
     const auto& q = records[o].rest_rotation;
-    turned.emplace_back(Eigen::Quaterniond(q[3], q[0], q[1], q[2]).normalized().toRotationMatrix());
-    flesh::Bone bone;
-    bone.name = described.bone;
-    bone.rest_world.topLeftCorner<3, 3>() = turned.back();
-    add(std::move(bone));
+    rest.add(described.bone, Eigen::Quaterniond(q[3], q[0], q[1], q[2]).normalized());
   }
-  for (std::uint32_t a = 0; a < holds.size(); ++a) {
-    supple_attachment_info described{};
-    must(supple_asset_attachment(m_asset, a, &described));
-    add(holding_bone(holds[a], described.bone, turned[described.object], info.metres_per_unit));
+  flesh::Character character;
+  character.name = m_name;
+  character.metres_per_unit = info.metres_per_unit;
+  for (const auto& [name, pose] : rest.place()) {
+    flesh::Bone bone;
+    bone.name = name;
+    bone.rest_world = pose.matrix();
+    bone.rest_world.topRightCorner<3, 1>() /= info.metres_per_unit;
+    character.bones.push_back(std::move(bone));
   }
   return character;
 }

@@ -222,5 +222,18 @@ TEST(ShellRecord, AHandleFollowsItsBone) {
   EXPECT_NEAR((shell::mean_rotation(w) * p).y(), 0.02, 1e-4);
 }
 
+TEST(ShellRecord, BonesStandApartWithoutTheGltfFile) {
+  const BakedShells baked =
+      bake_shells(skinned_strip(), settings_of("fix = [\"x<0.013\"]\n[[shell.handle]]\n"
+                                               "bone = \"tip\"\nat = \"nearest:0.2,0,0.025\"\n"));
+  const auto file = FleshFile::open(baked.supple.bytes, "strip.supple");
+  ASSERT_TRUE(file.ok());
+  const flesh::Character bones = file->bones();
+  ASSERT_EQ(bones.bones.size(), 2U);
+  const Eigen::Matrix4d apart = bones.bones[1].rest_world - bones.bones[0].rest_world;
+  EXPECT_EQ(bones.bones[1].name, "tip");
+  EXPECT_LT((apart.topRightCorner<3, 1>() - Eigen::Vector3d(0.2, 0, 0)).norm(), 1e-6);
+}
+
 }  // namespace
 }  // namespace supple::bake::testing

@@ -22,6 +22,43 @@ TEST(Obj, ReadsEveryIndexFormContinuationsAndCrlf) {
   EXPECT_EQ(mesh.positions[4], geometry::Vec3(0.5, 0.5, 1));
 }
 
+TEST(Obj, KeepsGroupsAndColours) {
+  const auto surface =
+      read_marked_obj(as_bytes("v 0 0 0 1 0.5 0\nv 1 0 0\nv 0 1 0 1\nv 1 1 0 0 0 1\n"
+                               "g left side\nf 1 2 3\ng\nf 2 4 3\ng side\nf 3 2 4\n"),
+                      kFileName);
+  ASSERT_TRUE(surface.ok()) << surface.error().describe();
+  ASSERT_EQ(surface->colours.size(), 4U);
+  EXPECT_EQ(surface->colours[0], geometry::Vec3(1, 0.5, 0));
+  EXPECT_EQ(surface->colours[2], geometry::Vec3::Zero()) << "one number is a weight";
+  EXPECT_EQ(surface->colours[3], geometry::Vec3(0, 0, 1));
+  EXPECT_EQ(surface->groups.size(), 2U);
+  EXPECT_EQ(surface->groups.at("left"), (std::vector<geometry::Index>{0, 1, 2}));
+  EXPECT_EQ(surface->groups.at("side"), (std::vector<geometry::Index>{0, 1, 2, 3}));
+  const auto plain = read_marked_obj(as_bytes(samples::obj()), kFileName);
+  ASSERT_TRUE(plain.ok());
+  EXPECT_TRUE(plain->colours.empty());
+}
+
+TEST(Ply, KeepsColours) {
+  const std::string head =
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
+      "property float y\nproperty float z\n";
+  const std::string tail = "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
+  for (const auto& [type, whole] : {std::pair{"uchar", "255"}, std::pair{"float", "1"}}) {
+    std::string text = head;
+    for (const char* channel : {"red", "green", "blue"}) {
+      text += std::string("property ") + type + " " + channel + "\n";
+    }
+    text += tail + "0 0 0 " + whole + " 0 0\n1 0 0 0 0 0\n0 1 0 0 0 " + whole + "\n3 0 1 2\n";
+    const auto surface = read_marked_ply(as_bytes(text), kFileName);
+    ASSERT_TRUE(surface.ok()) << surface.error().describe();
+    ASSERT_EQ(surface->colours.size(), 3U);
+    EXPECT_EQ(surface->colours[0], geometry::Vec3(1, 0, 0));
+    EXPECT_EQ(surface->colours[2], geometry::Vec3(0, 0, 1));
+  }
+}
+
 TEST(Obj, TriangulatesConcavePolygonsInside) {
   // An arrow head: a fan from its first corner would cover the notch. Area by the shoelace rule.
   const TriMesh mesh = good(

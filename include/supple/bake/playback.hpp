@@ -33,8 +33,8 @@ class FleshFile {
   [[nodiscard]] Result<void> check_mesh(std::uint64_t mesh_hash) const;
   /// What export needs of each object: name, vertices, shapes.
   [[nodiscard]] std::vector<flesh::FleshObject> objects() const;
-  /// The bones that drive the objects, at rest, each alone at the world's origin: enough for
-  /// motions that need no glTF file.
+  /// The bones that drive the objects, at rest, each alone at the world's origin but for those that
+  /// handles of shells tie together: enough for motions that need no glTF file.
   [[nodiscard]] flesh::Character bones() const;
 
  private:

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process.hpp"
+
+#include "supple/core/files.hpp"
+#include "supple/io/gltf.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+namespace supple::testing {
+namespace {
+
+using Json = nlohmann::json;
+using Names = std::vector<std::string>;
+
+constexpr int kColumns = 12;
+constexpr int kRows = 4;
+constexpr double kLength = 0.2;
+constexpr double kWidth = 0.05;
+
+int vertex(int i, int j) {
+  return j * (kColumns + 1) + i;
+}
+
+/// A flat strip as OBJ text; faces of the first column are in the group 'root'.
+std::string obj_strip() {
+  std::string text;
+  for (int j = 0; j <= kRows; ++j) {
+    for (int i = 0; i <= kColumns; ++i) {
+      text += "v " + std::to_string(kLength * i / kColumns) + " 0 " +
+              std::to_string(kWidth * j / kRows) + "\n";
+    }
+  }
+  for (int i = 0; i < kColumns; ++i) {
+    text += i == 0 ? "g root\n" : "g rest\n";
+    for (int j = 0; j < kRows; ++j) {
+      text += "f " + std::to_string(vertex(i, j) + 1) + " " + std::to_string(vertex(i, j + 1) + 1) +
+              " " + std::to_string(vertex(i + 1, j + 1) + 1) + " " +
+              std::to_string(vertex(i + 1, j) + 1) + "\n";
+    }
+  }
+  return text;
+}
+
+/// The same as PLY text, the first column red.
+std::string ply_strip() {
+  std::string text =
+      "ply\nformat ascii 1.0\nelement vertex " + std::to_string((kColumns + 1) * (kRows + 1)) +
+      "\nproperty float x\nproperty float y\nproperty float z\nproperty uchar red\n"
+      "property uchar green\nproperty uchar blue\nelement face " +
+      std::to_string(kColumns * kRows) + "\nproperty list uchar int vertex_indices\nend_header\n";
+  for (int j = 0; j <= kRows; ++j) {
+    for (int i = 0; i <= kColumns; ++i) {
+      text += std::to_string(kLength * i / kColumns) + " 0 " + std::to_string(kWidth * j / kRows) +
+              (i == 0 ? " 255 0 0\n" : " 0 128 0\n");
+    }
+  }
+  for (int j = 0; j < kRows; ++j) {
+    for (int i = 0; i < kColumns; ++i) {
+      text += "4 " + std::to_string(vertex(i, j)) + " " + std::to_string(vertex(i, j + 1)) + " " +
+              std::to_string(vertex(i + 1, j + 1)) + " " + std::to_string(vertex(i + 1, j)) + "\n";
+    }
+  }
+  return text;
+}
+
+const char* const kSettings =
+    "[[shell]]\nname = \"strip\"\nfix = [\"set:root\"]\nmodes = 6\n"
+    "material = {youngs_modulus = 3e9, poisson_ratio = 0.3, density = 800, thickness = 0.0003}\n";
+
+/// A directory with a strip and its settings.
+struct Workshop {
+  TemporaryDirectory directory;
+  std::string obj = directory.write("strip.obj", obj_strip());
+  std::string toml = directory.write("shell.toml", kSettings);
+
+  [[nodiscard]] std::string path(const std::string& name) const { return directory.path(name); }
+  [[nodiscard]] Json bake(Arguments arguments) const {
+    arguments.insert(arguments.begin(), "shell");
+    arguments.emplace_back("--json");
+    const Outcome outcome = supple(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome.status == 0 ? Json::parse(outcome.out) : Json();
+  }
+  /// With other settings; the outcome of a call that should fail or warn.
+  [[nodiscard]] Outcome with(const std::string& settings, const std::string& mesh = "") const {
+    const std::string config = directory.write("other.toml", settings);
+    return supple({"shell", mesh.empty() ? obj : mesh, "-c", config, "-o", path("out.glb"),
+                   "--seconds", "0.5"});
+  }
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Shell, BakesAnObjAndReports) {
+  const Workshop shop;
+  const Json json = shop.bake({shop.obj, "-c", shop.toml, "-o", shop.path("out.glb")});
+  EXPECT_EQ(shop.directory.list(), (Names{"out.glb", "out.supple", "shell.toml", "strip.obj"}));
+  ASSERT_EQ(json.at("shells").size(), 1U);
+  const Json& shell = json.at("shells")[0];
+  EXPECT_EQ(shell.at("name"), "strip");
+  EXPECT_EQ(shell.at("nodes"), (kColumns + 1) * (kRows + 1));
+  EXPECT_EQ(shell.at("triangles"), 2 * kColumns * kRows);
+  EXPECT_EQ(shell.at("fixed_nodes"), 2 * (kRows + 1)) << "a group's faces have two columns";
+  EXPECT_EQ(shell.at("modes"), 6);
+  EXPECT_EQ(shell.at("frequencies_hz").size(), 6U);
+  EXPECT_NEAR(shell.at("mass_kg"), kLength * kWidth * 0.0003 * 800, 1e-8);
+  EXPECT_EQ(shell.at("mechanisms"), 0);
+  for (const char* key : {"point_count", "follow_turn", "sag_m"}) {
+    EXPECT_GT(shell.at(key), 0) << key;
+  }
+  EXPECT_LT(shell.at("point_error"), 0.01) << "0 where all nodes are points";
+  EXPECT_GT(shell.at("seconds").at("total"), 0);
+  // A cantilever of what is free: 1.875^2 / (2 pi L^2) sqrt(E t^2 / (12 rho)), as a plate up to
+  // 1/sqrt(1 - nu^2) higher; the mesh is coarse.
+  const double free = kLength * (kColumns - 1) / kColumns;
+  const double beam = 1.8751 * 1.8751 / (2 * std::numbers::pi * free * free) *
+                      std::sqrt(3e9 * 0.0003 * 0.0003 / (12 * 800));
+  EXPECT_NEAR(shell.at("frequencies_hz")[0], beam, 0.15 * beam);
+  const Json& recorded = json.at("recorded");
+  EXPECT_EQ(recorded.at("clips")[0].at("name"), "gravity");
+  EXPECT_LE(recorded.at("shells")[0].at("largest_error_relative"), 1e-3);
+  EXPECT_EQ(json.at("files").size(), 2U);
+  for (const Json& file : json.at("files")) {
+    const std::string path = file.at("path");
+    EXPECT_EQ(std::filesystem::file_size(path), file.at("bytes").get<std::size_t>()) << path;
+  }
+}
+
+TEST(Shell, RedVerticesOfAPlyAreHeldWithoutSettings) {
+  const Workshop shop;
+  const std::string ply = shop.directory.write("strip.ply", ply_strip());
+  const Json json = shop.bake({ply});
+  EXPECT_EQ(json.at("shells")[0].at("fixed_nodes"), kRows + 1);
+  EXPECT_TRUE(json.at("automatic"));
+  const Json free = shop.bake({shop.obj});
+  EXPECT_EQ(free.at("shells")[0].at("fixed_nodes"), 0);
+  EXPECT_TRUE(contains(free.at("warnings").dump(), "nothing holds it"));
+}
+
+TEST(Shell, PrintedSettingsBakeTheSame) {
+  const Workshop shop;
+  const Outcome printed = supple({"shell", shop.obj, "-c", shop.toml, "--print-config"});
+  ASSERT_EQ(printed.status, 0) << printed.err;
+  const std::string config = shop.directory.write("printed.toml", printed.out);
+  const Json first = shop.bake({shop.obj, "-c", shop.toml});
+  const Json second = shop.bake({shop.obj, "-c", config});
+  EXPECT_EQ(first.at("shells")[0].at("frequencies_hz"),
+            second.at("shells")[0].at("frequencies_hz"));
+}
+
+TEST(Shell, BakesItsOwnResultAgain) {
+  const Workshop shop;
+  const Json first = shop.bake({shop.obj, "-c", shop.toml, "-o", shop.path("out.glb")});
+  const Json again =
+      shop.bake({shop.path("out.glb"), "-c", shop.toml, "-o", shop.path("again.glb")});
+  EXPECT_EQ(first.at("shells")[0].at("frequencies_hz"), again.at("shells")[0].at("frequencies_hz"));
+}
+
+TEST(Shell, ThreadsGiveTheSameBytes) {
+  const Workshop shop;
+  for (const char* threads : {"1", "3"}) {
+    (void)shop.bake({shop.obj, "-c", shop.toml, "-o", shop.path(std::string(threads) + ".glb"),
+                     "--threads", threads});
+  }
+  for (const char* ending : {".glb", ".supple"}) {
+    const auto one = read_file(shop.path(std::string("1") + ending));
+    const auto three = read_file(shop.path(std::string("3") + ending));
+    ASSERT_TRUE(one.ok() && three.ok());
+    EXPECT_EQ(*one, *three) << ending;
+  }
+}
+
+TEST(Shell, TheDancerHasFourShellsOnABone) {
+  const Workshop shop;
+  const Json json = shop.bake({"--sample", "dancer", "-o", shop.path("dancer.glb")});
+  EXPECT_EQ(json.at("shells").size(), 4U);
+  EXPECT_EQ(json.at("shells")[0].at("bone"), "Head");
+  EXPECT_EQ(json.at("shells")[1].at("attachments"), 2);
+  const Outcome info = supple({"info", shop.path("dancer.supple"), "--json"});
+  ASSERT_EQ(info.status, 0) << info.err;
+  const Json described = Json::parse(info.out);
+  EXPECT_EQ(described.at("objects")[1].at("kind"), "shell");
+  EXPECT_EQ(described.at("objects")[1].at("shell").at("attachments")[0].at("bone"), "Hips");
+  const Outcome check =
+      supple({"check", shop.path("dancer.supple"), "--mesh", shop.path("dancer.glb")});
+  EXPECT_EQ(check.status, 0) << check.err;
+}
+
+TEST(Shell, PlaysGravityAndWind) {
+  const Workshop shop;
+  (void)shop.bake({shop.obj, "-c", shop.toml, "-o", shop.path("out.glb")});
+  const std::string file = shop.path("out.supple");
+  const Outcome drop = supple({"play", file, "--motion", "gravity", "--seconds", "8", "--json"});
+  ASSERT_EQ(drop.status, 0) << drop.err;
+  const Json fallen = Json::parse(drop.out);
+  EXPECT_EQ(fallen.at("times").size(), 481U);
+  EXPECT_GT(fallen.at("shells")[0].at("largest_turn"), 0);
+  // It begins at rest and ends where it hangs: under half the weight, it hangs half as far.
+  const double first = fallen.at("coefficients")[0][0];
+  const double hangs = fallen.at("coefficients")[480][0];
+  EXPECT_NEAR(first, 0, 1e-4 * std::abs(hangs));
+  const Outcome light = supple(
+      {"play", file, "--motion", "gravity", "--seconds", "8", "--gravity", "0,-0.981,0", "--json"});
+  ASSERT_EQ(light.status, 0) << light.err;
+  const double tenth = Json::parse(light.out).at("coefficients")[480][0];
+  EXPECT_NEAR(tenth / hangs, 0.1, 0.03) << "nearly linear";
+  const Outcome wind =
+      supple({"play", file, "--motion", "wind", "--wind", "0,3,0", "--csv", shop.path("wind.csv")});
+  EXPECT_EQ(wind.status, 0) << wind.err;
+  EXPECT_TRUE(std::filesystem::exists(shop.path("wind.csv")));
+  const Outcome push = supple({"play", file, "--motion", "wind", "--push", "900,0,1,0"});
+  EXPECT_EQ(push.status, 3) << push.err;
+  EXPECT_TRUE(contains(push.err, "cannot push vertex 900"));
+  const Outcome glb = supple({"play", file, "--character", shop.path("out.glb"), "--motion", "jump",
+                              "-o", shop.path("jump.glb")});
+  ASSERT_EQ(glb.status, 0) << glb.err;
+  const auto asset = io::read_gltf(std::filesystem::path(shop.path("jump.glb")));
+  ASSERT_TRUE(asset.ok());
+  EXPECT_EQ(asset->animations.back().name, "jump");
+}
+
+TEST(ShellInput, IsRefusedWithAReasonAndNothingIsWritten) {
+  const Workshop shop;
+  const std::string three_on_an_edge =
+      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nf 1 2 3\nf 2 1 4\nf 1 2 5\n";
+  const std::string handle = "[[shell.handle]]\nbone = \"strip\"\n";
+  const std::vector<std::tuple<std::string, std::string, std::string>> cases{
+      {"[[shell]]\nmodez = 3\n", "", "other.toml:2:1"},
+      {"[[shell]]\nfix = [\"sphere:5,5,5,0.1\"]\n", "", "chooses no vertex"},
+      {"[[shell]]\nfix = [\"x<9\"]\n", "", "shell"},
+      {"[[shell]]\nmesh = \"leaf\"\n", "", "there is no node, mesh or material 'leaf'"},
+      {kSettings + handle + "vertex = 1\n", "", "vertex 1 is fixed"},
+      {kSettings + handle + "vertex = 66\n", "", "no vertex 66; it has 1 to 65"},
+      {kSettings + std::string("[[shell.handle]]\nbone = \"knee\"\nvertex = 13\n"), "",
+       "no node or bone 'knee'"},
+      {"", shop.directory.write("fan.obj", three_on_an_edge), "more than two triangles"},
+      {"", shop.directory.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n"), "triangle"},
+      {"", shop.directory.write("nan.obj", "v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "finite"},
+      {"", shop.directory.write("cut.ply", "ply\nformat ascii 1.0\n"), "end_header"},
+  };
+  const Names before = [&] {
+    shop.directory.write("other.toml", "");
+    return shop.directory.list();
+  }();
+  for (const auto& [settings, mesh, reason] : cases) {
+    const Outcome outcome = shop.with(settings, mesh);
+    EXPECT_EQ(outcome.status, 3) << settings << mesh << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, reason)) << settings << mesh << "\n" << outcome.err;
+    EXPECT_EQ(shop.directory.list(), before);
+  }
+}
+
+TEST(ShellInput, IsMendedWithAWarning) {
+  const Workshop shop;
+  const std::string flipped = obj_strip() + "v 0.21 0 0.05\nf 65 52 66\n";
+  const std::vector<std::tuple<std::string, std::string, std::string>> cases{
+      {kSettings, shop.directory.write("sliver.obj", obj_strip() + "f 1 2 3\n"), "dropped"},
+      {kSettings, shop.directory.write("flipped.obj", flipped), "turned"},
+      {"[[shell]]\nfix = [\"set:root\"]\nmaterial = {area_stiffness = 10, length_stiffness = 10, "
+       "bending_stiffness = 0, area_density = 0.1}\n",
+       "", "bending"},
+      {std::string(kSettings) +
+           "[[shell.handle]]\nbone = \"strip\"\nvertex = 13\nhold = \"both\"\n"
+           "[[shell.handle]]\nbone = \"strip\"\nvertex = 65\nhold = \"both\"\n",
+       "", "12 components, but 6 modes"},
+  };
+  for (const auto& [settings, mesh, reason] : cases) {
+    const Outcome outcome = shop.with(settings, mesh);
+    EXPECT_EQ(outcome.status, 0) << settings << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, reason)) << settings << "\n" << outcome.err;
+  }
+}
+
+TEST(ShellUsage, SaysWhatToGive) {
+  const Workshop shop;
+  const std::vector<std::pair<Arguments, std::string>> cases{
+      {{"shell"}, "give a mesh"},
+      {{"shell", shop.obj, "-o", "out.obj"}, "must end in .glb"},
+      {{"shell", "--sample", "leef"}, "there is no sample 'leef'"},
+      {{"shell", shop.obj, "--modes", "0"}, "--modes"},
+      {{"shell", shop.obj, "--sample", "leaf"}, "not both"},
+  };
+  for (const auto& [arguments, reason] : cases) {
+    const Outcome outcome = supple(arguments);
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, reason)) << outcome.err;
+  }
+  const Outcome missing = supple({"shell", shop.path("none.obj")});
+  EXPECT_EQ(missing.status, 5) << missing.err;
+}
+
+}  // namespace
+}  // namespace supple::testing
