@@ -72,8 +72,8 @@ io::SkinnedClip knock_clip() {
       const double s = (t - from) / (to - from);
       return s > 0 && s < 1 ? std::pow(std::sin(std::numbers::pi * s), 2) : 0.0;
     };
-    const double up = 0.05 * bump(0.5, 0.8) + 0.03 * bump(0.9, 1.1);
-    const double turn = 0.14 * std::sin(2 * std::numbers::pi * (t - 3)) * bump(3, 5);
+    const double up = 0.020 * bump(0.5, 0.8) + 0.012 * bump(0.9, 1.1);
+    const double turn = 0.10 * std::sin(2 * std::numbers::pi * (t - 3)) * bump(3, 5);
     clip.tracks[0].translations.emplace_back(0, up, 0);
     clip.tracks[0].rotations.emplace_back(Eigen::AngleAxisd(turn, Vec3::UnitX()));
   });
@@ -89,7 +89,7 @@ bone = "Stand"
 modes = 8
 fix = ["x<0.0215"]  # the first row of cells
 material = {{area_stiffness = {1}, length_stiffness = {2}, bending_stiffness = {3}, area_density = {4}}}
-damping = {{ratio = 0.06}}
+damping = {{ratio = 0.08}}
 )",
                      name, material.area_stiffness, material.length_stiffness,
                      material.bending_stiffness * stiffness, material.area_density);

@@ -22,12 +22,12 @@ struct BeamShape {
 struct BeamMaterial {
   double area_stiffness = 1000;      ///< N/m
   double length_stiffness = 30;      ///< N
-  double bending_stiffness = 0.001;  ///< N m, at stiffness 1
+  double bending_stiffness = 0.004;  ///< N m, at stiffness 1
   double area_density = 0.3;         ///< kg/m^2
 };
 
-inline constexpr double kBeamFold = 0.35;      ///< of the V-beams in the samples
-inline constexpr double kVBeamStiffness = 10;  ///< of the one that stands alone
+inline constexpr double kBeamFold = 0.35;       ///< of the V-beams in the samples
+inline constexpr double kVBeamStiffness = 2.5;  ///< of the one that stands alone
 
 /// Figure 4 of [CWK07]: three pairs of a flat and a V-beam, at bending stiffness 1, 10 and 100.
 [[nodiscard]] io::SkinnedModel shell_beams();

@@ -140,9 +140,9 @@ io::SkinnedClip shake() {
       return std::sin(2 * std::numbers::pi * cycles * t / 8);
     };
     const double rest = smooth_step(0, 0.8, t) * smooth_step(8, 7, t);
-    clip.tracks[0].translations.emplace_back(rest * (0.09 * wave(7) + 0.04 * wave(13)),
-                                             rest * 0.025 * wave(17),
-                                             rest * (0.08 * wave(5) + 0.035 * wave(11)));
+    clip.tracks[0].translations.emplace_back(rest * (0.06 * wave(7) + 0.025 * wave(13)),
+                                             rest * 0.012 * wave(17),
+                                             rest * (0.06 * wave(5) + 0.025 * wave(11)));
     clip.tracks[0].rotations.emplace_back(Eigen::AngleAxisd(rest * 0.22 * wave(4), Vec3::UnitY()));
   });
 }
@@ -168,9 +168,9 @@ mesh = "dinosaur"
 bone = "Plinth"
 modes = 4
 fix = ["y<0.016"]  # the soles
-material = {youngs_modulus = 0.4e6, poisson_ratio = 0.45, density = 1100, thickness = 3e-3}
+material = {youngs_modulus = 3e6, poisson_ratio = 0.45, density = 1100, thickness = 3e-3}
 gravity = "modelled"
-damping = {ratio = 0.05}
+damping = {ratio = 0.06}
 )";
 }
 

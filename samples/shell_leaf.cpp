@@ -170,7 +170,7 @@ mesh = "leaf"
 bone = "Twig"
 modes = 12
 fix = ["x<0.008"]  # the foot of the stalk
-material = {youngs_modulus = 20e6, poisson_ratio = 0.3, density = 850, thickness = 3.5e-4}
+material = {youngs_modulus = 40e6, poisson_ratio = 0.3, density = 850, thickness = 3.5e-4}
 gravity = "modelled"
 damping = {ratio = 0.07}
 

@@ -63,7 +63,7 @@ void add_holder(io::SkinnedModel& model) {
   for (TubePoint& point : post) point.position.x() = 0.004;
   add(post);
   const auto foot = [](double y, double radius) { return TubePoint{{0.004, y, 0}, radius}; };
-  add({foot(0.0005, 0.001), foot(0.0005, 0.061), foot(0.004, 0.062), foot(0.007, 0.059),
+  add({foot(0.0004, 0.001), foot(0.0006, 0.061), foot(0.004, 0.062), foot(0.007, 0.059),
        foot(0.012, 0.012), foot(0.020, 0.006)});
 }
 

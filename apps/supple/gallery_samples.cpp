@@ -124,7 +124,7 @@ const std::vector<SampleCard>& sample_cards() {
        .hint = "Let it dance; pull at the hat or at the hem of the coat.",
        .clip = "dance",
        .action = "clips",
-       .picture_at = 4.95,
+       .picture_at = 1.45,
        .camera = {18, 6, 0.9},
        .video_from = 3,
        .video_to = 7,

@@ -134,7 +134,7 @@ Result<void> handles(Bench& bench) {
   const std::array<Grip, 3> grips{
       {{"position", SUPPLE_HANDLE_POSITION, {-0.13, 0.24, 0}, 0},
        {"orientation", SUPPLE_HANDLE_ORIENTATION, {0, 0, 0}, 1.9},
-       {"both", SUPPLE_HANDLE_POSITION | SUPPLE_HANDLE_ORIENTATION, {-0.035, 0.13, 0}, 0}}};
+       {"both", SUPPLE_HANDLE_POSITION | SUPPLE_HANDLE_ORIENTATION, {-0.012, 0.11, 0}, 0}}};
   SUPPLE_TRY(const ShellRun run, bake_sample("beams"));
   std::size_t object = 0;
   while (run.objects[object].name != kBeam) ++object;
