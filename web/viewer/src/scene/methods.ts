@@ -17,6 +17,7 @@ export interface Side {
 /// equilibria that were computed beforehand.
 export class Methods {
   readonly linear: SuppleMesh;
+  private readonly comparison: Comparison | null;
   private readonly linearCopy: PosedCopy;
   private readonly strain: WrittenCopy | null;
   private readonly nonlinear: WrittenCopy | null;
@@ -27,9 +28,11 @@ export class Methods {
 
   constructor(
     private readonly flesh: SuppleMesh,
-    private readonly comparison: Comparison | null,
+    comparison: Comparison | null,
   ) {
     const { asset } = flesh;
+    const rest = restOf(flesh);
+    this.comparison = comparison && fromRest(comparison, rest.positions);
     this.linearCopy = new PosedCopy(flesh.root);
     const { scene } = this.linearCopy;
     this.linear = new SuppleMesh({ scene, animations: [] }, asset, { linear: true });
@@ -39,7 +42,7 @@ export class Methods {
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.frustumCulled = false;
     }
-    this.surface = asset.createSurface(restOf(flesh));
+    this.surface = asset.createSurface(rest);
     const strains = asset.shells.some(({ hasRotationStrain }) => hasRotationStrain);
     this.strain = strains ? new WrittenCopy(flesh) : null;
     this.nonlinear = comparison ? new WrittenCopy(flesh) : null;
@@ -119,6 +122,15 @@ export class Methods {
     this.strain?.dispose();
     this.nonlinear?.dispose();
   }
+}
+
+/// Without gravity a shell is as it was modelled.
+function fromRest(comparison: Comparison, rest: Float32Array): Comparison {
+  if (comparison.loads[0] === 0) return comparison;
+  return {
+    ...comparison,
+    loads: [0, ...comparison.loads], nonlinear: [rest, ...comparison.nonlinear],
+  };
 }
 
 /// Rest positions of the asset, and normals where all meshes have them.
