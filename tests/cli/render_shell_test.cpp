@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/process.hpp"
+
+#include "temporary_directory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace supple::testing {
+namespace {
+
+/// A built-in shell, baked, and pictures of it.
+struct ShellStudio {
+  TemporaryDirectory directory;
+  std::string file = directory.path("shell.glb");
+
+  explicit ShellStudio(const std::string& sample) {
+    const Outcome baked = supple({"shell", "--sample", sample, "-o", file, "-q"});
+    EXPECT_EQ(baked.status, 0) << baked.err;
+  }
+  [[nodiscard]] Outcome render(const Arguments& more) const {
+    Arguments all{"render", file, "--size", "96x64", "-o", directory.path("a.png")};
+    all.insert(all.end(), more.begin(), more.end());
+    return supple(all);
+  }
+  [[nodiscard]] std::string picture(const Arguments& more) const {
+    const Outcome outcome = render(more);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return directory.read("a.png");
+  }
+};
+
+TEST(RenderShell, HangsUnderGravityAndBlowsInTheWind) {
+  const ShellStudio beam("v-beam");
+  const std::string hanging = beam.picture({});
+  EXPECT_EQ(beam.picture({"--gravity", "0,-9.81,0"}), hanging);
+  const std::string straight = beam.picture({"--gravity", "0,0,0"});
+  EXPECT_NE(straight, hanging);
+  EXPECT_EQ(beam.picture({"--gravity", "0,0,0", "--linear"}), straight);
+  EXPECT_EQ(beam.picture({"--no-flesh"}), straight);
+  EXPECT_NE(beam.picture({"--linear"}), hanging);
+  EXPECT_NE(beam.picture({"--compare", "linear"}), hanging);
+  EXPECT_NE(beam.picture({"--wind", "0,0,9", "--at", "0.5"}), hanging);
+  EXPECT_NE(beam.picture({"--motion", "gravity", "--at", "0.05"}), hanging);
+}
+
+TEST(RenderShell, DrawsTheHandlesOfBones) {
+  const ShellStudio dancer("dancer");
+  EXPECT_NE(dancer.picture({"--handles"}), dancer.picture({}));
+}
+
+TEST(RenderShell, SaysWhatDoesNotGoTogether) {
+  const ShellStudio beam("v-beam");
+  const Outcome twice = beam.render({"--linear", "--compare", "linear"});
+  EXPECT_EQ(twice.status, 2);
+  EXPECT_NE(twice.err.find("leave --linear out"), std::string::npos) << twice.err;
+  const Outcome two_numbers = beam.render({"--gravity", "1,2"});
+  EXPECT_EQ(two_numbers.status, 2);
+  EXPECT_NE(two_numbers.err.find("--gravity"), std::string::npos) << two_numbers.err;
+  const Outcome solid = beam.render({"--linear", "--no-flesh"});
+  EXPECT_EQ(solid.status, 2);
+  EXPECT_NE(solid.err.find("has no shells"), std::string::npos) << solid.err;
+}
+
+}  // namespace
+}  // namespace supple::testing
