@@ -4,7 +4,8 @@
 import type { Asset } from 'supple';
 import { type AnimationClip, BufferGeometry, type KeyframeTrack, type Mesh } from 'three';
 
-/** Names as the baker gives them: 'belly 2', 'belly 2 +', 'belly 2 - (3)'. */
+/** Names as the baker gives them: 'belly 2', 'belly 2 +', 'belly 2 - (3)', and for the recorded
+ * motion of a shell 'leaf recorded 1 +'. */
 function bakedNames(asset: Asset): (name: string) => boolean {
   const names = new Set<string>();
   for (const object of asset.objects) {
@@ -12,7 +13,13 @@ function bakedNames(asset: Asset): (name: string) => boolean {
       for (const sign of ['', ' +', ' -']) names.add(`${object.name} ${k}${sign}`);
     }
   }
-  return (name) => names.has(name.replace(/ \(\d+\)$/, ''));
+  const shells = asset.shells.map(({ object }) => `${asset.objects[object]?.name ?? ''} recorded `);
+  return (name) => {
+    const base = name.replace(/ \(\d+\)$/, '');
+    const isRecorded = (begin: string) =>
+      base.startsWith(begin) && /^\d+( [+-])?$/.test(base.slice(begin.length));
+    return names.has(base) || shells.some(isRecorded);
+  };
 }
 
 /** A geometry that shares the buffers of another and has no shapes of the baker. */
