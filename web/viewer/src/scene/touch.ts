@@ -37,11 +37,22 @@ export class Touch {
     return this.depths[owner] ?? 0;
   }
 
-  /// Of what moves a vertex; of a fixed one of a shell too, where nothing else is.
+  /// Of what moves a vertex; a fixed one belongs to the shell that moves most of its mesh.
   kindAt(vertex: number): ObjectKind | undefined {
-    const shells = this.asset.shells.length;
-    if (shells > 0 && shells === this.asset.objects.length) return 'shell';
-    return this.asset.objects[this.ownerOf(vertex)]?.kind;
+    const owner = this.asset.objects[this.ownerOf(vertex)];
+    return owner?.kind ?? (this.isMostlyShell(vertex) ? 'shell' : undefined);
+  }
+
+  private isMostlyShell(vertex: number): boolean {
+    const part = this.asset.parts.find(({ firstVertex, vertexCount }) =>
+      vertex >= firstVertex && vertex < firstVertex + vertexCount);
+    if (!part) return false;
+    const modes = this.asset.shells.map(({ object }) => this.asset.objects[object]?.firstMode ?? 0);
+    let moved = 0;
+    for (let v = part.firstVertex; v < part.firstVertex + part.vertexCount; ++v) {
+      if (modes.some((mode) => this.yields.moves(mode, v))) ++moved;
+    }
+    return moved > part.vertexCount / 2;
   }
 
   private ownerOf(vertex: number): number {

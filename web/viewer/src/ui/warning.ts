@@ -14,8 +14,7 @@ export class BendWarning {
     this.last = Number.isFinite(now) ? now : -Infinity;
     const degrees = Math.round((turn * 180) / Math.PI);
     const text = beyond > 1
-      ? `Bent ${beyond.toFixed(1)} times as far as its modes follow (a turn of ${degrees}°): the `
-        + 'shape is not to be trusted.'
+      ? `Bent ${beyond.toFixed(1)} times as far as its modes follow (${degrees}°)`
       : '';
     if (this.element.textContent !== text) this.element.textContent = text;
   }
