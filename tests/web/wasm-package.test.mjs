@@ -9,7 +9,13 @@ import { after, before, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 
-import { loadSupple, shaders, Status, SuppleError } from '../../web/packages/supple/dist/index.js';
+import {
+  Hold,
+  loadSupple,
+  shaders,
+  Status,
+  SuppleError,
+} from '../../web/packages/supple/dist/index.js';
 import { browserMissing, openBrowser, openPage, serveTests } from './browser.mjs';
 import { program, sourceRoot, writeAssets } from './programs.mjs';
 import { meshIndices, restNumbers } from './synthetic.mjs';
@@ -114,6 +120,33 @@ test('what a file holds', async () => {
   assert.ok(asset.checkMesh(hash) && asset.isMadeFor(positions, meshIndices(asset.parts)));
   positions[7] += 1e-6;
   assert.ok(!asset.checkMesh(hash + 1n) && !asset.isMadeFor(positions, meshIndices(asset.parts)));
+  asset.close();
+});
+
+test('a shell is held by a handle, and says where it is', async () => {
+  const asset = (await loadSupple()).openAsset(bytesOf('strip'));
+  assert.equal(asset.objects[0].kind, 'shell');
+  const [shell] = asset.shells;
+  assert.ok(shell.hasRotationStrain && shell.pointCount === 48 && shell.followTurn === 2);
+  const player = asset.createPlayer();
+  const vertex = 227; // in the middle of the free end, a metre from the clamped one
+  const rest = [1, 0, 0];
+  player.setBonePose(0, [0, 0, 0], [0, 0, 0, 1]);
+  player.step(1 / 60);
+  const before = player.vertex(vertex, rest);
+  assert.ok(before.position[1] < -0.2, `sags to ${before.position[1]}`);
+  const target = [before.position[0], before.position[1] + 0.1, 0];
+  player.setHandle(3, { vertex, rest, position: target, components: Hold.y });
+  for (let i = 0; i < 300; ++i) player.step(1 / 60);
+  assert.ok(player.handleState(3).active && player.handleState(3).positionError < 1e-5);
+  assert.ok(Math.abs(player.vertex(vertex, rest).position[1] - target[1]) < 1e-5);
+  assert.ok(player.shellState(0).largestTurn > 0.05 && player.shellState(0).beyond < 1);
+  const fixed = { vertex: 0, rest: [0, 0, 0], position: target };
+  assert.throws(() => player.setHandle(4, fixed), isSuppleError(Status.badArgument, /\w/));
+  const nowhere = { vertex, rest, components: Hold.position };
+  assert.throws(() => player.setHandle(4, nowhere), isSuppleError(Status.badArgument, /\w/));
+  player.removeHandle(3);
+  assert.ok(!player.handleState(3).active);
   asset.close();
 });
 
