@@ -142,9 +142,9 @@ export async function picking(url = URL_) {
     });
   };
   check();
-  const still = mesh.meshes[0].getVertexPosition(5, new THREE.Vector3());
+  const still = mesh.meshes[0].getVertexPosition(4, new THREE.Vector3());
   mesh.setCoefficients(new Float32Array(asset.info.modeCount).fill(0.05));
-  const shown = mesh.meshes[0].getVertexPosition(5, new THREE.Vector3());
+  const shown = mesh.meshes[0].getVertexPosition(4, new THREE.Vector3());
   check();
   found.override = still.distanceTo(shown);
   found.other = mesh.vertexOf({ object: new THREE.Object3D(), face: null, point });
