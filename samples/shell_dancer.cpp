@@ -74,7 +74,7 @@ io::SkinnedPart hat() {
   constexpr int kSides = 44;
   static const std::vector<Turned> profile{
       {0.00, 0.255, 1.605}, {0.14, 0.185, 1.622}, {0.26, 0.126, 1.616}, {0.32, 0.114, 1.640},
-      {0.42, 0.104, 1.690}, {0.65, 0.070, 1.810}, {0.85, 0.036, 1.930}, {1.00, 0.012, 2.030}};
+      {0.42, 0.104, 1.690}, {0.65, 0.070, 1.810}, {0.85, 0.036, 1.930}, {1.00, 0.022, 2.030}};
   io::SkinnedPart part = bound_part(
       "hat",
       make_sleeve(kAlong, kSides,
