@@ -2,6 +2,8 @@
 #include "process.hpp"
 #include "small_characters.hpp"
 
+#include "supple/format/layout.hpp"
+
 #include <gtest/gtest.h>
 
 namespace supple::testing {
@@ -77,7 +79,7 @@ TEST_F(Check, RefusesFlippedBits) {
 TEST_F(Check, RefusesNewerVersions) {
   std::string bytes = directory.read("out.supple");
   // The major version is the 16-bit number after the eight letters of the magic.
-  bytes[8] = static_cast<char>(bytes[8] + 1);
+  bytes[8] = static_cast<char>(format::kVersionMajor + 1);
   const std::string text = refusal(bytes);
   EXPECT_NE(text.find("newer"), std::string::npos) << text;
 }
