@@ -187,7 +187,9 @@ TEST(Shell, TheDancerHasFourShellsOnABone) {
   ASSERT_EQ(info.status, 0) << info.err;
   const Json described = Json::parse(info.out);
   EXPECT_EQ(described.at("objects")[1].at("kind"), "shell");
-  EXPECT_EQ(described.at("objects")[1].at("shell").at("attachments")[0].at("bone"), "Hips");
+  const Json& handles = described.at("objects")[1].at("shell").at("attachments");
+  ASSERT_EQ(handles.size(), 2U);
+  EXPECT_NE(handles[0].at("bone"), described.at("objects")[1].at("bone"));
   const Outcome check =
       supple({"check", shop.path("dancer.supple"), "--mesh", shop.path("dancer.glb")});
   EXPECT_EQ(check.status, 0) << check.err;
