@@ -12,8 +12,6 @@
 namespace supple::player {
 namespace {
 
-constexpr double kTwoPi = 6.283185307179586476925;
-
 void lay_out(Arena& arena, const supple_asset& asset, supple_asset& placed) {
   const std::size_t objects = asset.summary->object_count;
   std::size_t lanes = 0;

@@ -186,7 +186,8 @@ template <class Number, Wanted kWanted, std::size_t kBlocks>
 /// One block in which shells may bend: the sum gives p and w of each vertex, then
 ///   position = rest + Rt p,  normal = R n,  tangent = R t.
 template <class Number>
-SUPPLE_FOR_SIZE inline void deform_shells(const DeformJob& job, const std::uint32_t* csr, const BlockView& view) {
+SUPPLE_FOR_SIZE inline void deform_shells(const DeformJob& job, const std::uint32_t* csr,
+                                          const BlockView& view) {
   const format::Entry* entries = job.asset->entries;
   for (std::size_t lane = 0; lane < kBlock; lane += kWidth) {
     const std::size_t at = 3 * lane;

@@ -17,14 +17,6 @@ constexpr double kDefaultTeleport = 60;       // m/s
 constexpr double kGravity = 9.81;
 constexpr double kFarthest = 1e12;  // metres from the origin; beyond, doubles are too coarse
 
-bool finite(double x) {
-  return x - x == 0;
-}
-
-bool finite(Vec3 v) {
-  return finite(v.x) && finite(v.y) && finite(v.z);
-}
-
 void lay_out(Arena& arena, const supple_asset& asset, supple_player& placed) {
   const std::size_t objects = asset.summary->object_count;
   placed.objects = arena.take<ObjectState>(objects);
@@ -92,11 +84,7 @@ supple_status set_pose(supple_player& player, std::uint32_t object, Vec3 positio
 Vec3 with_vertex(const supple_asset& asset, const format::Entry& entry, const ObjectState& o,
                  std::size_t lane, Vec3 force) {
   if (o.shell == nullptr || o.settings.warp == 0) return force;
-  Vec3 w{};
-  for (std::size_t k = 0; k < o.settings.modes; ++k) {
-    const VertexShape shape = vertex_shape(asset, entry, k, lane);
-    w = w + o.output[k] * Vec3{shape.normal[0], shape.normal[1], shape.normal[2]};
-  }
+  const Vec3 w = vertex_sum(asset, entry, lane, o.output, o.settings.modes).second;
   const ExactWarp f = exact_warp(w);
   return turned(-1.0 * w, f.a, f.b, force);
 }
@@ -112,9 +100,7 @@ void push(supple_player& player, std::uint32_t vertex, Vec3 force) {
     ObjectState& o = player.objects[entry.object];
     if (o.settings.enabled == 0) continue;
     const std::array<double, 12>& l = file.frame_from_bind;
-    const std::array<double, 4>& rest = file.rest_rotation;
-    const Vec3 f = to_frame(
-        o.has_pose ? o.pose.rotation : Rotation{rest[0], rest[1], rest[2], rest[3]}, force);
+    const Vec3 f = to_frame(o.has_pose ? o.pose.rotation : rest_rotation(file), force);
     // F . (L u) = (L^T F) . u
     Vec3 bind{l[0] * f.x + l[4] * f.y + l[8] * f.z, l[1] * f.x + l[5] * f.y + l[9] * f.z,
               l[2] * f.x + l[6] * f.y + l[10] * f.z};

@@ -118,6 +118,11 @@ struct supple_player {
 
 namespace supple::player {
 
+[[nodiscard]] inline Rotation rest_rotation(const format::Object& object) {
+  const std::array<double, 4>& r = object.rest_rotation;
+  return {r[0], r[1], r[2], r[3]};
+}
+
 /// Which instructions this machine has.
 enum class InstructionSet { Baseline, Avx2, Avx512 };
 [[nodiscard]] bool has(InstructionSet set);

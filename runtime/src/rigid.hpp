@@ -27,6 +27,20 @@ inline Vec3 cross(Vec3 a, Vec3 b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+[[nodiscard]] inline bool finite(double x) {
+  return x - x == 0;
+}
+[[nodiscard]] inline bool finite(const double* numbers, int count) {
+  bool good = true;
+  for (int i = 0; i < count; ++i) good &= finite(numbers[i]);
+  return good;
+}
+[[nodiscard]] inline bool finite(Vec3 v) {
+  return finite(v.x) && finite(v.y) && finite(v.z);
+}
+
+inline constexpr double kTwoPi = 6.283185307179586476925;
+
 /// A unit quaternion, frame to world.
 struct Rotation {
   double x, y, z, w;

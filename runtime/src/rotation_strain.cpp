@@ -71,28 +71,26 @@ class RotationStrain {
   void displace(std::uint32_t node) {
     const std::uint32_t vertex = m_view.vertex_of_node[node];
     const format::Object& object = m_asset.objects[m_object];
-    float* p = m_p + 3 * std::size_t{node};
-    p[0] = p[1] = p[2] = 0;
-    Vec3 w{};
     const format::Entry* entry = entry_of(m_asset, vertex, m_object);
-    for (std::size_t k = 0; entry != nullptr && k < object.mode_count; ++k) {
-      const float c = m_coefficients[object.first_mode + k];
-      if (c == 0) continue;
-      const VertexShape shape = vertex_shape(m_asset, *entry, k, vertex % format::kBlock);
-      for (int i = 0; i < 3; ++i) p[i] += c * shape.displacement[i];
-      w = w + static_cast<double>(c) * Vec3{shape.normal[0], shape.normal[1], shape.normal[2]};
-    }
+    const VertexSum sum = entry == nullptr
+                              ? VertexSum{}
+                              : vertex_sum(m_asset, *entry, vertex % format::kBlock,
+                                           m_coefficients + object.first_mode, object.mode_count);
+    const Vec3 w = sum.second;
+    float* p = m_p + 3 * std::size_t{node};
+    p[0] = static_cast<float>(sum.displacement.x);
+    p[1] = static_cast<float>(sum.displacement.y);
+    p[2] = static_cast<float>(sum.displacement.z);
     if (node < m_view.free_nodes) return;
     const ExactWarp f = exact_warp(w);
-    put(node, rest_of(node) + turned(w, f.b, f.c, p_of(node)));
+    put(node, rest_of(node) + turned(w, f.b, f.c, sum.displacement));
   }
   [[nodiscard]] Vec3 held_at(std::uint32_t node) const {
     const double* x = m_x + 3 * std::size_t{node};
     return {x[0], x[1], x[2]};
   }
 
-  /// [CWK07 eq. 12] for small displacements: with r the corners from their centre,
-  /// (sum |r|^2 I - r r^T) w = sum r x u.
+  /// [CWK07 eq. 13]: with r the corners from their centre, (sum |r|^2 I - r r^T) w = sum r x u.
   [[nodiscard]] static Vec3 rotation(const Vec3 x[3], const Vec3 u[3]) {
     const Vec3 centre = (1.0 / 3) * (x[0] + x[1] + x[2]);
     double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;

@@ -40,12 +40,51 @@ struct VertexShape {
   return shape;
 }
 
+/// What an entry's modes do to one vertex together, in bind space. `second` is the change of the
+/// normal by flesh, the turn by a shell.
+struct VertexSum {
+  Vec3 displacement, second;
+};
+
+/// For the first `modes` coefficients, floats or doubles.
+template <class Number>
+[[nodiscard]] VertexSum vertex_sum(const supple_asset& asset, const format::Entry& entry,
+                                   std::size_t lane, const Number* coefficients,
+                                   std::size_t modes) {
+  VertexSum sum{};
+  for (std::size_t k = 0; k < modes; ++k) {
+    const double c = coefficients[k];
+    if (c == 0) continue;
+    const VertexShape u = vertex_shape(asset, entry, k, lane);
+    sum.displacement =
+        sum.displacement + c * Vec3{u.displacement[0], u.displacement[1], u.displacement[2]};
+    sum.second = sum.second + c * Vec3{u.normal[0], u.normal[1], u.normal[2]};
+  }
+  return sum;
+}
+
 /// What an object adds to the block of a vertex; null: nothing.
 [[nodiscard]] inline const format::Entry* entry_of(const supple_asset& asset, std::uint32_t vertex,
                                                    std::uint32_t object) {
   const std::uint32_t block = vertex / format::kBlock;
   for (std::uint32_t i = asset.blocks[block]; i < asset.blocks[block + 1]; ++i) {
     if (asset.entries[i].object == object) return &asset.entries[i];
+  }
+  return nullptr;
+}
+
+/// What the shell that moves a vertex adds to its block; null: none does.
+[[nodiscard]] inline const format::Entry* shell_entry_of(const supple_asset& asset,
+                                                         std::uint32_t vertex) {
+  const std::uint32_t block = vertex / format::kBlock;
+  for (std::uint32_t i = asset.blocks[block]; i < asset.blocks[block + 1]; ++i) {
+    const format::Entry& entry = asset.entries[i];
+    const format::Object& object = asset.objects[entry.object];
+    if (object.kind != format::Kind::Shell) continue;
+    for (std::size_t k = 0; k < object.mode_count; ++k) {
+      const VertexShape u = vertex_shape(asset, entry, k, vertex % format::kBlock);
+      if (u.displacement[0] != 0 || u.displacement[1] != 0 || u.displacement[2] != 0) return &entry;
+    }
   }
   return nullptr;
 }

@@ -9,14 +9,8 @@
 namespace supple::player {
 namespace {
 
-constexpr double kTwoPi = 6.283185307179586476925;
 /// Numbers of a force field's point: position, velocity, mass, force.
 constexpr std::size_t kFieldNumbers = 10;
-
-Rotation rest_rotation(const format::Object& object) {
-  const std::array<double, 4>& r = object.rest_rotation;
-  return {r[0], r[1], r[2], r[3]};
-}
 
 Rotation rotation_by(Vec3 w) {
   const ExactWarp f = exact_warp(0.5 * w);  // A of half the angle is sin(th / 2) / (th / 2)
@@ -170,37 +164,44 @@ void prepare_attachment(const supple_asset& asset, std::uint32_t index, Handle& 
   handle.components = file.components;
   handle.stiffness = file.stiffness;
   handle.rest = {file.rest[0], file.rest[1], file.rest[2]};
-  std::uint32_t object = 0;
-  (void)find_rows(asset, file.vertex, object, handle.displacements, handle.turns);
+  fill_rows(asset, *entry_of(asset, file.vertex, handle.object), file.vertex, handle);
 }
 
 }  // namespace
+
+std::size_t most_lanes(const supple_asset& asset) {
+  std::size_t most = 0;
+  for (std::uint32_t i = 0; i < asset.shell_count; ++i) {
+    const std::size_t lanes = asset.lanes(asset.shells[i].object);
+    if (lanes > most) most = lanes;
+  }
+  return most;
+}
+
+void lay_out_rows(Arena& arena, std::size_t lanes, std::size_t count, Handle* handles) {
+  for (std::size_t i = 0; i < count; ++i) {
+    Handle unused{};
+    Handle& handle = handles == nullptr ? unused : handles[i];
+    handle.displacements = arena.take<double>(3 * lanes);
+    handle.turns = arena.take<double>(3 * lanes);
+  }
+}
 
 void lay_out_shells(Arena& arena, const supple_asset& asset, supple_player& placed) {
   placed.bends = arena.take<Bend>(asset.summary->object_count);
   if (asset.shell_count == 0) return;
   placed.shells = arena.take<ShellState>(asset.shell_count);
-  std::size_t most = 0;
   for (std::uint32_t i = 0; i < asset.shell_count; ++i) {
     ShellState unused{};
     lay_out_shell(arena, asset, asset.shells[i],
                   placed.shells == nullptr ? unused : placed.shells[i]);
-    const std::size_t lanes = asset.lanes(asset.shells[i].object);
-    if (lanes > most) most = lanes;
   }
+  const std::size_t most = most_lanes(asset);
   placed.attachments = arena.take<Handle>(asset.attachment_count);
   placed.handles = arena.take<Handle>(kFirstSlots);
   placed.handle_count = kFirstSlots;
-  const auto rows = [&](Handle* handles, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      Handle unused{};
-      Handle& handle = handles == nullptr ? unused : handles[i];
-      handle.displacements = arena.take<double>(3 * most);
-      handle.turns = arena.take<double>(3 * most);
-    }
-  };
-  rows(placed.attachments, asset.attachment_count);
-  rows(placed.handles, kFirstSlots);
+  lay_out_rows(arena, most, asset.attachment_count, placed.attachments);
+  lay_out_rows(arena, most, kFirstSlots, placed.handles);
   placed.handle_rows = arena.take<double>(most * most + 9 * most);
 }
 
@@ -239,64 +240,39 @@ Pose frame_of(const supple_player& player, std::uint32_t object) {
   return {{}, rest_rotation(player.asset->objects[object])};
 }
 
-bool find_rows(const supple_asset& asset, std::uint32_t vertex, std::uint32_t& object,
-               double* displacements, double* turns) {
-  const std::uint32_t block = vertex / format::kBlock;
-  for (std::uint32_t i = asset.blocks[block]; i < asset.blocks[block + 1]; ++i) {
-    const format::Entry& entry = asset.entries[i];
-    const format::Object& file = asset.objects[entry.object];
-    if (file.kind != format::Kind::Shell) continue;
-    double scale = 1;
-    const Rotation turn = bind_rotation(file, scale);
-    double moved = 0;
-    for (std::size_t k = 0; k < file.mode_count; ++k) {
-      const VertexShape shape = vertex_shape(asset, entry, k, vertex % format::kBlock);
-      const Vec3 u = scale * to_world(turn, {shape.displacement[0], shape.displacement[1],
-                                             shape.displacement[2]});
-      const Vec3 w = to_world(turn, {shape.normal[0], shape.normal[1], shape.normal[2]});
-      moved += dot(u, u);
-      const double numbers[6] = {u.x, u.y, u.z, w.x, w.y, w.z};
-      std::memcpy(displacements + 3 * k, numbers, 3 * sizeof(double));
-      std::memcpy(turns + 3 * k, numbers + 3, 3 * sizeof(double));
-    }
-    object = entry.object;
-    if (moved > 0) return true;
+void fill_rows(const supple_asset& asset, const format::Entry& entry, std::uint32_t vertex,
+               Handle& handle) {
+  const format::Object& file = asset.objects[entry.object];
+  double scale = 1;
+  const Rotation turn = bind_rotation(file, scale);
+  for (std::size_t k = 0; k < file.mode_count; ++k) {
+    const VertexShape shape = vertex_shape(asset, entry, k, vertex % format::kBlock);
+    const Vec3 u = scale * to_world(turn, {shape.displacement[0], shape.displacement[1],
+                                           shape.displacement[2]});
+    const Vec3 w = to_world(turn, {shape.normal[0], shape.normal[1], shape.normal[2]});
+    const double numbers[6] = {u.x, u.y, u.z, w.x, w.y, w.z};
+    std::memcpy(handle.displacements + 3 * k, numbers, 3 * sizeof(double));
+    std::memcpy(handle.turns + 3 * k, numbers + 3, 3 * sizeof(double));
   }
-  return false;
 }
 
 bool find_vertex(const supple_player& player, std::uint32_t vertex, Vec3 rest, VertexPlace& place) {
   const supple_asset& asset = *player.asset;
-  const std::uint32_t block = vertex / format::kBlock;
-  bool found = false;
-  bool moved = false;
-  // A block may hold several shells: the one that moves the vertex, or for one that is fixed any.
-  for (std::uint32_t i = asset.blocks[block]; i < asset.blocks[block + 1] && !moved; ++i) {
-    const format::Entry& entry = asset.entries[i];
-    const format::Object& file = asset.objects[entry.object];
-    if (file.kind != format::Kind::Shell) continue;
-    Vec3 p{};
-    Vec3 w{};
-    for (std::size_t k = 0; k < file.mode_count; ++k) {
-      const double c = player.coefficients[file.first_mode + k];
-      const VertexShape shape = vertex_shape(asset, entry, k, vertex % format::kBlock);
-      const Vec3 phi{shape.displacement[0], shape.displacement[1], shape.displacement[2]};
-      moved |= dot(phi, phi) > 0;
-      p = p + c * phi;
-      w = w + c * Vec3{shape.normal[0], shape.normal[1], shape.normal[2]};
-    }
-    if (player.bends[entry.object] == Bend::Linear) w = {};
-    const ExactWarp f = exact_warp(w);
-    double scale = 1;
-    const Rotation bind = bind_rotation(file, scale);
-    const Pose pose = frame_of(player, entry.object);
-    const Vec3 local = from_bind(file, rest + turned(w, f.b, f.c, p));
-    const Vec3 world = pose.position + to_world(pose.rotation, local);
-    place.position = (1 / asset.summary->metres_per_unit) * world;
-    place.orientation = product(product(pose.rotation, bind), rotation_by(w));
-    found = true;
-  }
-  return found;
+  const format::Entry* entry = shell_entry_of(asset, vertex);
+  if (entry == nullptr) return false;
+  const format::Object& file = asset.objects[entry->object];
+  const VertexSum sum = vertex_sum(asset, *entry, vertex % format::kBlock,
+                                   player.coefficients + file.first_mode, file.mode_count);
+  const Vec3 w = player.bends[entry->object] == Bend::Linear ? Vec3{} : sum.second;
+  const ExactWarp f = exact_warp(w);
+  double scale = 1;
+  const Rotation bind = bind_rotation(file, scale);
+  const Pose pose = frame_of(player, entry->object);
+  const Vec3 local = from_bind(file, rest + turned(w, f.b, f.c, sum.displacement));
+  const Vec3 world = pose.position + to_world(pose.rotation, local);
+  place.position = (1 / asset.summary->metres_per_unit) * world;
+  place.orientation = product(product(pose.rotation, bind), rotation_by(w));
+  return true;
 }
 
 void find_point_forces(supple_player& player, ObjectState& o, const FrameMotion& motion,

@@ -40,12 +40,15 @@ void hold(supple_player& player, std::size_t object, const Pose& pose, const dou
 /// jumps would else leave its whole jump behind as speed.
 void limit_turning(supple_player& player, std::size_t object, double fastest, double* q_dot);
 
-/// A vertex of a shell: its rows in the frame. False where no shell moves it.
-[[nodiscard]] bool find_rows(const supple_asset& asset, std::uint32_t vertex, std::uint32_t& object,
-                             double* displacements, double* turns);
+/// Of all shells: the most lanes, and so the longest rows of a handle.
+[[nodiscard]] std::size_t most_lanes(const supple_asset& asset);
+void lay_out_rows(Arena& arena, std::size_t lanes, std::size_t count, Handle* handles);
+/// Phi and Psi of a vertex, in the frame.
+void fill_rows(const supple_asset& asset, const format::Entry& entry, std::uint32_t vertex,
+               Handle& handle);
 
 /// Where a vertex of a shell is and how it is turned, in the world and its units. False where no
-/// shell has it in its blocks.
+/// shell moves it.
 struct VertexPlace {
   Vec3 position;
   Rotation orientation;

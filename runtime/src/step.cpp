@@ -107,9 +107,7 @@ void Stepper::first_step(double h) {
     if (!o.has_pose) o.pose = frame_of(m_player, static_cast<std::uint32_t>(m_index));
     o.has_pose = true;
   }
-  const Rotation rest{m_file.rest_rotation[0], m_file.rest_rotation[1], m_file.rest_rotation[2],
-                      m_file.rest_rotation[3]};
-  const Drive drive = still(o.has_pose ? o.pose.rotation : rest);
+  const Drive drive = still(o.has_pose ? o.pose.rotation : rest_rotation(m_file));
   set_target(drive, o.q);
   if (o.has_pose) {
     settle(0);
@@ -218,19 +216,17 @@ void Stepper::move_held(double h) {
 }
 
 /// On flesh gravity counts as far as it differs from the pose in which the flesh was modelled, on a
-/// shell whole unless the same is said of it.
+/// shell whole unless the same is said of it. What holds a shell that was modelled under gravity up
+/// is in its rest shape: only the difference turns with it, or a soft one would topple.
 void Stepper::add_gravity(Rotation rotation, Drive& drive) {
-  const Rotation rest{m_file.rest_rotation[0], m_file.rest_rotation[1], m_file.rest_rotation[2],
-                      m_file.rest_rotation[3]};
-  const Vec3 whole = to_frame(rotation, m_player.gravity);
-  m_motion.acceleration =
-      whole - Vec3{drive.acceleration[0], drive.acceleration[1], drive.acceleration[2]};
   const ShellState* shell = m_state.shell;
   const bool sags_at_rest = shell == nullptr || shell->file->modelled_under_gravity != 0;
-  const Vec3 change = sags_at_rest ? whole - to_frame(rest, m_player.gravity) : whole;
-  drive.acceleration[0] -= change.x;
-  drive.acceleration[1] -= change.y;
-  drive.acceleration[2] -= change.z;
+  Vec3 gravity = to_frame(rotation, m_player.gravity);
+  if (sags_at_rest) gravity = gravity - to_frame(rest_rotation(m_file), m_player.gravity);
+  drive.acceleration[0] -= gravity.x;
+  drive.acceleration[1] -= gravity.y;
+  drive.acceleration[2] -= gravity.z;
+  m_motion.acceleration = {-drive.acceleration[0], -drive.acceleration[1], -drive.acceleration[2]};
 }
 
 Drive Stepper::still(Rotation rotation) {

@@ -260,6 +260,15 @@ TEST(Handles, BadOnesAreRefusedAndChangeNothing) {
   EXPECT_EQ(state_of(strip).active, 0);
   strip.step(1.0 / 60, 10);
   EXPECT_LT(strip.q().norm(), 1e-12);
+  // One that holds goes on holding where it did.
+  const supple_handle up = handle_at(strip, tip, SUPPLE_HANDLE_Y, {0, 0.1, 0});
+  ASSERT_EQ(supple_player_set_handle(strip.player.get(), 0, &up), SUPPLE_OK);
+  bad = up;
+  bad.vertex = 2;
+  EXPECT_TRUE(refused(bad));
+  EXPECT_EQ(state_of(strip).active, 1);
+  strip.step(1.0 / 60, 120);
+  EXPECT_NEAR(strip.where(tip).y(), 0.1, 1e-5);
 }
 
 TEST(Handles, AsManyAsAreReserved) {
