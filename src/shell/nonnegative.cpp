@@ -73,9 +73,11 @@ class Fit {
       double step = 1;
       for (std::size_t i = 0; i < m_weights.size(); ++i) {
         const double target = wanted(static_cast<Eigen::Index>(i));
-        if (target <= 0) step = std::min(step, m_weights[i] / (m_weights[i] - target));
+        if (target > 0) continue;
+        // A column of weight 0 cannot give way at all, and 0 / 0 would pass for a whole step.
+        const double part = m_weights[i] > 0 ? m_weights[i] / (m_weights[i] - target) : 0;
+        step = std::min(step, part);
       }
-      if (!(step >= 0)) step = 0;  // 0 / 0: a column of weight 0 that wants 0
       for (std::size_t i = 0; i < m_weights.size(); ++i) {
         m_weights[i] += step * (wanted(static_cast<Eigen::Index>(i)) - m_weights[i]);
       }

@@ -15,7 +15,9 @@ struct NonnegativeFit {
 };
 
 /// Least squares with x >= 0 [LH74 chapter 23], one column more at a time, until the residual is
-/// below `tolerance` or `most` columns are in use.
+/// below `tolerance` or `most` columns are in use. Unlike there, a column that once lost its weight
+/// does not return, so that rounding cannot make it come and go for ever: the weights are the best
+/// for the columns chosen, but other columns might do better.
 [[nodiscard]] NonnegativeFit fit_nonnegative(const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
                                              std::size_t most, double tolerance);
 
