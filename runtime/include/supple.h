@@ -299,7 +299,8 @@ typedef struct supple_wind {
 } supple_wind;
 SUPPLE_API supple_status supple_player_set_wind(supple_player* player, const supple_wind* wind);
 
-/* Any other forces: called once per step and shell with its force points. Arrays of `count` times
+/* Any other forces: called once per step and shell with its force points, and more often while a
+ * shell comes to rest (first step, pause, teleport). Arrays of `count` times
  * three doubles in world axes, metres and m/s; masses in kg; `forces` comes zeroed, in newtons.
  * Null: none. Forces that are not finite are dropped and counted (bad_forces). */
 typedef void (*supple_force_field)(void* context, double time, uint32_t object, uint32_t count,

@@ -14,6 +14,8 @@ constexpr double kSoftness = 1e-4;
 /// what is missing to the target of the next step: then it arrives, however soft it is.
 constexpr double kNear = 1e-3;
 constexpr double kCorrection = 0.3;
+/// A step that makes things worse is halved so many times, then left out.
+constexpr int kMostHalvings = 5;
 /// Radians that a vertex may turn in one iteration: the rows are linear.
 constexpr double kLongestTurn = 0.7;
 
@@ -61,17 +63,18 @@ Held held_at(const Handle& handle, const double* q, std::size_t modes, bool warp
   return at;
 }
 
+double rounded(double x) {
+  return x > -1e9 && x < 1e9 ? (x + kRounder) - kRounder : 0.0;
+}
+
 /// The same turn, counted so that it is nearest to the present one.
 Vec3 nearest_turn(Vec3 wanted, Vec3 now) {
   const double size = length(wanted);
-  if (size < 1e-9) return wanted;
-  const Vec3 whole = (kTwoPi / size) * wanted;
-  Vec3 best = wanted;
-  for (const double turns : {-1.0, 1.0}) {
-    const Vec3 other = wanted + turns * whole;
-    if (length(other - now) < length(best - now)) best = other;
-  }
-  return best;
+  const bool none = size < 1e-9;
+  const double along = none ? length(now) : size;
+  if (along < 1e-9) return wanted;
+  const Vec3 axis = (1 / along) * (none ? now : wanted);
+  return wanted + (kTwoPi * rounded((dot(now, axis) - size) / kTwoPi)) * axis;
 }
 
 /// Handles and modes of one object in one step: the q that is least |q - free|^2 in the metric of
@@ -94,7 +97,8 @@ class HandleSolver {
         m_matrix(player.handle_rows),
         m_vector(m_matrix + m_state.lanes * m_state.lanes),
         m_root(m_vector + m_state.lanes),
-        m_rows(m_root + m_state.lanes) {
+        m_trial(m_root + m_state.lanes),
+        m_rows(m_trial + m_state.lanes) {
     for (std::size_t k = 0; k < m_modes; ++k) m_root[k] = __builtin_sqrt(gamma[k]);
   }
 
@@ -168,8 +172,7 @@ class HandleSolver {
     for (int i = 0; i < 6; ++i) {
       if ((handle.components >> i & 1U) == 0) continue;
       const double error = row_gap(to_go, i) + handle.bias[i];
-      const double weight = handle.stiffness > 0 ? handle.stiffness : m_stiffness;
-      add_row(rows + static_cast<std::size_t>(i) * m_modes, error, weight);
+      add_row(rows + static_cast<std::size_t>(i) * m_modes, error, weight(handle));
     }
   }
 
@@ -182,8 +185,37 @@ class HandleSolver {
     }
     each([&](const Handle& handle) { add(handle, q); });
     factorise_and_solve();
-    const double scale = step_scale();
-    for (std::size_t k = 0; k < n; ++k) q[k] += scale * m_root[k] * m_vector[k];
+    const double before = cost(free, q);
+    double scale = step_scale();
+    for (int halving = 0; halving < kMostHalvings; ++halving, scale *= 0.5) {
+      for (std::size_t k = 0; k < n; ++k) m_trial[k] = q[k] + scale * m_root[k] * m_vector[k];
+      if (cost(free, m_trial) <= before) {
+        std::memcpy(q, m_trial, n * sizeof(double));
+        return;
+      }
+    }
+  }
+
+  /// What q is to make least.
+  double cost(const double* free, const double* q) {
+    double sum = 0;
+    for (std::size_t k = 0; k < m_modes; ++k) {
+      const double away = m_root[k] > 0 ? (q[k] - free[k]) / m_root[k] : 0.0;
+      sum += away * away;
+    }
+    each([&](const Handle& handle) {
+      const Gap to_go = gap(handle, held_at(handle, q, m_modes, warped()));
+      for (int i = 0; i < 6; ++i) {
+        if ((handle.components >> i & 1U) == 0) continue;
+        const double error = row_gap(to_go, i) + handle.bias[i];
+        sum += weight(handle) * error * error;
+      }
+    });
+    return sum;
+  }
+
+  [[nodiscard]] double weight(const Handle& handle) const {
+    return handle.stiffness > 0 ? handle.stiffness : m_stiffness;
   }
 
   /// Cholesky in place, of the lower triangle: the identity is in it, so every pivot is above 1.
@@ -264,6 +296,7 @@ class HandleSolver {
   double* m_matrix;
   double* m_vector;
   double* m_root;
+  double* m_trial;
   double* m_rows;
 };
 

@@ -51,6 +51,7 @@ supple_status supple_player_set_handle(supple_player* player, uint32_t slot,
   player::Handle& to = player->handles[slot];
   const format::Entry* entry = player::shell_entry_of(*player->asset, handle->vertex);
   if (entry == nullptr) return SUPPLE_BAD_ARGUMENT;
+  if (to.components != handle->components) std::memset(to.bias, 0, sizeof to.bias);
   if (!to.active || to.vertex != handle->vertex) {
     player::set_active(*player, to, false);
     std::memset(to.bias, 0, sizeof to.bias);
@@ -83,6 +84,8 @@ supple_status supple_player_remove_handle(supple_player* player, uint32_t slot) 
 supple_status supple_player_reserve_handles(supple_player* player, uint32_t slots) {
   if (player == nullptr || player->handle_count == 0) return SUPPLE_BAD_ARGUMENT;
   if (slots <= player->handle_count) return SUPPLE_OK;
+  constexpr uint32_t kMostSlots = 1U << 20U;
+  if (slots > kMostSlots) return SUPPLE_OUT_OF_MEMORY;
   const size_t most = player::most_lanes(*player->asset);
   const auto place = [&](player::Arena& arena) {
     auto* handles = arena.take<player::Handle>(slots);

@@ -47,10 +47,12 @@ struct ShellState {
   float* q_dot;
   float* force;
   double* point_force;   ///< modal force of all points
+  double* turn_reach;    ///< radians at coefficient 1, the most of any point
   float* scratch;        ///< of the point kernels
   double* field;         ///< positions, velocities, masses and forces for a force field
   float* displacements;  ///< of nodes, for rotation strain; null: it has none
   double* solution;
+  double area_density;  ///< kg/m^2
   double largest_turn;  ///< radians, at the last step
   double residual;      ///< metres
 };

@@ -101,23 +101,29 @@ inline Points3 turning(const PointField& field, const Points3& r) {
   return splat_float(-1) * pull;
 }
 
-/// Force of the air in the point's own axes, in which its area vector is that at rest.
+inline Floats size_of(Floats x) {
+  return choose(x < 0.0F, -x, x);
+}
+
+/// Force of the air in the point's own axes, in which its area vector is that at rest: what it
+/// would be on a point at rest, less what the point's own speed takes away. That brakes, and is
+/// taken as an implicit step would, so that no point is thrown back.
 inline Points3 wind_force(const PointField& field, const Points3& place, const Points3& w,
                           const WarpFactors<Floats>& f, const Points3& velocity,
-                          const Points3& area, Floats mass) {
+                          const Points3& area) {
   const Floats phase = dot3(splat3(field.gust_direction), place) + field.gust_phase;
   const Floats gust =
       field.gusts * (0.6F * gust_sine(phase) + 0.4F * gust_sine(2.7F * phase + 1.3F));
   const Points3 spinning = cross(splat3(field.spin), place);
   const Points3 air = splat3(field.wind) + gust * splat3(field.ground) - spinning;
-  const Points3 minus_w = splat_float(-1) * w;
-  const Points3 local = turned(minus_w, f.a, f.b, air) - velocity;
-  const Floats size = root(dot3(area, area)) + 1e-30F;
-  const Floats across = dot3(local, area) / size;
-  const Floats pressure = field.density * choose(across < 0.0F, -across, across);
-  // As an implicit step would brake a free point.
-  const Floats held = 1.0F + field.step * pressure * size / (mass + 1e-30F);
-  return (pressure * across / held) * area;
+  const Points3 local = turned(splat_float(-1) * w, f.a, f.b, air);
+  const Floats inverse = 1.0F / (root(dot3(area, area)) + 1e-30F);
+  const Floats still = dot3(local, area) * inverse;
+  const Floats across = still - dot3(velocity, area) * inverse;
+  const Floats pressure = field.density * size_of(still) * still;
+  const Floats taken = pressure - field.density * size_of(across) * across;
+  const Floats brake = field.density * (size_of(still) + size_of(across));
+  return (pressure - taken / (1.0F + field.braking * brake)) * area;
 }
 
 /// R^T F - F at rest of the points whose rows begin at `base`.
@@ -141,7 +147,7 @@ inline Points3 point_forces(const PointJob& job, const float* base, Floats& larg
   const Points3 force = mass * (turned(minus_w, f.a, f.b, now) - before);
   if (!windy) return force;
   const Points3 area = rows3(base + 4 * kBlock);
-  return force + wind_force(job.field, place, s.w, f, s.velocity, area, mass);
+  return force + wind_force(job.field, place, s.w, f, s.velocity, area);
 }
 
 void forces(const PointJob& job) {

@@ -16,7 +16,7 @@ struct PointField {
   float gusts;              ///< 0 .. 1
   float ground[3];          ///< wind's own velocity, which gusts scale
   float density;            ///< of the air; 0: no wind
-  float step;               ///< seconds: no drag reverses a point within one
+  float braking;            ///< seconds of the step over kg/m^2 of the shell
 };
 
 struct PointJob {

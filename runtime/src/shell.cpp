@@ -25,11 +25,32 @@ void set(float to[3], Vec3 v) {
   to[2] = static_cast<float>(v.z);
 }
 
-/// Whole turns do not matter, and a float would lose the rest of many.
+/// Ten whole turns do not matter (the second wave of gusts makes 27 of them), and a float would
+/// lose the rest of many.
 double reduced(double phase) {
-  const double turns = phase / kTwoPi;
-  if (!(turns > -1e15 && turns < 1e15)) return 0;
-  return kTwoPi * (turns - static_cast<double>(static_cast<std::int64_t>(turns)));
+  const double tens = phase / (10 * kTwoPi);
+  if (!(tens > -1e15 && tens < 1e15)) return 0;
+  return 10 * kTwoPi * (tens - static_cast<double>(static_cast<std::int64_t>(tens)));
+}
+
+/// What all points say together: kg per m^2 (those for wind alone have no mass of their own), and
+/// how far each mode turns one of them.
+void survey_points(std::size_t modes, ShellState& shell) {
+  constexpr std::size_t kBlock = format::kBlock;
+  const std::size_t rows = (format::kPointRows + format::kRows * modes) * kBlock;
+  double mass = 0;
+  double area = 0;
+  for (std::size_t i = 0; i < shell.blocks * kBlock; ++i) {
+    const float* row = shell.rows + i / kBlock * rows + i % kBlock;
+    mass += row[3 * kBlock];
+    area += length({row[4 * kBlock], row[5 * kBlock], row[6 * kBlock]});
+    for (std::size_t k = 0; k < modes; ++k) {
+      const float* psi = row + (format::kPointRows + format::kRows * k + 3) * kBlock;
+      const double turn = length({psi[0], psi[kBlock], psi[2 * kBlock]});
+      if (turn > shell.turn_reach[k]) shell.turn_reach[k] = turn;
+    }
+  }
+  shell.area_density = area > 0 ? mass / area : 0;
 }
 
 void set_wind(const supple_player& player, const FrameMotion& motion, PointField& field) {
@@ -150,6 +171,7 @@ void lay_out_shell(Arena& arena, const supple_asset& asset, const format::Shell&
   shell.blocks = (file.point_count + format::kBlock - 1) / format::kBlock;
   for (float** row : {&shell.q, &shell.q_dot, &shell.force}) *row = arena.take<float>(lanes);
   shell.point_force = arena.take<double>(lanes);
+  shell.turn_reach = arena.take<double>(lanes);
   shell.scratch = arena.take<float>(3 * format::kBlock * shell.blocks);
   shell.field = arena.take<double>(kFieldNumbers * file.point_count);
   if (file.strain == format::kNone) return;
@@ -202,7 +224,7 @@ void lay_out_shells(Arena& arena, const supple_asset& asset, supple_player& plac
   placed.handle_count = kFirstSlots;
   lay_out_rows(arena, most, asset.attachment_count, placed.attachments);
   lay_out_rows(arena, most, kFirstSlots, placed.handles);
-  placed.handle_rows = arena.take<double>(most * most + 9 * most);
+  placed.handle_rows = arena.take<double>(most * most + 9 * most);  // see HandleSolver
 }
 
 void prepare_shells(supple_player& player) {
@@ -211,6 +233,7 @@ void prepare_shells(supple_player& player) {
     ShellState& shell = player.shells[i];
     shell.file = &asset.shells[i];
     shell.rows = asset.point_rows + std::size_t{shell.file->first_point_row} * format::kBlock;
+    survey_points(asset.objects[shell.file->object].mode_count, shell);
     player.objects[shell.file->object].shell = &shell;
     player.bends[shell.file->object] = Bend::Warped;
   }
@@ -298,7 +321,8 @@ void find_point_forces(supple_player& player, ObjectState& o, const FrameMotion&
   set(job.field.acceleration, motion.acceleration);
   set(job.field.alpha, motion.alpha);
   set(job.field.spin, motion.spin);
-  job.field.step = static_cast<float>(motion.h);
+  job.field.braking =
+      shell.area_density > 0 ? static_cast<float>(motion.h / shell.area_density) : 0.0F;
   set_wind(player, motion, job.field);
   player.points->forces(job);
   shell.largest_turn = __builtin_sqrt(static_cast<double>(largest));

@@ -163,7 +163,8 @@ bool ShellReader::check(const format::Shell& shell) {
                      shell.follow_turn >= 1 / kLargest && sane(shell.follow_turn) &&
                      sane(shell.point_error);
   const format::Object& object = m_asset.objects[shell.object];
-  return sizes && object.coriolis == format::kNone && is_similarity(object.frame_from_bind, 0) &&
+  return sizes && object.mode_count <= format::kMostShellModes &&
+         object.coriolis == format::kNone && is_similarity(object.frame_from_bind, 0) &&
          check_points(shell) && check_attachments(shell) && check_strain(shell);
 }
 

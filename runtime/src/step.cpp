@@ -13,7 +13,10 @@ constexpr double kLongestStep = 0.25;    // seconds: beyond is a pause
 constexpr double kLongestPause = 1e6;    // seconds: nothing rings on
 constexpr double kLargestOutput = 1e30;  // a float can hold it
 constexpr int kSettlingPasses = 300;     // towards where gravity holds a shell
+constexpr int kLoadingPasses = 50;       // the first of them, while the load grows
 constexpr double kSettled = 1e-7;        // of what is left to go, relative
+constexpr double kLargestTurn = 1e4;     // radians: beyond, floats do not know where a circle ends
+constexpr double kLargestPull = 8;       // radians: forces that pull a shell further are cut
 constexpr int kHandleIterations = 3;
 
 /// One step of one object, with what all its stages need.
@@ -103,18 +106,14 @@ void Stepper::step(double dt) {
 /// its handles have it.
 void Stepper::first_step(double h) {
   ObjectState& o = m_state;
-  if (o.shell != nullptr) {
-    if (!o.has_pose) o.pose = frame_of(m_player, static_cast<std::uint32_t>(m_index));
-    o.has_pose = true;
-  }
-  const Drive drive = still(o.has_pose ? o.pose.rotation : rest_rotation(m_file));
+  const Drive drive = still(frame_of(m_player, static_cast<std::uint32_t>(m_index)).rotation);
   set_target(drive, o.q);
   if (o.has_pose) {
     settle(0);
     settle_shell(drive);
     o.past = Past::Place;
   }
-  relax(h);
+  if (!held()) relax(h);
 }
 
 void Stepper::pause(double h) {
@@ -184,29 +183,33 @@ void Stepper::move(double h) {
 /// A shell that handles hold: implicit, so that it is stable at any h, with the turns of the step's
 /// begin,
 ///   d = 1 + h c + h^2 w^2,  q' <- (q' + h (f - w^2 q)) / d,  q <- q + h q',
-/// and the handles on what comes out, where a modal force counts h^2 / d.
+/// and the handles on what comes out, where a modal force counts h^2 / d. Their iterations begin
+/// where the shell is: from the free step, far back towards rest, they would never come round.
 void Stepper::move_held(double h) {
   ObjectState& o = m_state;
   if (o.behind > 0) {
     advance(o.transitions[o.newest], o.was_pushed, o.last_push);
     o.behind = 0;
   }
-  set_target(moving(h), o.q);
+  const Drive drive = moving(h);
+  if (m_motion.h < h) m_motion.h = h;
+  set_target(drive, o.q);
   settle(o.settled);
+  const std::size_t count = o.settings.modes;
   const double* target = pushed_target(o.pushed, o.push);
   double* gamma = o.last_push;  // free until the pushes end
   double* free = o.output;
-  for (std::size_t k = 0; k < o.settings.modes; ++k) {
+  for (std::size_t k = 0; k < count; ++k) {
     const double stiffness = m_constants[kStiffness * o.lanes + k];
     const double d = 1 + h * (2 * m_constants[kDecay * o.lanes + k] + h * stiffness);
     gamma[k] = h * h / d;
     free[k] = o.q[k] + h * (o.q_dot[k] + h * stiffness * (target[k] - o.q[k])) / d;
-    o.q_dot[k] = o.q[k];  // where the step began
-    o.q[k] = free[k];
   }
+  double* before = o.shifted;  // the target is not needed any more
+  std::memcpy(before, o.q, count * sizeof(double));
   hold(m_player, m_index, o.pose, gamma, free, o.q, kHandleIterations);
-  for (std::size_t k = 0; k < o.settings.modes; ++k) {
-    o.q_dot[k] = (o.q[k] - o.q_dot[k]) / h;
+  for (std::size_t k = 0; k < count; ++k) {
+    o.q_dot[k] = (o.q[k] - before[k]) / h;
     o.output[k] = o.q[k];
   }
   limit_turning(m_player, m_index, o.settings.max_spin, o.q_dot);
@@ -255,6 +258,7 @@ Drive Stepper::moving(double h) {
   if (hard || twisted) ++m_player.diagnostics.clamped_accelerations;
   Vec3 w = 0.5 * (m_spin + last_spin);
   cut(w, settings.max_spin);
+  m_motion.h = tau + h / 2;  // what is shown looks half a step further
   m_motion.pose = o.last_pose;
   m_motion.alpha = alpha;
   m_motion.spin = w;
@@ -275,51 +279,60 @@ void Stepper::keep_motion(double h) {
   m_state.past = Past::Motion;
 }
 
-/// For a shell also what acts along it, bent as q says.
+/// For a shell also what acts along it, bent as q says. A load that would pull linear modes around
+/// more than once is far beyond what warping follows, and R^T F could go on feeding it: it is cut.
+/// Where the shell hangs in the end is not changed by that, because there the pull is its turn.
 void Stepper::set_target(const Drive& drive, const double* q) {
   ObjectState& o = m_state;
   m_kernels.target(m_constants, o.lanes, o.settings.modes, drive, o.target);
   if (o.shell == nullptr) return;
   find_point_forces(m_player, o, m_motion, q, o.q_dot);
+  double square = 0;
   for (std::size_t k = 0; k < o.settings.modes; ++k) {
     o.target[k] += o.shell->point_force[k] * m_constants[kCompliance * o.lanes + k];
+    const double turn = o.shell->turn_reach[k] * o.target[k];
+    square += turn * turn;
   }
+  if (o.settings.warp == 0 || !(square > kLargestPull * kLargestPull)) return;
+  const double scale = kLargestPull / __builtin_sqrt(square);
+  for (std::size_t k = 0; k < o.settings.modes; ++k) o.target[k] *= scale;
 }
 
-/// To where a bent shell is in balance, with its handles. The forces turn with the shell, so that
-/// going all the way to the target might swing to and fro for ever: part of it, and less whenever
-/// the target moves away.
+/// To where a bent shell is in balance, with its handles. The load grows, so that a soft shell
+/// hangs as if it had been lowered. The forces turn with the shell, and going all the way to the
+/// target might swing to and fro for ever: part of it, and less whenever the target moves away.
 void Stepper::settle_shell(const Drive& drive) {
   ObjectState& o = m_state;
   if (o.shell == nullptr) return;
   const double* compliance = m_constants + kCompliance * o.lanes;
   const std::size_t count = o.settings.modes;
+  double* goal = o.output;
   for (std::size_t k = 0; k < count; ++k) o.q[k] = o.q_dot[k] = 0;
   double part = 0.5;
   double last = 0;
   for (int pass = 0; pass < kSettlingPasses; ++pass) {
+    const bool loading = pass < kLoadingPasses;
     set_target(drive, o.q);
+    for (std::size_t k = 0; k < count; ++k) {
+      if (loading) o.target[k] *= (pass + 1.0) / kLoadingPasses;
+      goal[k] = held() ? o.q[k] : o.target[k];
+    }
+    if (held()) hold(m_player, m_index, o.pose, compliance, o.target, goal, kHandleIterations);
     double away = 0;
     double size = 0;
     for (std::size_t k = 0; k < count; ++k) {
-      const double step = o.target[k] - o.q[k];
+      const double step = goal[k] - o.q[k];
       away += step * step;
-      size += o.target[k] * o.target[k];
-      o.output[k] = o.q[k] + part * step;
+      size += goal[k] * goal[k];
+      o.q[k] += part * step;
     }
-    if (pass > 0 && away > last) part = part > 0.04 ? 0.7 * part : part;
+    if (!loading && away > last) part = part > 0.04 ? 0.7 * part : part;
     last = away;
-    std::memcpy(o.q, o.output, count * sizeof(double));
-    if (held()) {
-      hold(m_player, m_index, o.pose, compliance, o.output, o.q, 1);
-    } else if (away <= kSettled * kSettled * size) {
-      break;
-    }
+    if (!loading && away <= kSettled * kSettled * size) break;
   }
   set_target(drive, o.q);
-  // Kernels fill whole vectors, wide ones modes beyond the level of detail too.
-  for (std::size_t k = count; k < o.lanes; ++k) o.target[k] = 0;
-  std::memcpy(o.output, o.q, o.lanes * sizeof(double));
+  std::memset(o.output, 0, o.lanes * sizeof(double));
+  std::memcpy(o.output, o.q, count * sizeof(double));
 }
 
 /// Modes that did not move so far begin where the force holds them, so that nothing jumps; modes
@@ -404,7 +417,7 @@ void Stepper::write() {
     if (square > 0) scale *= soft_ratio(__builtin_sqrt(square) / o.settings.limit_metres);
   }
   float* out = m_player.coefficients + m_file.first_mode;
-  bool good = true;
+  bool good = o.shell == nullptr || o.shell->largest_turn <= kLargestTurn;
   for (std::size_t k = 0; k < m_file.mode_count; ++k) {
     const double shown = scale * o.output[k];
     const bool fits = shown >= -kLargestOutput && shown <= kLargestOutput;

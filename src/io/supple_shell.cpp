@@ -180,6 +180,10 @@ Result<void> check_shell(const SuppleAsset& asset, const SuppleObject& object) {
                     "meaning; apply the scale in the modelling program",
                     object.name));
   }
+  if (object.modes.size() > format::kMostShellModes) {
+    return bad_input(fmt::format("shell '{}' has {} modes; a shell has at most {}", object.name,
+                                 object.modes.size(), format::kMostShellModes));
+  }
   if (!object.coriolis.empty()) {
     return bad_input(
         fmt::format("shell '{}': a Coriolis term is for flesh; leave it out", object.name));

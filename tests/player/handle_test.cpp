@@ -91,6 +91,66 @@ TEST(Handles, ReachWhatCanBeReached) {
   }
 }
 
+/// Pushed towards the base a flat strip has to buckle, to either side, and stay there.
+TEST(Handles, CompressedStripsBuckleAndKeepStill) {
+  for (const double h : {1.0 / 30, 1.0 / 60, 1.0 / 240}) {
+    for (const double shorter : {0.02, 0.1, 0.2}) {
+      Strip strip;
+      strip.step(h);
+      const std::uint32_t tip = strip.tip();
+      const int steps = static_cast<int>(1 / h);
+      for (int i = 1; i <= 6 * steps; ++i) {
+        const double x = 1 - shorter * std::min(1.0, static_cast<double>(i) / steps);
+        const supple_handle handle =
+            handle_at(strip, tip, SUPPLE_HANDLE_POSITION, {x, i < 5 ? 1e-3 : 0.0, 0});
+        ASSERT_EQ(supple_player_set_handle(strip.player.get(), 0, &handle), SUPPLE_OK);
+        strip.step(h);
+      }
+      const Eigen::VectorXd before = strip.q();
+      strip.step(h);
+      EXPECT_LT((strip.q() - before).norm(), 1e-3 * before.norm()) << h << " " << shorter;
+      EXPECT_LT(state_of(strip).position_error, 1e-5) << h << " " << shorter;
+    }
+  }
+}
+
+TEST(Handles, TurnFurtherThanOnce) {
+  Strip strip;
+  strip.step(1.0 / 60);
+  const std::uint32_t tip = strip.tip();
+  // Twisted about its length, a little each frame: more than half a turn, and on.
+  double angle = 0;
+  double last = 0;
+  for (int i = 0; i < 400; ++i) {
+    angle = 0.025 * i;
+    const supple_handle handle =
+        handle_at(strip, tip, SUPPLE_HANDLE_ORIENTATION, Eigen::Vector3d::Zero(),
+                  Eigen::Quaterniond(Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitX())));
+    ASSERT_EQ(supple_player_set_handle(strip.player.get(), 0, &handle), SUPPLE_OK);
+    strip.step(1.0 / 60);
+    const Eigen::VectorXd turns = strip.object.turns * strip.q();
+    const double turned = turns(3 * static_cast<Eigen::Index>(tip));
+    ASSERT_LT(std::abs(turned - last), 0.2) << i;
+    last = turned;
+  }
+  EXPECT_NEAR(last, angle, 0.05);
+}
+
+TEST(Handles, SoftOnesBeginWhereTheyEnd) {
+  for (const double stiffness : {0.05, 0.5, 500.0}) {
+    Strip strip;
+    strip.set_gravity({0, -1, 0});
+    const std::uint32_t tip = strip.tip();
+    supple_handle handle = handle_at(strip, tip, SUPPLE_HANDLE_POSITION, {0.95, 0.2, 0});
+    handle.stiffness = stiffness;
+    ASSERT_EQ(supple_player_set_handle(strip.player.get(), 0, &handle), SUPPLE_OK);
+    strip.step(1.0 / 60);
+    const Eigen::Vector3d first = strip.where(tip);
+    strip.step(1.0 / 60, 6000);
+    EXPECT_LT((strip.where(tip) - first).norm(), 2e-3) << stiffness;
+  }
+}
+
 TEST(Handles, TurnedFramesAndUnitsMakeNoDifference) {
   const Eigen::Quaterniond bind(Eigen::AngleAxisd(0.9, Eigen::Vector3d(3, 1, 2).normalized()));
   const Eigen::Quaterniond bone(Eigen::AngleAxisd(-1.3, Eigen::Vector3d(1, 1, 0).normalized()));

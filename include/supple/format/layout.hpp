@@ -35,6 +35,8 @@ inline constexpr std::uint32_t kNone = 0xffffffffU;
 /// text with its NUL.
 inline constexpr std::uint32_t kMostSections = 64;
 inline constexpr std::size_t kLongestText = 1024;
+/// Of a shell: handles need a matrix of their square.
+inline constexpr std::uint32_t kMostShellModes = 1024;
 
 struct Header {
   std::array<unsigned char, 8> magic;
