@@ -305,11 +305,36 @@ class Deformer {
     }
     for (; first < m_job.end_vertex; first += kBlock) {
       const std::size_t left = m_job.end_vertex - first;
-      buffered(first, left < kBlock ? left : kBlock);
+      Deformer<Number, kBuffered>(m_job).buffered(first, left < kBlock ? left : kBlock);
     }
   }
 
+  [[gnu::noinline]] void buffered(std::size_t first, std::size_t count) const {
+    const supple_deformation& d = m_job.d;
+    Buffers b{};
+    const BlockView view{b.in[0],
+                         b.in[1],
+                         b.in[2],
+                         d.positions.data == nullptr ? nullptr : b.out[0],
+                         d.normals.data == nullptr ? nullptr : b.out[1],
+                         d.tangents.data == nullptr ? nullptr : b.out[2]};
+    if (d.rest_positions.data != nullptr) gather(d.rest_positions, first, count, b.in[0]);
+    if (d.rest_normals.data != nullptr) gather(d.rest_normals, first, count, b.in[1]);
+    if (d.rest_tangents.data != nullptr) gather(d.rest_tangents, first, count, b.in[2]);
+    blocks<1>(first, count, view);
+    if (d.positions.data != nullptr) scatter(b.out[0], first, count, d.positions);
+    if (d.normals.data != nullptr) scatter(b.out[1], first, count, d.normals);
+    if (d.tangents.data != nullptr) scatter(b.out[2], first, count, d.tangents);
+  }
+
  private:
+#ifdef __wasm__
+  /// The package's streams are packed: only a last block comes here, and one code for all will do.
+  static constexpr Wanted kBuffered = Wanted::AnyOfShells;
+#else
+  static constexpr Wanted kBuffered = kWanted;
+#endif
+
   [[nodiscard]] BlockView packed_view(std::size_t first) const {
     const supple_deformation& d = m_job.d;
     // Which of them are null.
@@ -381,24 +406,6 @@ class Deformer {
     } else {
       skin_block<8>(m_job, first, count, view);
     }
-  }
-
-  [[gnu::noinline]] void buffered(std::size_t first, std::size_t count) const {
-    const supple_deformation& d = m_job.d;
-    Buffers b{};
-    const BlockView view{b.in[0],
-                         b.in[1],
-                         b.in[2],
-                         d.positions.data == nullptr ? nullptr : b.out[0],
-                         d.normals.data == nullptr ? nullptr : b.out[1],
-                         d.tangents.data == nullptr ? nullptr : b.out[2]};
-    if (d.rest_positions.data != nullptr) gather(d.rest_positions, first, count, b.in[0]);
-    if (d.rest_normals.data != nullptr) gather(d.rest_normals, first, count, b.in[1]);
-    if (d.rest_tangents.data != nullptr) gather(d.rest_tangents, first, count, b.in[2]);
-    blocks<1>(first, count, view);
-    if (d.positions.data != nullptr) scatter(b.out[0], first, count, d.positions);
-    if (d.normals.data != nullptr) scatter(b.out[1], first, count, d.normals);
-    if (d.tangents.data != nullptr) scatter(b.out[2], first, count, d.tangents);
   }
 
   const DeformJob& m_job;

@@ -66,8 +66,9 @@ async function buildWasm(folder) {
   // Speed in what runs every frame, size everywhere else.
   const isHot = (path) => /\/(\w+_kernels|coriolis|rigid|step)\.cpp$/.test(path);
   const inside = { cwd: folder };
-  const fast = ['-O3', '-fno-unroll-loops', '-c', ...sources.filter(isHot)];
-  await run('em++', [...COMPILE, ...fast], inside);
+  // Vectors are written out where they pay: those that clang finds by itself only take room.
+  const fast = ['-O2', '-fno-unroll-loops', '-fno-vectorize', '-fno-slp-vectorize'];
+  await run('em++', [...COMPILE, ...fast, '-c', ...sources.filter(isHot)], inside);
   await run('em++', [...COMPILE, '-Oz', '-c', ...sources.filter((path) => !isHot(path))], inside);
   const objects = (await readdir(folder)).filter((name) => name.endsWith('.o')).sort();
   const functions = (await exportedFunctions()).map((name) => `_${name}`).join(',');
