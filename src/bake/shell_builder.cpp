@@ -3,6 +3,7 @@
 
 #include "supple/core/suggest.hpp"
 #include "supple/flesh/tissue.hpp"
+#include "supple/io/similarity.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/LU>
@@ -33,13 +34,6 @@ Eigen::Isometry3d rigid_frame(const Eigen::Matrix4d& world, double metres_per_un
   frame.linear() = flesh::bone_rotation(world);
   frame.translation() = metres_per_unit * world.topRightCorner<3, 1>();
   return frame;
-}
-
-bool is_similarity(const Eigen::Matrix3d& matrix) {
-  constexpr double kTolerance = 1e-4;  // what exporters round a unit quaternion to, and more
-  const double scale = std::cbrt(matrix.determinant());
-  const Eigen::Matrix3d unit = matrix / scale;
-  return (unit.transpose() * unit - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < kTolerance;
 }
 
 }  // namespace
@@ -108,7 +102,9 @@ Result<void> ShellBuilder::find_joint(std::size_t skin) {
     const auto found = std::find(joints.begin(), joints.end(), node);
     if (found == joints.end()) {
       return bad_input(
-          fmt::format("'{}' is no joint of the skin that the mesh has", m_shell.settings.bone));
+          fmt::format("'{}' is no joint of the skin that the mesh has; bone can be any of its "
+                      "joints, the one that moves most of it is '{}'",
+                      m_shell.settings.bone, m_source.character.bones[joints[joint]].name));
     }
     joint = static_cast<std::size_t>(found - joints.begin());
   }
@@ -158,15 +154,16 @@ Result<void> ShellBuilder::find_frame() {
   } else {
     m_world_from_bind = bones[m_shell.parts.front().node].rest_world;
   }
-  const double volume = m_world_from_bind.topLeftCorner<3, 3>().determinant();
-  if (!(volume > 0) || !(world.topLeftCorner<3, 3>().determinant() > 0)) {
+  const double volume = std::min(m_world_from_bind.topLeftCorner<3, 3>().determinant(),
+                                 world.topLeftCorner<3, 3>().determinant());
+  if (!(volume > 0)) {
     return bad_input(
         fmt::format("'{}' is {}: its scale is {}; apply the scale in the modelling "
                     "program and export again",
                     name, volume < 0 ? "mirrored" : "flattened",
                     volume < 0 ? "negative" : "0 in some direction"));
   }
-  if (!is_similarity(m_world_from_bind.topLeftCorner<3, 3>())) {
+  if (!io::is_similarity(m_world_from_bind.topLeftCorner<3, 3>())) {
     return bad_input(
         fmt::format("'{}' is sheared or scaled differently along its axes, and a "
                     "shell is not; apply the scale in the modelling program and "
@@ -226,7 +223,7 @@ Result<void> ShellBuilder::make_surface() {
     input.positions.emplace_back(m_shell.frame_from_bind.leftCols<3>() * p +
                                  m_shell.frame_from_bind.col(3));
   }
-  SUPPLE_TRY(m_surface, geometry::prepare_shell_surface(input));
+  SUPPLE_TRY(m_surface, geometry::prepare_shell_surface(input, m_first_number));
   m_shell.model.mesh = m_surface.mesh;
   m_shell.warnings.insert(m_shell.warnings.end(), m_surface.warnings.begin(),
                           m_surface.warnings.end());
@@ -257,26 +254,12 @@ Result<void> ShellBuilder::fix_nodes() {
       bits = static_cast<std::uint8_t>(bits | selection.components);
     }
   }
-  std::vector<char> held(m_surface.piece_count, 0);
-  for (std::size_t t = 0; t < m_surface.mesh.triangles.size(); ++t) {
-    for (const Index node : m_surface.mesh.triangles[t]) {
-      if (fixed[static_cast<std::size_t>(node)] != 0) {
-        held[static_cast<std::size_t>(m_surface.piece[t])] = 1;
-      }
-    }
-  }
-  const auto loose = static_cast<std::size_t>(std::count(held.begin(), held.end(), 0));
-  if (loose == m_surface.piece_count) {
-    if (m_shell.settings.object.tether > 0 || !m_shell.settings.handles.empty()) return {};
+  const bool held = std::any_of(fixed.begin(), fixed.end(), [](auto bits) { return bits != 0; });
+  if (!held && m_shell.settings.object.tether == 0 && m_shell.settings.handles.empty()) {
     m_shell.warnings.emplace_back(
         "nothing holds it: it moves with its node as a whole and only bends. To hold vertices, "
         "paint them red (COLOR_0) or write fix = [\"sphere:x,y,z,r\"], [\"vertices:1,2\"] or "
         "[\"y<0.1\"] in a shell.toml (supple shell MESH --print-config begins one)");
-  } else if (loose > 0) {
-    m_shell.warnings.push_back(
-        fmt::format("{} of its {} pieces are not held and have no place to hang on: fix them too, "
-                    "join them with the rest, or make them shells of their own",
-                    loose, m_surface.piece_count));
   }
   return {};
 }
@@ -316,8 +299,10 @@ Result<void> ShellBuilder::assign_regions() {
       return bad_input(fmt::format(
           "region {} has no triangle: {}", number,
           region.surface_material.empty()
-              ? std::string("none has all corners selected")
-              : fmt::format("none is drawn with material '{}' there", region.surface_material)));
+              ? std::string("none has all corners selected; let its where reach further")
+              : fmt::format("none is drawn with material '{}' there; name another "
+                            "surface_material, or let its where reach further",
+                            region.surface_material)));
     }
     model.materials.push_back(std::move(material));
   }
@@ -364,7 +349,10 @@ Result<io::SuppleAttachment> ShellBuilder::attach(const ShellHandle& handle) {
   const double metres = m_source.character.metres_per_unit;
   const auto& bones = m_source.character.bones;
   if (!(bones[node].rest_world.topLeftCorner<3, 3>().determinant() > 0)) {
-    return bad_input(fmt::format("bone '{}' is mirrored or flattened", handle.bone));
+    return bad_input(
+        fmt::format("bone '{}' is mirrored or flattened; apply its scale in the modelling program "
+                    "and export again",
+                    handle.bone));
   }
   const Eigen::Isometry3d bone = rigid_frame(bones[node].rest_world, metres);
   const Eigen::Isometry3d frame = rigid_frame(bones[m_shell.bone].rest_world, metres);

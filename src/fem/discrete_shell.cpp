@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/fem/discrete_shell.hpp"
 
-#include "fem/half_edges.hpp"
 #include "fem/shell_measures.hpp"
 #include "fem/shell_system.hpp"
 #include "supple/core/check.hpp"
 #include "supple/core/parallel.hpp"
+#include "supple/geometry/half_edges.hpp"
 
 #include <Eigen/Eigenvalues>
 
@@ -32,27 +32,11 @@ Corners corners(const Eigen::VectorXd& x, const geometry::Triangle& triangle) {
   return c;
 }
 
-bool bends(const DiscreteShell::Edge& edge) {
-  return edge.opposite[1] >= 0;
-}
-
-std::array<Index, 4> hinge_nodes(const DiscreteShell::Edge& edge) {
-  return {edge.nodes[0], edge.nodes[1], edge.opposite[0], edge.opposite[1]};
-}
-
 Hinge hinge(const Eigen::VectorXd& x, const DiscreteShell::Edge& edge) {
   Hinge h;
-  const auto nodes = hinge_nodes(edge);
+  const auto nodes = edge.hinge();
   for (int i = 0; i < 4; ++i) h.col(i) = node_at(x, nodes[i]);
   return h;
-}
-
-/// 2 k w of the energy k w (g - g0)^2.
-double stretching_weight(const DiscreteShell::Edge& edge) {
-  return 2 * edge.stretching / edge.length;
-}
-double bending_weight(const DiscreteShell::Edge& edge) {
-  return 6 * edge.bending * edge.length / edge.height;
 }
 
 double edge_length(const Eigen::VectorXd& x, const DiscreteShell::Edge& edge) {
@@ -70,12 +54,8 @@ Matrix positive_part(const Matrix& matrix) {
 
 void add_block(reduction::BlockMatrix& matrix, Index row, Index column,
                const Eigen::Ref<const Eigen::Matrix3d, 0, Eigen::OuterStride<>>& block) {
-  const reduction::NodeGraph& graph = *matrix.graph;
-  const auto begin = graph.column.begin() + graph.row_start[row];
-  const auto end = graph.column.begin() + graph.row_start[row + 1];
-  const auto entry = std::lower_bound(begin, end, column) - graph.column.begin();
-  Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(matrix.blocks.data() + 9 * entry) +=
-      block;
+  Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(
+      matrix.blocks.data() + 9 * matrix.graph->entry(row, column)) += block;
 }
 
 template <class Matrix>
@@ -158,8 +138,7 @@ void DiscreteShell::build_masses() {
   m_areas.resize(mesh.triangles.size());
   m_area_stiffness.resize(mesh.triangles.size());
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const ShellMaterial& material =
-        m_model.materials[m_model.regions.empty() ? 0 : m_model.regions[t]];
+    const ShellMaterial& material = m_model.material_of(t);
     m_areas[t] = triangle_area(corners(m_rest, mesh.triangles[t]));
     m_area_stiffness[t] = material.area_stiffness;
     for (const Index node : mesh.triangles[t]) {
@@ -170,26 +149,24 @@ void DiscreteShell::build_masses() {
 
 void DiscreteShell::build_edges() {
   const geometry::TriMesh& mesh = m_model.mesh;
-  const auto material = [&](Index triangle) -> const ShellMaterial& {
-    return m_model.materials[m_model.regions.empty() ? 0 : m_model.regions[triangle]];
-  };
   m_edges.reserve(3 * mesh.triangles.size() / 2 + 1);
-  for_each_edge(half_edges(mesh), [&](const HalfEdge* side, std::size_t count) {
-    Edge edge;
-    edge.nodes =
-        side->forward ? std::array{side->low, side->high} : std::array{side->high, side->low};
-    edge.opposite = {-1, -1};
-    edge.length = edge_length(m_rest, edge);
-    for (std::size_t i = 0; i < count; ++i) {
-      const double share = 1.0 / static_cast<double>(count);
-      edge.opposite[i] = mesh.triangles[side[i].triangle][(side[i].corner + 2) % 3];
-      edge.height += share * 2 * m_areas[side[i].triangle] / edge.length;
-      edge.stretching += share * material(side[i].triangle).length_stiffness;
-      edge.bending += share * material(side[i].triangle).bending_stiffness;
-    }
-    if (bends(edge)) edge.angle = hinge_angle(hinge(m_rest, edge));
-    m_edges.push_back(edge);
-  });
+  geometry::for_each_edge(
+      geometry::half_edges(mesh), [&](const geometry::HalfEdge* side, std::size_t count) {
+        Edge edge;
+        edge.nodes =
+            side->forward ? std::array{side->low, side->high} : std::array{side->high, side->low};
+        edge.opposite = {-1, -1};
+        edge.length = edge_length(m_rest, edge);
+        for (std::size_t i = 0; i < count; ++i) {
+          const double share = 1.0 / static_cast<double>(count);
+          edge.opposite[i] = mesh.triangles[side[i].triangle][(side[i].corner + 2) % 3];
+          edge.height += share * 2 * m_areas[side[i].triangle] / edge.length;
+          edge.stretching += share * m_model.material_of(side[i].triangle).length_stiffness;
+          edge.bending += share * m_model.material_of(side[i].triangle).bending_stiffness;
+        }
+        if (edge.bends()) edge.angle = hinge_angle(hinge(m_rest, edge));
+        m_edges.push_back(edge);
+      });
 }
 
 void DiscreteShell::build_graph() {
@@ -203,8 +180,8 @@ void DiscreteShell::build_graph() {
       slots[triangles[t][i]].push_back(static_cast<std::int64_t>(3 * t) + i);
   }
   for (std::size_t e = 0; e < m_edges.size(); ++e) {
-    const auto hinge = hinge_nodes(m_edges[e]);
-    const int used = bends(m_edges[e]) ? 4 : 2;
+    const auto hinge = m_edges[e].hinge();
+    const int used = m_edges[e].bends() ? 4 : 2;
     const auto first = static_cast<std::int64_t>(3 * triangles.size() + 4 * e);
     for (int i = 0; i < used; ++i) slots[hinge[i]].push_back(first + i);
     columns[hinge[0]].push_back(hinge[1]);
@@ -245,17 +222,17 @@ void DiscreteShell::build_rest_stiffness() {
       m_edges.size(),
       [&](std::size_t e) {
         const Edge& edge = m_edges[e];
-        return bends(edge) ? angle_gradient(hinge(m_rest, edge)) : Vector12::Zero();
+        return edge.bends() ? angle_gradient(hinge(m_rest, edge)) : Vector12::Zero();
       },
       [&](std::size_t e, const Vector12& gradient) {
         const Edge& edge = m_edges[e];
         const Vector6 stretch =
             length_gradient(node_at(m_rest, edge.nodes[0]), node_at(m_rest, edge.nodes[1]));
         scatter(*stiffness, edge.nodes,
-                Matrix6(stretching_weight(edge) * (stretch * stretch.transpose())));
-        if (!bends(edge)) return;
-        scatter(*stiffness, hinge_nodes(edge),
-                Matrix12(bending_weight(edge) * (gradient * gradient.transpose())));
+                Matrix6(edge.stretching_weight() * (stretch * stretch.transpose())));
+        if (!edge.bends()) return;
+        scatter(*stiffness, edge.hinge(),
+                Matrix12(edge.bending_weight() * (gradient * gradient.transpose())));
       });
   m_rest_stiffness = std::move(stiffness);
 }
@@ -268,10 +245,10 @@ double DiscreteShell::element_energy(const Eigen::VectorXd& x, std::size_t eleme
   }
   const Edge& edge = m_edges[element - triangles.size()];
   const double change = edge_length(x, edge) - edge.length;
-  double energy = 0.5 * stretching_weight(edge) * change * change;
-  if (bends(edge)) {
+  double energy = 0.5 * edge.stretching_weight() * change * change;
+  if (edge.bends()) {
     const double turn = angle_difference(hinge_angle(hinge(x, edge)), edge.angle);
-    energy += 0.5 * bending_weight(edge) * turn * turn;
+    energy += 0.5 * edge.bending_weight() * turn * turn;
   }
   return energy;
 }
@@ -302,13 +279,13 @@ Eigen::VectorXd DiscreteShell::gradient(const Eigen::VectorXd& x) const {
   parallel_for(m_edges.size(), kGrain, [&](std::size_t e) {
     const Edge& edge = m_edges[e];
     const auto first = static_cast<Eigen::Index>(3 * triangles.size() + 4 * e);
-    const double force = stretching_weight(edge) * (edge_length(x, edge) - edge.length);
+    const double force = edge.stretching_weight() * (edge_length(x, edge) - edge.length);
     const Vector6 stretch =
         force * length_gradient(node_at(x, edge.nodes[0]), node_at(x, edge.nodes[1]));
     parts.middleCols<2>(first) = stretch.reshaped(3, 2);
-    if (!bends(edge)) return;
+    if (!edge.bends()) return;
     const Hinge h = hinge(x, edge);
-    const double moment = bending_weight(edge) * angle_difference(hinge_angle(h), edge.angle);
+    const double moment = edge.bending_weight() * angle_difference(hinge_angle(h), edge.angle);
     const Vector12 bend = moment * angle_gradient(h);
     parts.middleCols<2>(first) += bend.head<6>().reshaped(3, 2);
     parts.middleCols<2>(first + 2) = bend.tail<6>().reshaped(3, 2);
@@ -341,12 +318,12 @@ reduction::BlockMatrix DiscreteShell::stiffness(const Eigen::VectorXd& x, bool d
   });
   const auto bending_element = [&](std::size_t e) -> Matrix12 {
     const Edge& edge = m_edges[e];
-    if (!bends(edge) || edge.bending == 0) return Matrix12::Zero();
+    if (!edge.bends() || edge.bending == 0) return Matrix12::Zero();
     const Hinge h = hinge(x, edge);
     const Vector12 gradient = angle_gradient(h);
     const double change = angle_difference(hinge_angle(h), edge.angle);
     const Matrix12 exact =
-        bending_weight(edge) * (gradient * gradient.transpose() + change * angle_hessian(h));
+        edge.bending_weight() * (gradient * gradient.transpose() + change * angle_hessian(h));
     return definite ? positive_part(exact) : exact;
   };
   in_batches<Matrix12>(
@@ -359,8 +336,8 @@ reduction::BlockMatrix DiscreteShell::stiffness(const Eigen::VectorXd& x, bool d
         const double change = (b - a).norm() - edge.length;
         const Matrix6 second = (definite ? std::max(change, 0.0) : change) * length_hessian(a, b);
         scatter(matrix, edge.nodes,
-                Matrix6(stretching_weight(edge) * (gradient * gradient.transpose() + second)));
-        if (bends(edge)) scatter(matrix, hinge_nodes(edge), element);
+                Matrix6(edge.stretching_weight() * (gradient * gradient.transpose() + second)));
+        if (edge.bends()) scatter(matrix, edge.hinge(), element);
       });
   return matrix;
 }

@@ -109,9 +109,7 @@ void PMultigrid::invert_diagonal() {
   const reduction::NodeGraph& graph = *m_fine.stiffness.graph;
   m_inverse_diagonal.resize(9 * m_ends.size());
   parallel_for(m_ends.size(), kGrain, [&](std::size_t row) {
-    const auto begin = graph.column.begin() + graph.row_start[row];
-    const auto end = graph.column.begin() + graph.row_start[row + 1];
-    const auto entry = std::lower_bound(begin, end, static_cast<Index>(row)) - graph.column.begin();
+    const std::int64_t entry = graph.entry(static_cast<Index>(row), static_cast<Index>(row));
     using Block = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
     Block block = Eigen::Map<const Block>(m_fine.stiffness.blocks.data() + 9 * entry);
     block.diagonal().array() += m_shift * m_fine.mass.values[entry];

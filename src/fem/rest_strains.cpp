@@ -25,20 +25,19 @@ RestStrains::RestStrains(const DiscreteShell& shell, const ShellSystem& system) 
     const geometry::Triangle& nodes = model.mesh.triangles[t];
     Corners corners;
     for (int i = 0; i < 3; ++i) corners.col(i) = positions[nodes[i]];
-    const double k = model.materials[model.regions.empty() ? 0 : model.regions[t]].area_stiffness;
+    const double k = model.material_of(t).area_stiffness;
     const Vector9 gradient = area_gradient(corners);
     add(system, nodes.data(), 3, gradient.data(), 2 * k / triangle_area(corners));
   }
   for (const DiscreteShell::Edge& edge : shell.edges()) {
-    const std::array<Index, 4> nodes{edge.nodes[0], edge.nodes[1], edge.opposite[0],
-                                     edge.opposite[1]};
+    const std::array<Index, 4> nodes = edge.hinge();
     const Vector6 stretch = length_gradient(positions[nodes[0]], positions[nodes[1]]);
-    add(system, nodes.data(), 2, stretch.data(), 2 * edge.stretching / edge.length);
-    if (nodes[3] < 0) continue;
+    add(system, nodes.data(), 2, stretch.data(), edge.stretching_weight());
+    if (!edge.bends()) continue;
     Hinge hinge;
     for (int i = 0; i < 4; ++i) hinge.col(i) = positions[nodes[i]];
     const Vector12 bend = angle_gradient(hinge);
-    add(system, nodes.data(), 4, bend.data(), 6 * edge.bending * edge.length / edge.height);
+    add(system, nodes.data(), 4, bend.data(), edge.bending_weight());
   }
   take_out_fixed(model.fixed, system);
   m_slot_start.assign(system.free_nodes.size() + 1, 0);

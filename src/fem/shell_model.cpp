@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/fem/shell_model.hpp"
 
-#include "fem/half_edges.hpp"
+#include "supple/geometry/half_edges.hpp"
+#include "supple/geometry/offenders.hpp"
+#include "supple/geometry/shell_surface.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -13,45 +15,19 @@
 namespace supple::fem {
 namespace {
 
+using geometry::for_each_edge;
+using geometry::half_edges;
+using geometry::HalfEdge;
 using geometry::Index;
-using geometry::Vec3;
-
-/// Height over longest edge below which a triangle is a line: angles over it are noise, and single
-/// precision coordinates leave about this much of one that was meant to be a line.
-constexpr double kCollinear = 1e-6;
-
-/// Offenders for a message: the first ten and how many there are.
-class Offenders {
- public:
-  void add(const std::string& what) {
-    constexpr std::size_t kShown = 10;
-    if (m_count < kShown) m_list += (m_count == 0 ? "" : ", ") + what;
-    ++m_count;
-  }
-  [[nodiscard]] bool any() const { return m_count > 0; }
-  /// "12 triangles: 1, 2, ... and 2 more".
-  [[nodiscard]] std::string describe(const char* one, const char* many) const {
-    constexpr std::size_t kShown = 10;
-    const std::string more = m_count > kShown ? fmt::format(" and {} more", m_count - kShown) : "";
-    return fmt::format("{} {}: {}{}", m_count, m_count == 1 ? one : many, m_list, more);
-  }
-
- private:
-  std::string m_list;
-  std::size_t m_count = 0;
-};
-
-bool collinear(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const double longest =
-      std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
-  return !((b - a).cross(c - a).norm() > kCollinear * longest);
-}
+using geometry::Offenders;
 
 Result<void> check_triangles(const geometry::TriMesh& mesh) {
   Offenders flat;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const auto& [a, b, c] = mesh.triangles[t];
-    if (collinear(mesh.positions[a], mesh.positions[b], mesh.positions[c])) {
+    const double flat_by =
+        geometry::flatness(mesh.positions[a], mesh.positions[b], mesh.positions[c]);
+    if (!(flat_by > geometry::kCollinear)) {
       flat.add(fmt::format("{} ({} {} {})", t, a, b, c));
     }
   }

@@ -79,17 +79,12 @@ class ShellAnalysis {
 
   void measure_masses() {
     const reduction::BlockMatrix& k = m_shell.rest_stiffness();
-    const reduction::NodeGraph& graph = *k.graph;
     m_root_mass = Eigen::VectorXd::Zero(unknowns());
     for (std::size_t row = 0; row < m_system->free_nodes.size(); ++row) {
       const geometry::Index node = m_system->free_nodes[row];
       const double mass = m_shell.masses()(node);
       m_root_mass.segment<3>(static_cast<Eigen::Index>(3 * row)).setConstant(std::sqrt(mass));
-      const auto begin = graph.column.begin() + graph.row_start[node];
-      const auto entry =
-          std::lower_bound(begin, graph.column.begin() + graph.row_start[node + 1], node) -
-          graph.column.begin();
-      const double* block = k.blocks.data() + 9 * entry;
+      const double* block = k.blocks.data() + 9 * k.graph->entry(node, node);
       m_largest = std::max(m_largest, (block[0] + block[4] + block[8]) / mass);
     }
     for (const std::int64_t row : m_system->mass.fixed) m_root_mass(row) = 0;
@@ -149,9 +144,10 @@ class ShellAnalysis {
     const auto& materials = m_shell.model().materials;
     const bool limp = std::any_of(materials.begin(), materials.end(),
                                   [](const ShellMaterial& m) { return m.bending_stiffness == 0; });
-    return bad_input(fmt::format(
-        "more than {} motions of this shell cost no energy{}; give it bending and length stiffness",
-        kMostMechanisms, limp ? ": its bending stiffness is zero" : ""));
+    return Error(ErrorCode::NotConverged,
+                 fmt::format("more than {} motions of this shell cost no energy{}; give it bending "
+                             "and length stiffness",
+                             kMostMechanisms, limp ? ": its bending stiffness is zero" : ""));
   }
 
   /// A few steps of subspace iteration from noise, until the lowest pair that costs energy is known

@@ -107,10 +107,7 @@ class Newton {
     const reduction::BlockMatrix& k = m_potential.shell.rest_stiffness();
     double squares = 0;
     for (const geometry::Index node : m_system.free_nodes) {
-      const auto begin = k.graph->column.begin() + k.graph->row_start[node];
-      const auto end = k.graph->column.begin() + k.graph->row_start[node + 1];
-      const auto entry = std::lower_bound(begin, end, node) - k.graph->column.begin();
-      const double* block = k.blocks.data() + 9 * entry;
+      const double* block = k.blocks.data() + 9 * k.graph->entry(node, node);
       for (int c = 0; c < 3; ++c) {
         const double stiffness = (1 + m_potential.stiffening) * block[4 * c] +
                                  m_potential.inertia * m_potential.shell.masses()(node);

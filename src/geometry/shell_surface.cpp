@@ -2,6 +2,8 @@
 #include "supple/geometry/shell_surface.hpp"
 
 #include "geometry/union_find.hpp"
+#include "supple/geometry/half_edges.hpp"
+#include "supple/geometry/offenders.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -11,63 +13,15 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace supple::geometry {
 namespace {
 
-/// A triangle lower than this part of its longest side counts as collinear: its rotation is noise
-/// in coordinates of single precision.
-constexpr double kFlattest = 2e-6;
-
-/// So many offenders are named, then counted.
-constexpr std::size_t kNamed = 10;
-
-/// "12, 17, 20 and 4 more".
-std::string list_of(const std::vector<std::string>& items) {
-  const std::size_t named = std::min(items.size(), kNamed);
-  std::string text = fmt::format("{}", fmt::join(items.begin(), items.begin() + named, ", "));
-  if (items.size() > named) text += fmt::format(" and {} more", items.size() - named);
-  return text;
-}
-
-std::string triangle_list(const std::vector<Index>& triangles) {
-  std::vector<std::string> names;
-  names.reserve(triangles.size());
-  for (const Index t : triangles) names.push_back(std::to_string(t + 1));
-  return list_of(names);
-}
-
-/// One triangle's use of an edge.
-struct EdgeUse {
-  Index low, high;  ///< nodes
-  Index triangle;
-  bool forward;  ///< from low to high
-  [[nodiscard]] bool same_edge(const EdgeUse& other) const {
-    return low == other.low && high == other.high;
-  }
-};
-
-std::vector<EdgeUse> edge_uses(const std::vector<Triangle>& triangles) {
-  std::vector<EdgeUse> uses;
-  uses.reserve(3 * triangles.size());
-  for (std::size_t t = 0; t < triangles.size(); ++t) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Index a = triangles[t][k];
-      const Index b = triangles[t][(k + 1) % 3];
-      uses.push_back({std::min(a, b), std::max(a, b), static_cast<Index>(t), a < b});
-    }
-  }
-  std::sort(uses.begin(), uses.end(), [](const EdgeUse& a, const EdgeUse& b) {
-    return std::tie(a.low, a.high, a.triangle) < std::tie(b.low, b.high, b.triangle);
-  });
-  return uses;
-}
-
 class Preparation {
  public:
-  explicit Preparation(const TriMesh& input) : m_input(input) {}
+  Preparation(const TriMesh& input, std::size_t first_number)
+      : m_input(input), m_first_number(first_number) {}
 
   Result<ShellSurface> run() {
     SUPPLE_TRY_VOID(m_input.validate());
@@ -88,15 +42,17 @@ class Preparation {
   }
 
  private:
+  [[nodiscard]] std::string triangle_list(const std::vector<Index>& triangles) const {
+    Offenders names;
+    for (const Index t : triangles) names.add(std::to_string(t + m_first_number));
+    return names.list();
+  }
+
   void warn(std::string text) { m_surface.warnings.push_back(std::move(text)); }
 
   [[nodiscard]] bool degenerate(const Triangle& corner) const {
-    if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0]) return true;
     const auto& x = m_surface.mesh.positions;
-    const Vec3 u = x[corner[1]] - x[corner[0]];
-    const Vec3 v = x[corner[2]] - x[corner[0]];
-    const double longest2 = std::max({u.squaredNorm(), v.squaredNorm(), (u - v).squaredNorm()});
-    return !(u.cross(v).norm() > kFlattest * longest2);
+    return !(flatness(x[corner[0]], x[corner[1]], x[corner[2]]) > kDroppedBelow);
   }
 
   void keep_good_triangles() {
@@ -201,29 +157,24 @@ class Preparation {
 
   [[nodiscard]] std::string describe_node(Index node) const {
     const Vec3& x = m_surface.mesh.positions[node];
-    return fmt::format("{} at ({:.6g}, {:.6g}, {:.6g})", m_vertex_of_node[node] + 1, x.x(), x.y(),
-                       x.z());
+    return fmt::format("{} at ({:.6g}, {:.6g}, {:.6g})", m_vertex_of_node[node] + m_first_number,
+                       x.x(), x.y(), x.z());
   }
 
   Result<void> find_neighbours() {
-    m_uses = edge_uses(m_surface.mesh.triangles);
-    std::vector<std::string> crowded;
-    for (std::size_t i = 0; i < m_uses.size();) {
-      std::size_t end = i;
-      while (end < m_uses.size() && m_uses[end].same_edge(m_uses[i])) ++end;
-      if (end - i > 2) {
-        crowded.push_back(fmt::format("vertex {} to vertex {} ({} triangles)",
-                                      describe_node(m_uses[i].low), describe_node(m_uses[i].high),
-                                      end - i));
-      }
-      i = end;
-    }
-    if (crowded.empty()) return {};
+    m_sides = half_edges(m_surface.mesh);
+    Offenders crowded;
+    for_each_edge(m_sides, [&](const HalfEdge* side, std::size_t count) {
+      if (count <= 2) return;
+      crowded.add(fmt::format("vertex {} to vertex {} ({} triangles)", describe_node(side->low),
+                              describe_node(side->high), count));
+    });
+    if (!crowded.any()) return {};
     return bad_input(fmt::format(
         "{} edge{} of the surface {} more than two triangles, and a shell cannot branch: {}. "
         "Remove the extra triangles or separate the sheets",
-        crowded.size(), crowded.size() == 1 ? "" : "s", crowded.size() == 1 ? "has" : "have",
-        list_of(crowded)));
+        crowded.count(), crowded.count() == 1 ? "" : "s", crowded.count() == 1 ? "has" : "have",
+        crowded.list()));
   }
 
   /// Turns triangles so that neighbours agree, patch by patch; the larger part of a patch stays.
@@ -236,14 +187,14 @@ class Preparation {
     std::vector<std::array<Link, 3>> links(triangles.size(),
                                            {Link{-1, true}, {-1, true}, {-1, true}});
     std::vector<std::uint8_t> link_count(triangles.size(), 0);
-    for (std::size_t i = 0; i + 1 < m_uses.size(); ++i) {
-      const EdgeUse& a = m_uses[i];
-      const EdgeUse& b = m_uses[i + 1];
-      if (!a.same_edge(b)) continue;
-      const bool agrees = a.forward != b.forward;
-      links[a.triangle][link_count[a.triangle]++] = {b.triangle, agrees};
-      links[b.triangle][link_count[b.triangle]++] = {a.triangle, agrees};
-    }
+    for_each_edge(m_sides, [&](const HalfEdge* side, std::size_t count) {
+      if (count < 2) return;
+      const bool agrees = side[0].forward != side[1].forward;
+      const Index a = side[0].triangle;
+      const Index b = side[1].triangle;
+      links[a][link_count[a]++] = {b, agrees};
+      links[b][link_count[b]++] = {a, agrees};
+    });
     constexpr std::int8_t kUnseen = -1;
     std::vector<std::int8_t> turned(triangles.size(), kUnseen);
     std::size_t flips = 0;
@@ -307,14 +258,12 @@ class Preparation {
       const auto& c = mesh.triangles[t];
       return static_cast<Index>(3 * t + (c[0] == node ? 0 : c[1] == node ? 1 : 2));
     };
-    for (std::size_t i = 0; i + 1 < m_uses.size(); ++i) {
-      const EdgeUse& a = m_uses[i];
-      const EdgeUse& b = m_uses[i + 1];
-      if (!a.same_edge(b)) continue;
-      for (const Index node : {a.low, a.high}) {
-        corners.join(corner_at(a.triangle, node), corner_at(b.triangle, node));
+    for_each_edge(m_sides, [&](const HalfEdge* side, std::size_t count) {
+      if (count < 2) return;
+      for (const Index node : {side->low, side->high}) {
+        corners.join(corner_at(side[0].triangle, node), corner_at(side[1].triangle, node));
       }
-    }
+    });
     std::vector<Index> fan(mesh.positions.size(), -1);
     std::vector<char> pinched(mesh.positions.size(), 0);
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -325,28 +274,35 @@ class Preparation {
         fan[node] = root;
       }
     }
-    std::vector<std::string> names;
+    Offenders names;
     for (std::size_t node = 0; node < pinched.size(); ++node) {
-      if (pinched[node] != 0) names.push_back(describe_node(static_cast<Index>(node)));
+      if (pinched[node] != 0) names.add(describe_node(static_cast<Index>(node)));
     }
-    if (names.empty()) return;
+    if (!names.any()) return;
     warn(
         fmt::format("sheets of the shell meet in single vertices and turn freely about them: "
                     "vertex {}",
-                    list_of(names)));
+                    names.list()));
   }
 
   const TriMesh& m_input;
+  std::size_t m_first_number;
   ShellSurface m_surface;
   std::vector<Index> m_dropped;         // degenerate triangles of the input
   std::vector<Index> m_vertex_of_node;  // the first of the input, for messages
-  std::vector<EdgeUse> m_uses;
+  std::vector<HalfEdge> m_sides;
 };
 
 }  // namespace
 
-Result<ShellSurface> prepare_shell_surface(const TriMesh& mesh) {
-  return Preparation(mesh).run();
+double flatness(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const double longest2 =
+      std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+  return longest2 > 0 ? (b - a).cross(c - a).norm() / longest2 : 0;
+}
+
+Result<ShellSurface> prepare_shell_surface(const TriMesh& mesh, std::size_t first_number) {
+  return Preparation(mesh, first_number).run();
 }
 
 }  // namespace supple::geometry

@@ -32,6 +32,15 @@ class DiscreteShell {
     double height = 0;      ///< h0: mean height of both triangles over the edge
     double stretching = 0;  ///< k_L
     double bending = 0;     ///< k_B
+
+    [[nodiscard]] bool bends() const { return opposite[1] >= 0; }
+    /// Its ends, then what lies opposite.
+    [[nodiscard]] std::array<geometry::Index, 4> hinge() const {
+      return {nodes[0], nodes[1], opposite[0], opposite[1]};
+    }
+    /// Second derivatives of the energies by length and angle: 2 k w of k w (g - g0)^2.
+    [[nodiscard]] double stretching_weight() const { return 2 * stretching / length; }
+    [[nodiscard]] double bending_weight() const { return 6 * bending * length / height; }
   };
 
   [[nodiscard]] static Result<DiscreteShell> create(ShellModel model);

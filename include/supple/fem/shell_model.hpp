@@ -6,6 +6,7 @@
 #include "supple/fem/solid_model.hpp"
 #include "supple/geometry/tri_mesh.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -52,6 +53,10 @@ struct ShellModel {
   std::vector<geometry::Index> regions;  ///< per triangle, place in materials; empty: all 0
   /// Per node kFix* bits; empty: nothing is fixed.
   std::vector<std::uint8_t> fixed;
+
+  [[nodiscard]] const ShellMaterial& material_of(std::size_t triangle) const {
+    return materials[regions.empty() ? 0 : regions[triangle]];
+  }
 
   /// Sizes and materials, degenerate triangles, edges of three or more triangles, edges that two
   /// triangles use in the same direction: errors with their lists.

@@ -26,7 +26,7 @@ struct ShellModes {
 
 /// The lowest `count` vibrations of the shell at rest. Mechanisms are left out and counted;
 /// hundreds of them on a large mesh, as of a flat sheet without bending stiffness, are an error
-/// that says so.
+/// (ErrorCode::NotConverged) that says so.
 [[nodiscard]] Result<ShellModes> solve_shell_modes(const DiscreteShell& shell, int count,
                                                    double tolerance = 1e-6);
 

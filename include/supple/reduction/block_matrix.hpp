@@ -3,6 +3,7 @@
 
 #include "supple/reduction/multivector.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -17,6 +18,12 @@ struct NodeGraph {
 
   [[nodiscard]] std::int32_t node_count() const {
     return static_cast<std::int32_t>(row_start.size()) - 1;
+  }
+  /// The place of an entry that is there.
+  [[nodiscard]] std::int64_t entry(std::int32_t row, std::int32_t other) const {
+    const auto begin = column.begin() + row_start[row];
+    const auto end = column.begin() + row_start[row + 1];
+    return std::lower_bound(begin, end, other) - column.begin();
   }
 };
 

@@ -6,26 +6,25 @@
 #include <algorithm>
 #include <vector>
 
-namespace supple::fem {
+namespace supple::geometry {
 
 /// One side of a triangle.
 struct HalfEdge {
-  geometry::Index low = 0, high = 0;  ///< nodes in ascending order
-  geometry::Index triangle = 0;
+  Index low = 0, high = 0;  ///< nodes in ascending order
+  Index triangle = 0;
   int corner = 0;        ///< at which it starts
   bool forward = false;  ///< whether the triangle runs from low to high
 };
 
 /// Sorted by nodes, then by triangle: the sides of one edge follow each other.
-inline std::vector<HalfEdge> half_edges(const geometry::TriMesh& mesh) {
+inline std::vector<HalfEdge> half_edges(const TriMesh& mesh) {
   std::vector<HalfEdge> result;
   result.reserve(3 * mesh.triangles.size());
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     for (int corner = 0; corner < 3; ++corner) {
-      const geometry::Index a = mesh.triangles[t][corner];
-      const geometry::Index b = mesh.triangles[t][(corner + 1) % 3];
-      result.push_back(
-          {std::min(a, b), std::max(a, b), static_cast<geometry::Index>(t), corner, a < b});
+      const Index a = mesh.triangles[t][corner];
+      const Index b = mesh.triangles[t][(corner + 1) % 3];
+      result.push_back({std::min(a, b), std::max(a, b), static_cast<Index>(t), corner, a < b});
     }
   }
   std::sort(result.begin(), result.end(), [](const HalfEdge& x, const HalfEdge& y) {
@@ -50,4 +49,4 @@ void for_each_edge(const std::vector<HalfEdge>& sides, const Visit& visit) {
   }
 }
 
-}  // namespace supple::fem
+}  // namespace supple::geometry
