@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple_shell.hpp"
 
+#include "supple/io/similarity.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,17 +87,6 @@ bool strain_fits(const SuppleObject& object, const SuppleStrain& strain) {
   return good;
 }
 
-bool is_similarity(const Eigen::Matrix<double, 3, 4>& frame) {
-  const Eigen::Matrix3d linear = frame.leftCols<3>();
-  const double volume =
-      linear.col(0).cross(linear.col(1)).dot(linear.col(2));  // scale^3 of a similarity
-  if (!(volume > 0)) return false;
-  const double scale = std::cbrt(volume);
-  constexpr double kTolerance = 1e-4;
-  const Eigen::Matrix3d gram = linear.transpose() * linear / (scale * scale);
-  return (gram - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < kTolerance;
-}
-
 /// One row of a block of points: a number for each of kBlock of them.
 template <class Number>
 void add_row(const SuppleShell& shell, std::size_t first, const Number& number,
@@ -171,10 +162,20 @@ format::Attachment attachment_record(const SuppleAttachment& attachment) {
 
 }  // namespace
 
+bool is_similarity(const Eigen::Matrix3d& linear) {
+  const double volume =
+      linear.col(0).cross(linear.col(1)).dot(linear.col(2));  // scale^3 of a similarity
+  if (!(volume > 0)) return false;
+  const double scale = std::cbrt(volume);
+  constexpr double kTolerance = 1e-4;
+  const Eigen::Matrix3d gram = linear.transpose() * linear / (scale * scale);
+  return (gram - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < kTolerance;
+}
+
 Result<void> check_shell(const SuppleAsset& asset, const SuppleObject& object) {
   if (!object.shell) return {};
   const SuppleShell& shell = *object.shell;
-  if (!is_similarity(object.frame_from_bind)) {
+  if (!is_similarity(object.frame_from_bind.leftCols<3>())) {
     return bad_input(
         fmt::format("shell '{}': its bone is mirrored or scaled unevenly, so that turns have no "
                     "meaning; apply the scale in the modelling program",
