@@ -12,7 +12,7 @@
 #include <vector>
 
 /// A shell whose every number is known: a strip of paper, one metre long, clamped at x = 0, with
-/// the bending modes of a beam and two twists. synthetic.mjs makes its mesh by the same rule.
+/// the bending modes of a beam and two twists. support/strip.mjs makes its mesh by the same rule.
 namespace supple::web::testing {
 
 inline constexpr std::uint32_t kAlong = 33;  // vertices along x, 1/32 m apart

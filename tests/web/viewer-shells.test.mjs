@@ -145,7 +145,7 @@ describe('shells', { skip: browserMissing !== '' }, () => {
   it('shows linear, warped, rotation-strain and nonlinear beside each other', async () => {
     const { page, problems } = await open('strip', { viewport: { width: 900, height: 520 } });
     await page.getByRole('tab', { name: 'Forces' }).click();
-    await page.getByRole('button', { name: 'Compare with undeformed' }).click();
+    await page.getByRole('button', { name: 'Compare methods' }).click();
     assert.deepEqual(await page.evaluate(() => window.suppleViewer.sides),
       ['linear', 'warped', 'rotation-strain', 'nonlinear']);
     await page.getByText('rotation-strain').first().waitFor();

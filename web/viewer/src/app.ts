@@ -11,7 +11,7 @@ import type { Tunable } from './scene/flesh';
 import type { ForceSettings } from './scene/forces';
 import type { HandleMode, Held } from './scene/handles';
 import { Stage } from './scene/stage';
-import { Shell } from './shell';
+import { Page } from './page';
 import type { ThemeSwitch } from './theme';
 import type { FrameCost } from './ui/plots';
 import { installHook } from './install_hook';
@@ -22,7 +22,7 @@ const kIdleFrames = 3; // drawn after the last motion, so that the page shows wh
 /// What is shown, what moves, and who asked for it.
 export class App {
   readonly stage: Stage;
-  readonly shell: Shell;
+  readonly page: Page;
   readonly opening: Opening;
   readonly output: Output;
   readonly cost: FrameCost = { cpu: 0, gpu: null, draws: 0, uploads: 0, bytes: 0 };
@@ -50,28 +50,28 @@ export class App {
     this.fixedQuality = asked !== null;
     this.stage = new Stage(() => this.reducedMotion.matches, quality);
     this.pacer = new Pacer(this.stage);
-    this.shell = new Shell(this);
+    this.page = new Page(this);
     this.opening = new Opening(this);
     this.output = new Output(this, this.opening);
     this.stage.restyle(themes.theme);
     themes.onChange((theme) => {
       this.stage.restyle(theme);
-      this.shell.restyle();
+      this.page.restyle();
       this.wake();
     });
-    this.stage.onLost = () => this.shell.contextLost();
+    this.stage.onLost = () => this.page.contextLost();
     this.stage.onRestored = () => {
-      this.shell.contextRestored();
+      this.page.contextRestored();
       this.wake();
     };
     new Hands(this.stage, () => this.character, {
       wake: () => this.wake(),
-      acted: (problem) => this.shell.acted(problem),
+      acted: (problem) => this.page.acted(problem),
       handlesChanged: () => this.changed(),
     });
     addEventListener('resize', () => this.resized());
     document.addEventListener('visibilitychange', () => this.wake());
-    this.shell.arrange();
+    this.page.arrange();
     this.ready = this.opening.begin();
     installHook(this);
   }
@@ -84,7 +84,7 @@ export class App {
     this.stage.scene.add(character.pivot);
     if (character.handles) this.stage.scene.add(character.handles.group);
     this.object = -1;
-    this.shell.show(character);
+    this.page.show(character);
     this.resized();
     this.setCompare(this.comparing || hashValue('compare') !== null);
     if (!keepView) this.stage.fit(character.box, character.metresPerUnit);
@@ -96,7 +96,7 @@ export class App {
     this.setColour(this.colour || hashValue('colour') !== null);
     this.setCopies(Number(hashValue('copies') ?? 1));
     character.update(1 / 60);
-    this.shell.refresh();
+    this.page.refresh();
     this.wake();
   }
 
@@ -125,14 +125,14 @@ export class App {
     this.cost.draws = this.stage.drawCalls;
     this.cost.uploads = this.stage.uploads.calls;
     this.cost.bytes = this.stage.uploads.bytes;
-    this.shell.tick(now);
+    this.page.tick(now);
     ++this.frames;
     if (this.moving || gliding || this.output.recorder.running) this.idle = kIdleFrames;
     if (--this.idle > 0 && !document.hidden) {
       this.scheduled = requestAnimationFrame(this.onFrame);
     } else {
       this.last = 0;
-      this.shell.tick(Infinity);
+      this.page.tick(Infinity);
     }
   }
 
@@ -144,9 +144,9 @@ export class App {
 
   resized(): void {
     const { innerWidth, innerHeight } = window;
-    const insets = this.shell.insets();
+    const insets = this.page.insets();
     this.stage.resize(innerWidth, innerHeight, insets);
-    this.shell.place(insets);
+    this.page.place(insets);
     this.wake();
   }
 
@@ -159,13 +159,13 @@ export class App {
       .multiplyScalar(x);
     this.direction.y += y;
     this.character?.shaker.jolt(this.direction);
-    this.shell.acted('');
+    this.page.acted('');
     this.wake();
   }
 
   twist(): void {
     this.character?.shaker.turn(0.5);
-    this.shell.acted('');
+    this.page.acted('');
     this.wake();
   }
 
@@ -173,11 +173,11 @@ export class App {
   pokeSelected(): void {
     const { character } = this;
     if (!character) return;
-    if (character.shownMode >= 0) return this.shell.acted('Esc leaves the mode shape');
+    if (character.shownMode >= 0) return this.page.acted('Esc leaves the mode shape');
     this.stage.camera.getWorldDirection(this.direction);
     const vertex = character.touch?.softest(Math.max(this.object, 0)) ?? -1;
     const good = character.touch?.poke(vertex, this.direction);
-    this.shell.acted(good ? '' : character.flesh ? kRigid : kNoFlesh);
+    this.page.acted(good ? '' : character.flesh ? kRigid : kNoFlesh);
     this.wake();
   }
 
@@ -248,7 +248,7 @@ export class App {
 
   select(object: number): void {
     this.object = object;
-    this.shell.select(object);
+    this.page.select(object);
     this.wake();
   }
 
@@ -257,7 +257,7 @@ export class App {
     try {
       this.character?.compare(on);
     } catch (error) {
-      this.shell.notices.error('No comparison', (error as Error).message);
+      this.page.notices.error('No comparison', (error as Error).message);
     }
     this.arrangeSides();
     this.changed();
@@ -273,7 +273,7 @@ export class App {
   setColour(on: boolean): void {
     this.colour = on;
     const range = this.character?.colour(on) ?? 0;
-    this.shell.legend.show(on && range > 0 ? range : null);
+    this.page.legend.show(on && range > 0 ? range : null);
     this.changed();
   }
 
@@ -286,7 +286,7 @@ export class App {
     }
     if (character.shownMode >= 0 && mode < 0) character.playing = this.wasPlaying;
     character.showMode(mode);
-    this.shell.acted('');
+    this.page.acted('');
     const { objects } = character.flesh.asset;
     const owner = objects.findIndex(({ firstMode, modeCount }) =>
       mode >= firstMode && mode < firstMode + modeCount);
@@ -311,7 +311,7 @@ export class App {
     try {
       character.setCopies(Math.min(Math.max(whole, 1), kMostCopies) - 1);
     } catch (error) {
-      this.shell.notices.error('No copies of this character', (error as Error).message);
+      this.page.notices.error('No copies of this character', (error as Error).message);
     }
     this.stage.light(character.crowdBox(), character.metresPerUnit);
     this.changed();
@@ -324,7 +324,7 @@ export class App {
   }
 
   changed(): void {
-    this.shell.refresh();
+    this.page.refresh();
     this.wake();
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { App } from './app';
 import { listenToKeys } from './keys';
-import type { Shell } from './shell';
+import type { Page } from './page';
 
 /// Which key does what; ui/help.ts lists them.
-export function bindKeys(app: App, shell: Shell): void {
+export function bindKeys(app: App, page: Page): void {
   const turn = (x: number, y: number) => (): void => {
     app.stage.orbit.turn(x, y);
     app.wake();
@@ -52,17 +52,17 @@ export function bindKeys(app: App, shell: Shell): void {
     i: () => app.keepHandles(!app.character?.handles?.keep),
     l: () => app.release(null),
     0: () => app.resetSettings(),
-    p: () => shell.togglePlots(),
-    h: () => shell.togglePanels(),
+    p: () => page.togglePlots(),
+    h: () => page.togglePanels(),
     s: () => app.output.picture(),
     r: () => app.output.toggleRecording(),
     e: () => app.output.downloadSettings(),
-    o: () => shell.pickFiles(),
+    o: () => page.pickFiles(),
     g: () => app.opening.toGallery(),
     n: () => app.themes.toggle(),
-    '?': () => shell.showHelp(),
+    '?': () => page.showHelp(),
   }, {
-    modal: () => shell.helpOpen,
-    onStage: () => app.character !== null && !shell.inGallery,
+    modal: () => page.helpOpen,
+    onStage: () => app.character !== null && !page.inGallery,
   });
 }

@@ -71,9 +71,16 @@ export function iconButton(
   key: string,
   action: () => void,
 ): HTMLButtonElement {
-  const title = key ? `${label} (${key})` : label;
-  const attributes = { type: 'button', class: 'icon-button', 'aria-label': label, title };
-  return el('button', { ...attributes, onclick: action }, icon(name));
+  const attributes = { type: 'button', class: 'icon-button', onclick: action };
+  const button = el('button', attributes, icon(name));
+  relabel(button, label, key);
+  return button;
+}
+
+/// What an icon button does, in words.
+export function relabel(button: HTMLButtonElement, label: string, key: string): void {
+  button.setAttribute('aria-label', label);
+  button.title = key ? `${label} (${key})` : label;
 }
 
 export function download(blob: Blob, name: string): void {

@@ -19,7 +19,7 @@ export function installHook(app: App): void {
     get hasFlesh() { return !!app.character?.flesh; },
     get shownMode() { return app.character?.shownMode ?? -1; },
     get clipTime() { return app.character?.clipTime ?? 0; },
-    get errors() { return [...app.shell.notices.errors]; },
+    get errors() { return [...app.page.notices.errors]; },
     coefficients: () => [...(app.character?.flesh?.coefficients ?? [])],
     copyCoefficients: (copy) => [...(app.character?.copyPlayers[copy]?.coefficients ?? [])],
     setSettings: (part, change) => app.setSettings(place(part), change),

@@ -5,7 +5,7 @@ import { fetchManifest, type Live, type Manifest } from './data/manifest';
 import { fetchItem, DroppedFiles, type Sources } from './data/sources';
 import { loadCharacter } from './load';
 import type { Character } from './scene/character';
-import type { Shell } from './shell';
+import type { Page } from './page';
 
 const kKnown = /\.(glb|gltf|supple|toml|bin|png|jpe?g|webp|ktx2|comparison\.json)$/i;
 
@@ -13,7 +13,7 @@ const kKnown = /\.(glb|gltf|supple|toml|bin|png|jpe?g|webp|ktx2|comparison\.json
 export interface Opened {
   readonly character: Character | null;
   readonly object: number;
-  readonly shell: Shell;
+  readonly page: Page;
   show(character: Character, keepView: boolean): void;
   select(object: number): void;
 }
@@ -25,7 +25,7 @@ export class Opening {
   private turn = 0;
   private saved = false; // since the flesh was baked
 
-  constructor(private readonly page: Opened) {
+  constructor(private readonly viewer: Opened) {
     addEventListener('hashchange', () => void this.followHash());
   }
 
@@ -35,7 +35,7 @@ export class Opening {
 
   /// Where the settings of what is open can be saved.
   get live(): Live | null {
-    return this.page.character?.sources.item ? this.manifest?.live ?? null : null;
+    return this.viewer.character?.sources.item ? this.manifest?.live ?? null : null;
   }
 
   settingsSaved(): void {
@@ -43,7 +43,7 @@ export class Opening {
   }
 
   async begin(): Promise<void> {
-    const { notices } = this.page.shell;
+    const { notices } = this.viewer.page;
     try {
       this.manifest = await fetchManifest();
     } catch (error) {
@@ -60,17 +60,17 @@ export class Opening {
   }
 
   private async followHash(): Promise<void> {
-    const { shell } = this.page;
+    const { page } = this.viewer;
     const id = hashValue('item');
     const items = this.manifest?.items ?? [];
     const item = id === null && !this.hasGallery ? items[0] : items.find((one) => one.id === id);
     if (item) {
-      if (this.page.character?.sources.item !== item) await this.load(() => fetchItem(item));
-      shell.showStage();
+      if (this.viewer.character?.sources.item !== item) await this.load(() => fetchItem(item));
+      page.showStage();
       return;
     }
     if (id !== null) {
-      shell.notices.error(`There is no character “${id}” here`,
+      page.notices.error(`There is no character “${id}” here`,
         items.length ? 'choose one of the list' : 'drop its files on this page');
     }
     this.showFirstPage();
@@ -83,20 +83,20 @@ export class Opening {
   }
 
   private showFirstPage(): void {
-    this.page.shell.showFirstPage(this.hasGallery ? this.manifest : null, this.page.character);
+    this.viewer.page.showFirstPage(this.hasGallery ? this.manifest : null, this.viewer.character);
   }
 
   async openFiles(files: File[]): Promise<void> {
     if (files.length === 0) return;
-    const { shell } = this.page;
+    const { page } = this.viewer;
     const known = files.filter((file) => kKnown.test(file.name));
     if (known.length === 0) {
-      shell.notices.clearErrors();
-      shell.notices.error(`${files[0]?.name ?? 'This file'} cannot be opened`,
+      page.notices.clearErrors();
+      page.notices.error(`${files[0]?.name ?? 'This file'} cannot be opened`,
         'drop a .glb or .gltf with its files, and its .supple and .toml');
       return;
     }
-    const item = this.page.character?.sources.item;
+    const item = this.viewer.character?.sources.item;
     this.dropped.add(known);
     if (this.dropped.hasCharacter) {
       const opened = await this.load(() => this.dropped.sources());
@@ -107,9 +107,9 @@ export class Opening {
       await this.load(async () => this.joined(await fetchItem(item)));
       return;
     }
-    shell.showStage();
+    page.showStage();
     const name = known[0]?.name ?? '';
-    shell.notices.info(`${name} waits for its character: drop the .glb too`, 8);
+    page.notices.info(`${name} waits for its character: drop the .glb too`, 8);
   }
 
   /// Dropped flesh or settings for a character of the list.
@@ -123,15 +123,15 @@ export class Opening {
 
   /// A file changed on disk: the same again, with what was set.
   private async reload(id: string): Promise<void> {
-    const old = this.page.character;
+    const old = this.viewer.character;
     const item = old?.sources.item;
     if (!old || !item || item.id !== id) return;
     const tuned = old.settings?.save() ?? null;
     const clip = old.clip?.name ?? null;
     const { playing, sources: before } = old;
-    const { object } = this.page;
+    const { object } = this.viewer;
     if (!await this.load(() => fetchItem(item), true)) return;
-    const character = this.page.character as Character | null;
+    const character = this.viewer.character as Character | null;
     if (!character) return;
     const bakedAnew = !sameBytes(before.flesh?.bytes, character.sources.flesh?.bytes);
     // Settings belong to the bake that was made of them: until it is made anew, saved ones must
@@ -141,17 +141,17 @@ export class Opening {
     if (bakedAnew) this.saved = false;
     character.choose(clip);
     character.playing = playing;
-    this.page.select(object < (character.flesh?.asset.objects.length ?? 0) ? object : -1);
-    this.page.shell.notices.info('Reloaded: the file changed');
-    this.page.shell.refresh();
+    this.viewer.select(object < (character.flesh?.asset.objects.length ?? 0) ? object : -1);
+    this.viewer.page.notices.info('Reloaded: the file changed');
+    this.viewer.page.refresh();
   }
 
   /// False where it failed, or where something else was opened meanwhile.
   private async load(fetch: () => Promise<Sources | null>, keepView = false): Promise<boolean> {
-    const { shell } = this.page;
+    const { page } = this.viewer;
     const turn = ++this.turn;
-    shell.notices.clearErrors();
-    shell.setBusy(true);
+    page.notices.clearErrors();
+    page.setBusy(true);
     let sources: Sources | null = null;
     try {
       sources = await fetch();
@@ -161,19 +161,19 @@ export class Opening {
         character.dispose();
         return false;
       }
-      if (this.page.character?.sources.item !== sources.item) this.saved = false;
-      this.page.show(character, keepView);
+      if (this.viewer.character?.sources.item !== sources.item) this.saved = false;
+      this.viewer.show(character, keepView);
       if (fleshProblem) {
-        shell.notices.error(`${sources.flesh?.name ?? 'The flesh'} was refused`, fleshProblem);
+        page.notices.error(`${sources.flesh?.name ?? 'The flesh'} was refused`, fleshProblem);
       }
-      if (comparisonProblem) shell.notices.error('No comparison', comparisonProblem);
+      if (comparisonProblem) page.notices.error('No comparison', comparisonProblem);
       return true;
     } catch (error) {
       sources?.release();
-      shell.notices.error('The character could not be opened', (error as Error).message);
+      page.notices.error('The character could not be opened', (error as Error).message);
       return false;
     } finally {
-      if (turn === this.turn) shell.setBusy(false);
+      if (turn === this.turn) page.setBusy(false);
     }
   }
 }

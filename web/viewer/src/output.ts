@@ -6,13 +6,13 @@ import type { Opening } from './opening';
 import { Recorder } from './record';
 import type { Character } from './scene/character';
 import type { Stage } from './scene/stage';
-import type { Shell } from './shell';
+import type { Page } from './page';
 
 /// What output is taken of.
 export interface Shown {
   readonly character: Character | null;
   readonly stage: Stage;
-  readonly shell: Shell;
+  readonly page: Page;
   draw(): void;
   wake(): void;
   changed(): void;
@@ -23,26 +23,26 @@ export class Output {
   readonly recorder = new Recorder();
 
   constructor(
-    private readonly page: Shown,
+    private readonly viewer: Shown,
     private readonly opening: Opening,
   ) {}
 
   private name(ending: string): string {
-    return `${this.page.character?.sources.id ?? 'supple'}.${ending}`;
+    return `${this.viewer.character?.sources.id ?? 'supple'}.${ending}`;
   }
 
   picture(): void {
-    const { stage, shell } = this.page;
+    const { stage, page } = this.viewer;
     const { coarse } = stage;
     if (coarse < 1) stage.setCoarse(1); // a picture may take its time
-    this.page.draw(); // what was drawn before this task is gone
+    this.viewer.draw(); // what was drawn before this task is gone
     const name = this.name('png');
     stage.canvas.toBlob((blob) => {
       if (blob) download(blob, name);
-      else shell.notices.error('No picture', 'the browser could not encode it');
+      else page.notices.error('No picture', 'the browser could not encode it');
     }, 'image/png');
     if (coarse < 1) stage.setCoarse(coarse);
-    this.page.wake();
+    this.viewer.wake();
   }
 
   toggleRecording(): void {
@@ -51,19 +51,19 @@ export class Output {
     } else {
       const name = this.name('webm');
       try {
-        this.recorder.start(this.page.stage.canvas, (film) => {
+        this.recorder.start(this.viewer.stage.canvas, (film) => {
           if (film.size > 0) download(film, name);
-          else this.page.shell.notices.error('No film', 'it ended before its first picture');
+          else this.viewer.page.notices.error('No film', 'it ended before its first picture');
         });
       } catch (error) {
-        this.page.shell.notices.error('No recording', (error as Error).message);
+        this.viewer.page.notices.error('No recording', (error as Error).message);
       }
     }
-    this.page.changed();
+    this.viewer.changed();
   }
 
   settingsToml(): string | null {
-    const { character } = this.page;
+    const { character } = this.viewer;
     const flesh = character?.flesh?.asset.objects.some(({ kind }) => kind === 'flesh');
     if (!character?.settings || !flesh) return null;
     const text = character.sources.settings?.text ?? null;
@@ -72,16 +72,16 @@ export class Output {
 
   downloadSettings(): void {
     const toml = this.settingsToml();
-    if (toml === null) return this.page.shell.acted('There is no flesh to export settings of');
+    if (toml === null) return this.viewer.page.acted('There is no flesh to export settings of');
     download(new Blob([toml], { type: 'application/toml' }), this.name('bake.toml'));
   }
 
   async saveSettings(): Promise<void> {
     const toml = this.settingsToml();
-    const id = this.page.character?.sources.item?.id;
+    const id = this.viewer.character?.sources.item?.id;
     const { live } = this.opening;
     if (toml === null || !id || !live) return;
-    const { notices } = this.page.shell;
+    const { notices } = this.viewer.page;
     try {
       await save(live, id, toml);
       this.opening.settingsSaved();

@@ -25,6 +25,8 @@ import {
   findParts,
   type LoadedGltf,
   type PartMesh,
+  restNormals,
+  restPositions,
 } from './parts.js';
 import { floatTexture, numbersOf, releaseShapeTextures, takeShapeTextures } from './textures.js';
 
@@ -232,6 +234,15 @@ export class SuppleMesh extends Flesh {
   /** Which vertices of the asset a mesh of the character shows. */
   partOf(mesh: Object3D): PartInfo | undefined {
     return this.parts.find((item) => item.mesh === mesh)?.info;
+  }
+
+  /** Positions of all vertices of the asset before anything moves, in bind space, and normals where
+   * all meshes have them: what `asset.createSurface` takes. */
+  restShape(): { positions: Float32Array; normals?: Float32Array } {
+    const found = this.parts.map(({ info, mesh }) => ({ part: info, mesh }));
+    const positions = restPositions(this.asset, found);
+    const normals = restNormals(this.asset, found);
+    return normals === undefined ? { positions } : { positions, normals };
   }
 
   /** The material that a mesh of the character had before it moved. */

@@ -95,11 +95,21 @@ function findNodes<T extends { node: number; bone: string }>(
 
 /** Positions of all parts as the baker saw them. */
 export function restPositions(asset: Asset, found: PartMesh[]): Float32Array {
-  const positions = new Float32Array(3 * asset.info.vertexCount);
+  return restVectors(asset, found, 'position');
+}
+
+/** Normals of all parts, if all have them. */
+export function restNormals(asset: Asset, found: PartMesh[]): Float32Array | undefined {
+  if (!found.every(({ mesh }) => mesh.geometry.hasAttribute('normal'))) return undefined;
+  return restVectors(asset, found, 'normal');
+}
+
+function restVectors(asset: Asset, found: PartMesh[], name: string): Float32Array {
+  const vectors = new Float32Array(3 * asset.info.vertexCount);
   for (const { part, mesh } of found) {
-    copyVectors(mesh.geometry, 'position', positions, part.firstVertex);
+    copyVectors(mesh.geometry, name, vectors, part.firstVertex);
   }
-  return positions;
+  return vectors;
 }
 
 // Through the getters, because attributes may be interleaved or quantised.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Player, Surface } from 'supple';
 import { SuppleMesh } from 'supple-three';
-import { Mesh, type Object3D, type Vector3 } from 'three';
+import type { Object3D, Vector3 } from 'three';
 
 import { type Comparison, placeOfLoad } from '../data/comparison';
-import { PosedCopy, WrittenCopy } from './copy';
+import { PosedCopy, WrittenCopy } from './posed_copy';
 
 /// One of several that are shown beside each other.
 export interface Side {
@@ -31,7 +31,7 @@ export class Methods {
     comparison: Comparison | null,
   ) {
     const { asset } = flesh;
-    const rest = restOf(flesh);
+    const rest = flesh.restShape();
     this.comparison = comparison && fromRest(comparison, rest.positions);
     this.linearCopy = new PosedCopy(flesh.root);
     const { scene } = this.linearCopy;
@@ -131,29 +131,4 @@ function fromRest(comparison: Comparison, rest: Float32Array): Comparison {
     ...comparison,
     loads: [0, ...comparison.loads], nonlinear: [rest, ...comparison.nonlinear],
   };
-}
-
-/// Rest positions of the asset, and normals where all meshes have them.
-function restOf(flesh: SuppleMesh): { positions: Float32Array; normals?: Float32Array } {
-  const floats = 3 * flesh.asset.info.vertexCount;
-  const positions = new Float32Array(floats);
-  const normals = new Float32Array(floats);
-  let whole = true;
-  for (const mesh of flesh.meshes) {
-    const first = flesh.partOf(mesh)?.firstVertex ?? 0;
-    copyAttribute(mesh, 'position', positions, first);
-    whole = copyAttribute(mesh, 'normal', normals, first) && whole;
-  }
-  return whole ? { positions, normals } : { positions };
-}
-
-function copyAttribute(mesh: Mesh, name: string, to: Float32Array, first: number): boolean {
-  const attribute = mesh.geometry.getAttribute(name);
-  if (!attribute) return false;
-  for (let i = 0; i < attribute.count; ++i) {
-    for (let axis = 0; axis < 3; ++axis) {
-      to[3 * (first + i) + axis] = attribute.getComponent(i, axis);
-    }
-  }
-  return true;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Comparison, kMethods, type Method, placeOfLoad } from '../data/comparison';
 import { el } from '../dom';
-import { kTraces, niceAbove, PlotCanvas } from './plot_canvas';
+import { niceAbove, PlotCanvas } from './plot_canvas';
 
 const kNames: Record<Method, string> = {
   linear: 'linear', warped: 'warped', rotationStrain: 'rotation-strain', nonlinear: 'nonlinear',
 };
+/// Those of the pictures that `supple shell experiments` draws (method_colour in apps/supple).
 const kColours: Record<Method, string> = {
-  linear: kTraces[0] as string, warped: kTraces[1] as string,
-  rotationStrain: kTraces[2] as string, nonlinear: kTraces[3] as string,
+  linear: '#c9302d', warped: '#1467c2', rotationStrain: '#ce871b', nonlinear: '#2d8949',
 };
 
 type Curves = Comparison['area'];

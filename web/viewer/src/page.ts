@@ -2,7 +2,7 @@
 import type { App } from './app';
 import { bindKeys } from './bindings';
 import type { Manifest } from './data/manifest';
-import { el, icon, iconButton } from './dom';
+import { el, icon, iconButton, relabel } from './dom';
 import { listenToDrops } from './drops';
 import { kNoFlesh } from './input';
 import type { Character } from './scene/character';
@@ -26,11 +26,13 @@ import { BendWarning } from './ui/warning';
 const kFadeSeconds = 2.5; // of a problem
 const kHint = 'Drag the character to shake it, click flesh to poke it, drag beside it to turn.';
 const kShellHint = 'Drag the shell to pull it by a vertex, drag beside it to turn the view.';
+const kCompareFlesh = 'Compare with undeformed';
+const kCompareShells = 'Compare methods';
 const kNotRecorded = 'recorded for another gravity';
 const kAccepted = '.glb,.gltf,.supple,.toml,.bin,.png,.jpg,.jpeg,.webp,.json';
 
 /// Everything of the page that is not the stage itself.
-export class Shell {
+export class Page {
   readonly notices = new Notices();
   readonly legend = new Legend();
   readonly plots: Plots;
@@ -117,7 +119,7 @@ export class Shell {
     return {
       back: iconButton('back', 'Gallery', 'G', () => app.opening.toGallery()),
       colour: iconButton('colour', 'Colour by displacement', 'D', () => app.setColour(!app.colour)),
-      compare: iconButton('compare', 'Compare with undeformed', 'C',
+      compare: iconButton('compare', kCompareFlesh, 'C',
         () => app.setCompare(!app.comparing)),
       frame: iconButton('frame', 'Frame the character', 'F', () => app.frameCharacter()),
       picture: iconButton('picture', 'Take a picture', 'S', () => app.output.picture()),
@@ -248,6 +250,8 @@ export class Shell {
     const { asset } = character.flesh ?? {};
     const allShells = asset !== undefined && asset.shells.length === asset.objects.length;
     this.panel.label('Flesh', allShells ? 'Shell' : 'Flesh');
+    const compare = character.handles ? kCompareShells : kCompareFlesh;
+    if (this.buttons.compare) relabel(this.buttons.compare, compare, 'C');
     this.flesh.show(character, this.app.opening.live !== null);
     this.modes.show(character);
     this.file.show(character);
