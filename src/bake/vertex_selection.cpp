@@ -94,10 +94,7 @@ struct Select {
   const VertexSelection& selection;
 
   Result<std::vector<Index>> operator()(const fem::NodeSelection& where) const {
-    geometry::TetMesh points;  // only its nodes and sets are looked at
-    points.nodes = vertices.points;
-    points.node_sets = vertices.sets;
-    auto chosen = fem::select_nodes(points, where);
+    auto chosen = fem::select_nodes(vertices.points, vertices.sets, where);
     if (chosen.ok()) return chosen;
     return bad_input(fmt::format("the selection '{}' chooses no vertex: {}", selection.text,
                                  describe(vertices)));
@@ -121,7 +118,9 @@ struct Select {
   Result<std::vector<Index>> operator()(const ByColour& where) const {
     if (vertices.colours.empty()) {
       return bad_input(
-          fmt::format("'{}': the shell has no vertex colours (COLOR_0)", selection.text));
+          fmt::format("'{}': the shell has no vertex colours (COLOR_0); paint some, or select by "
+                      "place: sphere:x,y,z,r or y<0.1",
+                      selection.text));
     }
     std::vector<Index> chosen;
     for (std::size_t v = 0; v < vertices.colours.size(); ++v) {
@@ -167,16 +166,8 @@ Result<VertexSelection> parse_vertex_selection(std::string_view text) {
     if (!point.allFinite()) return malformed(text, "the point is not finite");
     selection.where = Nearest{point};
   } else {
-    auto plain = fem::parse_selection(text);
-    if (!plain.ok()) {
-      // "cannot read ...: why; expected": our own list of forms is longer.
-      const std::string& message = plain.error().message();
-      const std::size_t why = message.find("': ");
-      const std::size_t end = message.find("; expected");
-      return malformed(text, why == std::string::npos || end == std::string::npos
-                                 ? std::string_view("it has none of the forms")
-                                 : std::string_view(message).substr(why + 3, end - why - 3));
-    }
+    auto plain = fem::parse_selection(text, kForms);
+    if (!plain.ok()) return bad_input(plain.error().message());
     selection.components = plain->components;
     selection.where = *std::move(plain);
   }

@@ -4,7 +4,6 @@
 #include "supple/core/result.hpp"
 #include "supple/fem/selection.hpp"
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -38,7 +37,7 @@ struct VertexSelection {
 struct SelectableVertices {
   std::vector<geometry::Vec3> points;    ///< world, metres
   std::vector<Eigen::Vector4d> colours;  ///< empty: none
-  std::map<std::string, std::vector<geometry::Index>> sets;
+  fem::NodeSets sets;
   std::size_t first_number = 0;  ///< 1 where the file counts from 1
 };
 

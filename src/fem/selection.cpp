@@ -19,9 +19,8 @@ constexpr std::string_view kForms =
     "set:NAME, plane:x=0, plane:x=0,TOLERANCE, x<0.1, y>0.2, box:x0,y0,z0,x1,y1,z1 or "
     "sphere:x,y,z,r, each with an optional :xyz, :xy, ... for the components to fix";
 
-Error malformed(std::string_view text, std::string_view why) {
-  return Error(ErrorCode::Usage,
-               fmt::format("cannot read the selection '{}': {}; expected {}", text, why, kForms));
+Error malformed(std::string why) {
+  return Error(ErrorCode::Usage, std::move(why));
 }
 
 std::optional<double> parse_number(std::string_view text) {
@@ -58,9 +57,9 @@ std::optional<std::uint8_t> parse_components(std::string_view text) {
   return bits == 0 ? std::nullopt : std::optional(bits);
 }
 
-Result<AtPlane> parse_plane(std::string_view body, std::string_view text) {
+Result<AtPlane> parse_plane(std::string_view body) {
   if (body.size() < 3 || body[0] < 'x' || body[0] > 'z') {
-    return malformed(text, "a plane begins with x, y or z");
+    return malformed("a plane begins with x, y or z");
   }
   AtPlane plane;
   plane.axis = body[0] - 'x';
@@ -75,22 +74,22 @@ Result<AtPlane> parse_plane(std::string_view body, std::string_view text) {
       plane.side = AtPlane::Side::Above;
       break;
     default:
-      return malformed(text, "after the axis comes =, < or >");
+      return malformed("after the axis comes =, < or >");
   }
   const auto numbers = parse_numbers(body.substr(2));
   const std::size_t most = plane.side == AtPlane::Side::On ? 2 : 1;
-  if (!numbers || numbers->size() > most) return malformed(text, "wrong numbers");
+  if (!numbers || numbers->size() > most) return malformed("wrong numbers");
   plane.offset = (*numbers)[0];
   if (numbers->size() == 2) {
     plane.tolerance = (*numbers)[1];
-    if (plane.tolerance < 0) return malformed(text, "the tolerance is negative");
+    if (plane.tolerance < 0) return malformed("the tolerance is negative");
   }
   return plane;
 }
 
-Result<InBox> parse_box(std::string_view body, std::string_view text) {
+Result<InBox> parse_box(std::string_view body) {
   const auto n = parse_numbers(body);
-  if (!n || n->size() != 6) return malformed(text, "a box has six numbers");
+  if (!n || n->size() != 6) return malformed("a box has six numbers");
   InBox result;
   // Any two opposite corners will do.
   result.box.add(Vec3((*n)[0], (*n)[1], (*n)[2]));
@@ -98,10 +97,10 @@ Result<InBox> parse_box(std::string_view body, std::string_view text) {
   return result;
 }
 
-Result<InSphere> parse_sphere(std::string_view body, std::string_view text) {
+Result<InSphere> parse_sphere(std::string_view body) {
   const auto n = parse_numbers(body);
-  if (!n || n->size() != 4) return malformed(text, "a sphere has four numbers");
-  if ((*n)[3] <= 0) return malformed(text, "the radius has to be positive");
+  if (!n || n->size() != 4) return malformed("a sphere has four numbers");
+  if ((*n)[3] <= 0) return malformed("the radius has to be positive");
   return InSphere{Vec3((*n)[0], (*n)[1], (*n)[2]), (*n)[3]};
 }
 
@@ -114,11 +113,11 @@ bool equal_but_for_case(std::string_view a, std::string_view b) {
 }
 
 /// Null unless the name is there, or is there once in another case.
-const std::vector<Index>* find_set(const TetMesh& mesh, const std::string& name) {
-  const auto exact = mesh.node_sets.find(name);
-  if (exact != mesh.node_sets.end()) return &exact->second;
+const std::vector<Index>* find_set(const NodeSets& sets, const std::string& name) {
+  const auto exact = sets.find(name);
+  if (exact != sets.end()) return &exact->second;
   const std::vector<Index>* found = nullptr;
-  for (const auto& [candidate, nodes] : mesh.node_sets) {
+  for (const auto& [candidate, nodes] : sets) {
     if (!equal_but_for_case(candidate, name)) continue;
     if (found != nullptr) return nullptr;
     found = &nodes;
@@ -146,32 +145,31 @@ struct Inside {
   }
 };
 
-std::string describe_sets(const TetMesh& mesh) {
-  if (mesh.node_sets.empty()) return "the model has no node sets";
+std::string describe_sets(const NodeSets& sets) {
+  if (sets.empty()) return "the model has no node sets";
   constexpr std::size_t kMostNamed = 20;
   std::string text = "node sets:";
   std::size_t count = 0;
-  for (const auto& [name, nodes] : mesh.node_sets) {
+  for (const auto& [name, nodes] : sets) {
     if (count++ == kMostNamed) {
-      return text + fmt::format(" and {} more", mesh.node_sets.size() - kMostNamed);
+      return text + fmt::format(" and {} more", sets.size() - kMostNamed);
     }
     text += fmt::format("{} {} ({} nodes)", count == 1 ? "" : ",", name, nodes.size());
   }
   return text;
 }
 
-Error nothing_selected(const TetMesh& mesh, const geometry::Box& box,
+Error nothing_selected(const NodeSets& sets, const geometry::Box& box,
                        const NodeSelection& selection, std::string_view why) {
   return bad_input(fmt::format(
       "the selection '{}' {}; the model reaches from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, "
       "{:.6g}), {}",
       selection.text, why, box.low.x(), box.low.y(), box.low.z(), box.high.x(), box.high.y(),
-      box.high.z(), describe_sets(mesh)));
+      box.high.z(), describe_sets(sets)));
 }
 
-}  // namespace
-
-Result<NodeSelection> parse_selection(std::string_view text) {
+/// Errors are the reason alone.
+Result<NodeSelection> parse(std::string_view text) {
   NodeSelection selection;
   selection.text = std::string(text);
   const std::size_t colon = text.find(':');
@@ -188,34 +186,45 @@ Result<NodeSelection> parse_selection(std::string_view text) {
       selection.components = *components;
       body = body.substr(0, suffix);
     } else if (kind != "set") {  // a set's name may hold a colon
-      return malformed(text, "after the last colon come some of the letters x, y, z");
+      return malformed("after the last colon come some of the letters x, y, z");
     }
   }
   if (kind == "set") {
-    if (body.empty()) return malformed(text, "the set has no name");
+    if (body.empty()) return malformed("the set has no name");
     selection.where = InSet{std::string(body)};
   } else if (kind == "plane" || kind.empty()) {
-    SUPPLE_TRY(selection.where, parse_plane(body, text));
+    SUPPLE_TRY(selection.where, parse_plane(body));
   } else if (kind == "box") {
-    SUPPLE_TRY(selection.where, parse_box(body, text));
+    SUPPLE_TRY(selection.where, parse_box(body));
   } else if (kind == "sphere") {
-    SUPPLE_TRY(selection.where, parse_sphere(body, text));
+    SUPPLE_TRY(selection.where, parse_sphere(body));
   } else {
-    return malformed(text, fmt::format("'{}' is no kind of selection", kind));
+    return malformed(fmt::format("'{}' is no kind of selection", kind));
   }
   return selection;
 }
 
-Result<std::vector<Index>> select_nodes(const TetMesh& mesh, const NodeSelection& selection) {
-  const geometry::Box box = geometry::bounding_box(mesh.nodes);
+}  // namespace
+
+Result<NodeSelection> parse_selection(std::string_view text, std::string_view forms) {
+  auto selection = parse(text);
+  if (selection.ok()) return selection;
+  return Error(ErrorCode::Usage,
+               fmt::format("cannot read the selection '{}': {}; expected {}", text,
+                           selection.error().message(), forms.empty() ? kForms : forms));
+}
+
+Result<std::vector<Index>> select_nodes(const std::vector<Vec3>& points, const NodeSets& sets,
+                                        const NodeSelection& selection) {
+  const geometry::Box box = geometry::bounding_box(points);
   std::vector<Index> chosen;
   if (const auto* named = std::get_if<InSet>(&selection.where)) {
-    const std::vector<Index>* set = find_set(mesh, named->name);
-    if (set == nullptr) return nothing_selected(mesh, box, selection, "names a set that is absent");
+    const std::vector<Index>* set = find_set(sets, named->name);
+    if (set == nullptr) return nothing_selected(sets, box, selection, "names a set that is absent");
     chosen = *set;
     std::sort(chosen.begin(), chosen.end());
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-    const auto count = static_cast<Index>(mesh.nodes.size());
+    const auto count = static_cast<Index>(points.size());
     if (!chosen.empty() && (chosen.front() < 0 || chosen.back() >= count)) {
       return bad_input(
           fmt::format("the node set '{}' names a node that the mesh does not have", named->name));
@@ -223,14 +232,18 @@ Result<std::vector<Index>> select_nodes(const TetMesh& mesh, const NodeSelection
   } else {
     // Coordinates come from files with six or more digits.
     const double tolerance = 1e-6 * box.diagonal();
-    for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
-      if (std::visit(Inside{mesh.nodes[i], tolerance}, selection.where)) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (std::visit(Inside{points[i], tolerance}, selection.where)) {
         chosen.push_back(static_cast<Index>(i));
       }
     }
   }
-  if (chosen.empty()) return nothing_selected(mesh, box, selection, "matches no node");
+  if (chosen.empty()) return nothing_selected(sets, box, selection, "matches no node");
   return chosen;
+}
+
+Result<std::vector<Index>> select_nodes(const TetMesh& mesh, const NodeSelection& selection) {
+  return select_nodes(mesh.nodes, mesh.node_sets, selection);
 }
 
 Result<std::size_t> fix(SolidModel& model, const NodeSelection& selection) {

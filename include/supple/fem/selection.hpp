@@ -5,6 +5,7 @@
 #include "supple/fem/solid_model.hpp"
 #include "supple/geometry/tet_mesh.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -45,11 +46,17 @@ struct NodeSelection {
 /// The written forms, all in metres; a suffix of component letters (":xy") fixes only those.
 ///   set:NAME   plane:x=0   plane:x=0,0.001   x<0.1   y>0.2
 ///   box:x0,y0,z0,x1,y1,z1   sphere:x,y,z,r
-/// Anything else is an error of usage that shows the forms.
-[[nodiscard]] Result<NodeSelection> parse_selection(std::string_view text);
+/// Anything else is an error of usage that shows the forms, or what the caller says of them.
+[[nodiscard]] Result<NodeSelection> parse_selection(std::string_view text,
+                                                    std::string_view forms = {});
+
+using NodeSets = std::map<std::string, std::vector<geometry::Index>>;
 
 /// The chosen nodes, ascending. Choosing none is an error that tells the model's bounding box and
 /// its sets, because the usual causes are wrong units and a misspelt name.
+[[nodiscard]] Result<std::vector<geometry::Index>> select_nodes(
+    const std::vector<geometry::Vec3>& points, const NodeSets& sets,
+    const NodeSelection& selection);
 [[nodiscard]] Result<std::vector<geometry::Index>> select_nodes(const geometry::TetMesh& mesh,
                                                                 const NodeSelection& selection);
 
