@@ -140,9 +140,9 @@ io::SkinnedClip shake() {
       return std::sin(2 * std::numbers::pi * cycles * t / 8);
     };
     const double rest = smooth_step(0, 0.8, t) * smooth_step(8, 7, t);
-    clip.tracks[0].translations.emplace_back(rest * (0.06 * wave(7) + 0.025 * wave(13)),
+    clip.tracks[0].translations.emplace_back(rest * (0.055 * wave(7) + 0.022 * wave(13)),
                                              rest * 0.012 * wave(17),
-                                             rest * (0.06 * wave(5) + 0.025 * wave(11)));
+                                             rest * (0.055 * wave(5) + 0.022 * wave(11)));
     clip.tracks[0].rotations.emplace_back(Eigen::AngleAxisd(rest * 0.22 * wave(4), Vec3::UnitY()));
   });
 }

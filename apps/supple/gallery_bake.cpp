@@ -155,8 +155,8 @@ class SampleMaker {
     const bake::SceneShell& shell = run.scene.shells.front();
     SUPPLE_TRY(const fem::DiscreteShell nonlinear, fem::DiscreteShell::create(shell.model));
     SUPPLE_TRY(const ShellComparison compared,
-               compare_shell(nonlinear, run.objects.front(), viewer_loads()));
-    return write_file(file(".comparison.json"), comparison_json(compared, shell.node_of_vertex));
+               compare_shell(nonlinear, run.objects.front(), viewer_loads(), down_in_frame(shell)));
+    return write_file(file(".comparison.json"), comparison_json(compared, shell));
   }
 
   [[nodiscard]] Result<void> bake_character() {

@@ -25,8 +25,7 @@ struct Axes {
   }
 };
 
-void draw_line(Canvas& canvas, const Point& a, const Point& b, float weight, const Colour& colour,
-               float opacity = 1) {
+void draw_line(Canvas& canvas, const Point& a, const Point& b, float weight, const Colour& colour) {
   const Point low = a.cwiseMin(b) - Point::Constant(weight + 1);
   const Point high = a.cwiseMax(b) + Point::Constant(weight + 1);
   const Point along = b - a;
@@ -37,7 +36,7 @@ void draw_line(Canvas& canvas, const Point& a, const Point& b, float weight, con
       const float t = std::clamp((p - a).dot(along) / length, 0.0F, 1.0F);
       const float off = (p - a - t * along).norm();
       const float cover = std::clamp(0.5F + 0.5F * weight - off, 0.0F, 1.0F);
-      if (cover > 0) canvas.blend(x, y, colour, cover * opacity);
+      if (cover > 0) canvas.blend(x, y, colour, cover);
     }
   }
 }
@@ -198,7 +197,7 @@ std::vector<double> round_ticks(double low, double high, int count) {
 
 Canvas draw_plot(const std::vector<PlotCurve>& curves, const PlotSettings& settings) {
   constexpr int kFiner = 2;
-  const auto unit = static_cast<float>(kFiner * settings.scale);
+  const auto unit = static_cast<float>(kFiner);
   Canvas canvas(kFiner * settings.width, kFiner * settings.height);
   for (int y = 0; y < canvas.height(); ++y) {
     for (int x = 0; x < canvas.width(); ++x) canvas.at(x, y) = Colour::Ones();
@@ -249,11 +248,6 @@ Canvas draw_plot(const std::vector<PlotCurve>& curves, const PlotSettings& setti
   draw_text(canvas, axes.right - text_width(settings.x_label, text), axes.bottom + 45 * unit,
             settings.x_label, text);
   return downsample(canvas, kFiner);
-}
-
-MethodColours method_colours() {
-  return {from_oklch(0.55F, 0.19F, 27), from_oklch(0.52F, 0.16F, 255), from_oklch(0.68F, 0.14F, 70),
-          from_oklch(0.56F, 0.13F, 150)};
 }
 
 }  // namespace supple::app

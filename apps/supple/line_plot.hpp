@@ -22,7 +22,6 @@ struct PlotSettings {
   int width = 760;
   int height = 520;
   double y_low = 0, y_high = 0;  ///< what is beyond is cut; equal: all that the curves have
-  double scale = 1;              ///< of lines and letters
 };
 
 /// Axes with round numbers, a light grid, curves with their names beside them. Labels keep to what
@@ -31,11 +30,5 @@ struct PlotSettings {
 
 /// Round numbers that cover low to high in about `count` steps.
 [[nodiscard]] std::vector<double> round_ticks(double low, double high, int count);
-
-/// The colours in which all plots and pictures show the methods.
-struct MethodColours {
-  Colour linear, warped, rotation_strain, nonlinear;
-};
-[[nodiscard]] MethodColours method_colours();
 
 }  // namespace supple::app

@@ -35,6 +35,56 @@ VectorXd stiffness(const shell::ShellObject& object) {
   return lambda;
 }
 
+/// The largest turn of a node, radians.
+double largest_turn(const shell::ShellObject& object, const VectorXd& q) {
+  const VectorXd turns = object.turns * q;
+  double largest = 0;
+  for (Eigen::Index i = 0; i < turns.size(); i += 3) {
+    largest = std::max(largest, turns.segment<3>(i).norm());
+  }
+  return largest;
+}
+
+/// One shell from load to load.
+class Comparer {
+ public:
+  Comparer(const fem::DiscreteShell& shell, const shell::ShellObject& object)
+      : m_shell(shell), m_object(object), m_rest_area(shell.area(shell.rest())) {}
+
+  [[nodiscard]] Result<ComparedLoad> compare(const Eigen::Vector3d& gravity) {
+    ComparedLoad at;
+    at.gravity = gravity.norm();
+    if (at.gravity == 0) {  // nothing to solve, and no displacement to be relative to
+      at.x.values.fill(m_shell.rest());
+      return at;
+    }
+    const VectorXd load = fem::weight(m_shell, gravity);
+    SUPPLE_TRY(const VectorXd straight, modal_equilibrium(m_object, load, false));
+    SUPPLE_TRY(m_q, modal_equilibrium(m_object, load, true, m_q));
+    SUPPLE_TRY(const fem::Equilibrium exact, fem::find_equilibrium(m_shell, load, {}, m_x));
+    m_x = exact.x;
+    at.residual = exact.residual;
+    at.x[ShellMethod::Linear] = shell::linear_shape(m_shell, m_object, straight);
+    at.x[ShellMethod::Warped] = shell::warped_shape(m_shell, m_object, m_q);
+    at.x[ShellMethod::RotationStrain] = shell::rotation_strain_shape(m_shell, m_object, m_q);
+    at.x[ShellMethod::Nonlinear] = m_x;
+    const double size = std::max((m_x - m_shell.rest()).norm(), 1e-300);
+    for (const ShellMethod method : kShellMethods) {
+      at.error[method] = (at.x[method] - m_x).norm() / size;
+      at.area[method] = m_shell.area(at.x[method]) / m_rest_area - 1;
+    }
+    at.turn = largest_turn(m_object, m_q);
+    return at;
+  }
+
+ private:
+  const fem::DiscreteShell& m_shell;
+  const shell::ShellObject& m_object;
+  double m_rest_area;
+  VectorXd m_q;  ///< where the last load ended, warped
+  VectorXd m_x;  ///< and nonlinear
+};
+
 }  // namespace
 
 Result<VectorXd> modal_equilibrium(const shell::ShellObject& object, const VectorXd& load,
@@ -77,74 +127,70 @@ Result<VectorXd> modal_equilibrium(const shell::ShellObject& object, const Vecto
                            object.name, r.cwiseProduct(scale).norm() / whole));
 }
 
+std::vector<double> ramp(double most, int steps) {
+  std::vector<double> loads;
+  loads.reserve(static_cast<std::size_t>(steps) + 1);
+  for (int k = 0; k <= steps; ++k) loads.push_back(most * k / steps);
+  return loads;
+}
+
+std::vector<double> viewer_loads() {
+  return ramp(40, 20);
+}
+
 Result<ShellComparison> compare_shell(const fem::DiscreteShell& shell,
                                       const shell::ShellObject& object,
                                       const std::vector<double>& gravities,
+                                      const Eigen::Vector3d& direction,
                                       const std::function<void()>& done) {
+  if (!object.strain) {
+    return bad_input(
+        fmt::format("shell '{}' has no rotation-strain solve to compare with; set rotation_strain "
+                    "= true in its settings",
+                    object.name));
+  }
   ShellComparison result;
-  const double rest_area = shell.area(shell.rest());
-  VectorXd q;
-  VectorXd x;
+  result.direction = direction;
+  result.loads.reserve(gravities.size());
+  Comparer comparer(shell, object);
   for (const double gravity : gravities) {
     SUPPLE_TRY_VOID(check_interrupt());
-    const VectorXd load = fem::weight(shell, gravity * result.direction);
-    ComparedLoad at;
-    at.gravity = gravity;
-    SUPPLE_TRY(const VectorXd straight, modal_equilibrium(object, load, false));
-    SUPPLE_TRY(q, modal_equilibrium(object, load, true, q));
-    SUPPLE_TRY(const fem::Equilibrium exact, fem::find_equilibrium(shell, load, {}, x));
-    x = exact.x;
-    at.residual = exact.residual;
-    at.x = {shell::linear_shape(shell, object, straight), shell::warped_shape(shell, object, q),
-            shell::rotation_strain_shape(shell, object, q), x};
-    const double size = std::max((x - shell.rest()).norm(), 1e-300);
-    for (std::size_t m = 0; m < kShellMethods; ++m) {
-      at.error[m] = (at.x[m] - x).norm() / size;
-      at.area[m] = shell.area(at.x[m]) / rest_area - 1;
-    }
-    const VectorXd turns = object.turns * q;
-    for (Eigen::Index i = 0; i < turns.size(); i += 3) {
-      at.turn = std::max(at.turn, turns.segment<3>(i).norm());
-    }
+    SUPPLE_TRY(ComparedLoad at, comparer.compare(gravity * direction));
     result.loads.push_back(std::move(at));
     if (done) done();
   }
   return result;
 }
 
-std::vector<double> viewer_loads() {
-  constexpr int kLoads = 20;
-  constexpr double kMost = 40;
-  std::vector<double> loads;
-  loads.reserve(kLoads);
-  for (int k = 1; k <= kLoads; ++k) loads.push_back(kMost * k / kLoads);
-  return loads;
+Eigen::Vector3d down_in_frame(const bake::SceneShell& shell) {
+  return -(shell.rest_rotation.conjugate() * Eigen::Vector3d::UnitY());
 }
 
-std::string comparison_json(const ShellComparison& comparison,
-                            const std::vector<geometry::Index>& node_of_vertex) {
+std::string comparison_json(const ShellComparison& comparison, const bake::SceneShell& shell) {
   using Json = nlohmann::ordered_json;
-  constexpr std::array<const char*, kShellMethods> kNames{"linear", "warped", "rotationStrain",
-                                                          "nonlinear"};
+  const ByMethod<const char*> names{{"linear", "warped", "rotationStrain", "nonlinear"}};
   // Micrometres and millionths: half the file, and no eye sees the difference.
   const auto rounded = [](double value) { return std::round(value * 1e6) / 1e6; };
+  const Eigen::Matrix3d bind_from_frame = shell.frame_from_bind.leftCols<3>().inverse();
+  const Eigen::Vector3d origin = shell.frame_from_bind.col(3);
+  const Eigen::Vector3d direction = shell.rest_rotation * comparison.direction;
   Json json;
-  json["direction"] = {comparison.direction.x(), comparison.direction.y(),
-                       comparison.direction.z()};
-  json["vertexCount"] = node_of_vertex.size();
+  json["direction"] = {rounded(direction.x()), rounded(direction.y()), rounded(direction.z())};
+  json["vertexCount"] = shell.node_of_vertex.size();
   for (const char* list : {"loads", "nonlinear"}) json[list] = Json::array();
   for (const ComparedLoad& load : comparison.loads) {
     json["loads"].push_back(load.gravity);
+    const VectorXd& x = load.x[ShellMethod::Nonlinear];
     Json shape = Json::array();
-    for (const geometry::Index node : node_of_vertex) {
-      for (Eigen::Index c = 0; c < 3; ++c) {
-        shape.push_back(rounded(load.x.back()[3 * Eigen::Index{node} + c]));
-      }
+    for (const geometry::Index node : shell.node_of_vertex) {
+      const Eigen::Vector3d p = bind_from_frame * (x.segment<3>(3 * Eigen::Index{node}) - origin);
+      for (const double coordinate : p) shape.push_back(rounded(coordinate));
     }
     json["nonlinear"].push_back(std::move(shape));
-    for (std::size_t m = 0; m < kShellMethods; ++m) {
-      json["area"][kNames[m]].push_back(rounded(load.area[m]));
-      if (m + 1 < kShellMethods) json["error"][kNames[m]].push_back(rounded(load.error[m]));
+    for (const ShellMethod method : kShellMethods) {
+      json["area"][names[method]].push_back(rounded(load.area[method]));
+      if (method == ShellMethod::Nonlinear) continue;
+      json["error"][names[method]].push_back(rounded(load.error[method]));
     }
   }
   return json.dump() + "\n";
@@ -155,9 +201,14 @@ std::string comparison_csv(const ShellComparison& comparison) {
       "gravity_m_s2,largest_turn_rad,error_linear,error_warped,error_rotation_strain,"
       "area_linear,area_warped,area_rotation_strain,area_nonlinear,residual_nonlinear\n";
   for (const ComparedLoad& load : comparison.loads) {
-    text += fmt::format("{:.6g},{:.5g},{:.5g},{:.5g},{:.5g},{:.5g},{:.5g},{:.5g},{:.5g},{:.2g}\n",
-                        load.gravity, load.turn, load.error[0], load.error[1], load.error[2],
-                        load.area[0], load.area[1], load.area[2], load.area[3], load.residual);
+    text += fmt::format("{:.6g},{:.5g}", load.gravity, load.turn);
+    for (const ShellMethod method : kShellMethods) {
+      if (method != ShellMethod::Nonlinear) text += fmt::format(",{:.5g}", load.error[method]);
+    }
+    for (const ShellMethod method : kShellMethods) {
+      text += fmt::format(",{:.5g}", load.area[method]);
+    }
+    text += fmt::format(",{:.2g}\n", load.residual);
   }
   return text;
 }

@@ -122,7 +122,7 @@ Result<ShellExperimentReport> run_shell_experiments(const ShellExperimentSetting
   }
   SUPPLE_TRY_VOID(bench.write("summary.json", bench.summary.dump(2) + "\n"));
   SUPPLE_TRY_VOID(bench.write("README.md", bench.text));
-  return ShellExperimentReport{bench.summary.dump() + "\n", bench.text, std::move(bench.files)};
+  return ShellExperimentReport{bench.summary.dump(), bench.text, std::move(bench.files)};
 }
 
 }  // namespace supple::app

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <numbers>
+
 namespace supple::app::experiments {
 namespace {
 
@@ -43,7 +45,7 @@ Hat, coat and trouser legs are carried by bones and held by handles on others (d
   for (std::size_t k = 0; k < run.objects.size(); ++k) {
     const shell::ShellObject& object = run.objects[k];
     const bake::SceneShell& own = run.scene.shells[k];
-    const double hertz = object.modes.front().omega / (2 * 3.14159265358979);
+    const double hertz = object.modes.front().omega / (2 * std::numbers::pi);
     rows.push_back({{"shell", object.name},
                     {"vertices", own.vertices.size()},
                     {"modes", object.modes.size()},

@@ -11,7 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 /// The experiments, one by one; shell_experiments.cpp puts them together.
 namespace supple::app::experiments {
@@ -38,16 +40,23 @@ void place_shell(io::SkinnedModel& model, const bake::SceneShell& shell, const E
 /// Leaves out all meshes but those named.
 void keep_meshes(io::SkinnedModel& model, const std::vector<std::string>& names);
 
+/// The V-beam of the sample by several methods, in one place; the stand stays.
+[[nodiscard]] Result<Canvas> draw_overlay(const ShellStudio& studio, const bake::SceneShell& shell,
+                                          const ComparedLoad& load,
+                                          std::span<const ShellMethod> methods, const Shot& shot);
+/// Their names in their colours.
+[[nodiscard]] std::vector<CaptionWord> method_legend(std::span<const ShellMethod> methods);
+
 /// Steps that each takes, for progress.
-inline constexpr int kBeamSteps = 6;
-inline constexpr int kGrowingSteps = 30;
+inline constexpr int kBeamSteps = 7;
+inline constexpr int kGrowingSteps = 31;
 inline constexpr int kCantileverSteps = 6;
-inline constexpr int kHandleSteps = 3;
+inline constexpr int kHandleSteps = 5;
 inline constexpr int kDancerSteps = 4;
 
 [[nodiscard]] Result<void> beams_at_rest(Bench& bench);    ///< figure 4
 [[nodiscard]] Result<void> growing_gravity(Bench& bench);  ///< figures 5 and 6
-[[nodiscard]] Result<void> cantilever(Bench& bench);       ///< of the reference figures
+[[nodiscard]] Result<void> cantilever(Bench& bench);       ///< what each method does to areas
 [[nodiscard]] Result<void> handles(Bench& bench);          ///< figure 7
 [[nodiscard]] Result<void> dancer(Bench& bench);           ///< figure 8
 

@@ -41,12 +41,7 @@ render::View make_view(const std::vector<Vec3>& all, const Shot& shot) {
   const std::vector<Vec3>& seen = shot.frame.empty() ? all : shot.frame;
   render::View view;
   view.camera = render::frame(seen, shot.direction, static_cast<double>(shot.width) / shot.height);
-  Eigen::AlignedBox3d focus;
-  for (const Vec3& p : seen) focus.extend(p);
-  const Vec3 back = view.camera.axes.row(2).transpose();
-  view.camera.eye += (shot.distance - 1) * back.dot(view.camera.eye - focus.center()) * back;
   view.key_direction = render::key_direction(shot.direction);
-  view.floor = shot.floor;
   view.centre = box.center();
   view.radius = 0.5 * box.diagonal().norm();
   const double away = (view.camera.eye - view.centre).norm();
@@ -125,7 +120,6 @@ Result<std::vector<Canvas>> ShellStudio::draw(const RenderSubject& subject,
   SUPPLE_TRY(render::Renderer renderer, make_renderer(*m_context, shot));
   FramingSettings settings;
   settings.direction = shot.direction;
-  settings.distance = shot.distance;
   settings.aspect = static_cast<double>(shot.width) / shot.height;
   const Framing framing(subject, times, settings);
   std::vector<Canvas> pictures;
@@ -136,6 +130,17 @@ Result<std::vector<Canvas>> ShellStudio::draw(const RenderSubject& subject,
     pictures.push_back(to_canvas(image));
   }
   return pictures;
+}
+
+const char* method_name(ShellMethod method) {
+  const ByMethod<const char*> names{{"linear modes", "warped", "rotation-strain", "nonlinear"}};
+  return names[method];
+}
+
+Colour method_colour(ShellMethod method) {
+  const ByMethod<Colour> colours{{from_oklch(0.55F, 0.19F, 27), from_oklch(0.52F, 0.16F, 255),
+                                  from_oklch(0.68F, 0.14F, 70), from_oklch(0.56F, 0.13F, 150)}};
+  return colours[method];
 }
 
 Canvas picture_row(const std::vector<Canvas>& pictures, const std::vector<std::string>& captions) {

@@ -3,6 +3,7 @@
 
 #include "canvas.hpp"
 #include "render_handles.hpp"
+#include "shell_comparison.hpp"
 
 #include "supple/core/result.hpp"
 #include "supple/geometry/types.hpp"
@@ -23,11 +24,9 @@ class RenderSubject;
 /// How a picture is taken.
 struct Shot {
   render::Direction direction;
-  double distance = 1;  ///< times the nearest from which `frame` is seen
   int width = 640;
   int height = 480;
   std::vector<geometry::Vec3> frame;  ///< what must fit; empty: all of the model
-  double floor = 0;
 };
 
 /// A handle in a picture; the matrix has its size.
@@ -44,7 +43,7 @@ class ShellStudio {
   /// The model at rest.
   [[nodiscard]] Result<Canvas> draw(const io::SkinnedModel& model, const Shot& shot,
                                     const std::vector<PlacedHandle>& handles = {}) const;
-  /// Moments of a motion, all from one camera; `frame` and `floor` of the shot are not used.
+  /// Moments of a motion, all from one camera; `frame` of the shot is not used.
   [[nodiscard]] Result<std::vector<Canvas>> draw(const RenderSubject& subject,
                                                  const std::vector<double>& times,
                                                  const Shot& shot) const;
@@ -52,6 +51,10 @@ class ShellStudio {
  private:
   std::shared_ptr<const gpu::Context> m_context;
 };
+
+/// How all plots and pictures name and colour the methods.
+[[nodiscard]] const char* method_name(ShellMethod method);
+[[nodiscard]] Colour method_colour(ShellMethod method);
 
 /// A word in its colour.
 struct CaptionWord {
