@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell/follow.hpp"
 
+#include "shell/largest_vector.hpp"
 #include "shell/warping.hpp"
 #include "supple/core/parallel.hpp"
 
@@ -35,16 +36,10 @@ Eigen::MatrixX3d static_response(const ShellObject& object, Eigen::Index first) 
   return q;
 }
 
-double largest_turn(const Eigen::VectorXd& w) {
-  double most = 0;
-  for (Eigen::Index i = 0; i < w.size(); i += 3) most = std::max(most, w.segment<3>(i).norm());
-  return most;
-}
-
 /// One shape, grown: the turn at which its area is off.
 double turn_where_area_is_off(const fem::DiscreteShell& shell, const Eigen::VectorXd& p,
                               const Eigen::VectorXd& w) {
-  const double unit = largest_turn(w);
+  const double unit = largest_vector(w);
   const double rest = shell.area(shell.rest());
   const auto off = [&](double turn) {
     const double scale = turn / unit;
@@ -70,13 +65,13 @@ double follow_turn(const fem::DiscreteShell& shell, const ShellObject& object,
                    Eigen::Index first_elastic) {
   Eigen::MatrixXd q = static_response(object, first_elastic);
   const auto count = static_cast<Eigen::Index>(object.modes.size());
-  double strongest = largest_turn((object.turns * q).reshaped());
+  double strongest = largest_vector((object.turns * q).reshaped());
   // Uniform accelerations leave a free shell's elastic modes alone: take these one by one.
   constexpr double kNothing = 1e-9;
   if (strongest < kNothing) {
     q = Eigen::MatrixXd::Identity(count, count).rightCols(count - first_elastic);
     for (Eigen::Index k = 0; k < q.cols(); ++k) {
-      const double turn = largest_turn(object.turns * q.col(k));
+      const double turn = largest_vector(object.turns * q.col(k));
       if (turn > 0) q.col(k) /= turn;
     }
     strongest = q.cols() > 0 ? 1 : 0;
@@ -88,7 +83,7 @@ double follow_turn(const fem::DiscreteShell& shell, const ShellObject& object,
     const Eigen::VectorXd direction =
         (i % 2 == 0 ? 1.0 : -1.0) * q.col(static_cast<Eigen::Index>(i / 2));
     const Eigen::VectorXd w = object.turns * direction;
-    if (largest_turn(w) < kBends * strongest) return;
+    if (largest_vector(w) < kBends * strongest) return;
     turns[i] = turn_where_area_is_off(shell, object.displacements * direction, w);
   });
   return *std::min_element(turns.begin(), turns.end());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell/force_points.hpp"
 
+#include "shell/largest_vector.hpp"
 #include "shell/nonnegative.hpp"
 #include "shell/warping.hpp"
 #include "supple/core/parallel.hpp"
@@ -103,9 +104,7 @@ class Chooser {
   }
 
   void scale_turn(Eigen::VectorXd& q, double turn) const {
-    const Eigen::VectorXd w = m_object.turns * q;
-    double most = 0;
-    for (Eigen::Index i = 0; i < w.size(); i += 3) most = std::max(most, w.segment<3>(i).norm());
+    const double most = largest_vector(m_object.turns * q);
     if (most > 0) q *= turn / most;
   }
 

@@ -28,12 +28,12 @@ std::string complaint_about(const Damping& damping) {
   } else if (const auto* rayleigh = std::get_if<RayleighDamping>(&damping)) {
     constexpr double kMost = 1e6;
     if (!within(rayleigh->mass, kMost)) {
-      return fmt::format("mass of the damping is {}; it must be 0 or positive (1/s)",
-                         rayleigh->mass);
+      return fmt::format("mass of the damping is {}; it must be from 0 to {:.0g} (1/s)",
+                         rayleigh->mass, kMost);
     }
     if (!within(rayleigh->stiffness, kMost)) {
-      return fmt::format("stiffness of the damping is {}; it must be 0 or positive (s)",
-                         rayleigh->stiffness);
+      return fmt::format("stiffness of the damping is {}; it must be from 0 to {:.0g} (s)",
+                         rayleigh->stiffness, kMost);
     }
   }
   return {};

@@ -13,12 +13,24 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace supple::shell {
 namespace {
 
 using geometry::Index;
+
+constexpr double kGravity = 9.81;
+
+/// Metres. Peirce's bending length (D / weight per area)^(1/3) of thin silk, about the least that
+/// cloth has.
+constexpr double kSilk = 0.015;
+
+/// Of a sheet as limp as silk of its weight: D = 6 k_B as in fem::shell_material.
+double least_bending(double area_density) {
+  return area_density * kGravity * kSilk * kSilk * kSilk / 6;
+}
 
 double damping_ratio(const Damping& damping, double omega) {
   if (const auto* rayleigh = std::get_if<RayleighDamping>(&damping)) {
@@ -158,7 +170,8 @@ class ShellBaker {
                                         : "some parts hang on single vertices";
       warn(
           fmt::format("{} motions of the shell meet no resistance because {}; they are left out, "
-                      "so the shell moves as if it were rigid there",
+                      "so the shell moves as if it were rigid there; give it that stiffness to "
+                      "see them",
                       modes.mechanisms, reason));
     }
     if (modes.rigid.cols() > 0 && m_object.fixed_nodes > 0) {
@@ -198,11 +211,52 @@ class ShellBaker {
   Stopwatch m_watch;
 };
 
+/// With what bending stiffness a shell needs that has none somewhere, and what was assumed.
+struct Stiffened {
+  fem::ShellModel model;
+  std::string warning;  ///< empty: it bends everywhere as it is
+};
+
+Stiffened stiffen(const fem::ShellModel& model) {
+  Stiffened result{model, {}};
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  for (fem::ShellMaterial& material : result.model.materials) {
+    if (material.bending_stiffness > 0) continue;
+    material.bending_stiffness = least_bending(material.area_density);
+    least = std::min(least, material.bending_stiffness);
+    most = std::max(most, material.bending_stiffness);
+  }
+  if (most == 0) return result;
+  result.warning = fmt::format(
+      "without bending stiffness hundreds of its motions meet no resistance, so that it has no "
+      "shape to vibrate about; {} N m is assumed where it has none, that of thin silk of its "
+      "weight. Set bending_stiffness in its material, or bending above 0, to choose",
+      least < most ? fmt::format("{:.2g} to {:.2g}", least, most) : fmt::format("{:.2g}", most));
+  return result;
+}
+
+Result<ShellObject> bake(const fem::DiscreteShell& shell, const ObjectSettings& settings) {
+  Stopwatch watch;
+  auto object = ShellBaker(shell, settings).run();
+  if (object.ok() || object.error().code() != ErrorCode::NotConverged) return object;
+  Stiffened stiffened = stiffen(shell.model());
+  if (stiffened.warning.empty()) return object;
+  const double lost = watch.lap();
+  SUPPLE_TRY(const fem::DiscreteShell stiffer,
+             fem::DiscreteShell::create(std::move(stiffened.model)));
+  object = ShellBaker(stiffer, settings).run();
+  if (!object.ok()) return object;
+  object->warnings.insert(object->warnings.begin(), std::move(stiffened.warning));
+  object->seconds.emplace(object->seconds.begin(), "trying without bending", lost);
+  return object;
+}
+
 }  // namespace
 
 Result<ShellObject> bake_shell(const fem::DiscreteShell& shell, const ObjectSettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());
-  return ShellBaker(shell, settings).run().during(fmt::format("shell '{}'", settings.name));
+  return bake(shell, settings).during(fmt::format("shell '{}'", settings.name));
 }
 
 }  // namespace supple::shell

@@ -77,6 +77,8 @@ struct ShellObject {
   std::vector<std::pair<std::string, double>> seconds;
 };
 
+/// A shell without bending stiffness on a mesh too large to leave out one by one what meets no
+/// resistance is baked with that of thin silk of its weight, and a warning says so.
 [[nodiscard]] Result<ShellObject> bake_shell(const fem::DiscreteShell& shell,
                                              const ObjectSettings& settings);
 
