@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fem/shell_meshes.hpp"
-#include "supple/shell/shell_object.hpp"
+#include "supple/shell/modal_equilibrium.hpp"
 
 #include <gtest/gtest.h>
 
@@ -40,25 +40,6 @@ inline fem::ShellModel cantilever() {
   fem::ShellModel model = fem::shell_model(fem::strip_mesh(1, 0.2, 24, 4), sheet_material());
   fem::clamp_up_to(model, 1.01 / 24);
   return model;
-}
-
-/// The modal force of nodal forces on the turned shell: Phi^T R^T F.
-inline Eigen::VectorXd modal_force(const ShellObject& object, const Eigen::VectorXd& q,
-                                   const Eigen::VectorXd& forces) {
-  const Eigen::VectorXd w = object.turns * q;
-  Eigen::VectorXd turned(forces.size());
-  for (Eigen::Index i = 0; i < forces.size(); i += 3) {
-    turned.segment<3>(i) = rotation(w.segment<3>(i)).transpose() * forces.segment<3>(i);
-  }
-  return object.displacements.transpose() * turned;
-}
-
-inline Eigen::VectorXd eigenvalues(const ShellObject& object) {
-  Eigen::VectorXd result(static_cast<Eigen::Index>(object.modes.size()));
-  for (Eigen::Index k = 0; k < result.size(); ++k) {
-    result(k) = object.modes[k].omega * object.modes[k].omega;
-  }
-  return result;
 }
 
 }  // namespace supple::shell

@@ -36,6 +36,10 @@ TEST(ShellSettings, ComplaintsNameTheShellAndTheValue) {
   EXPECT_TRUE(has(complaint([](auto& s) { s.damping = DampingRatio{-0.1}; }), "damping ratio"));
   EXPECT_TRUE(has(complaint([](auto& s) { s.damping = RayleighDamping{kNan, 0}; }), "mass"));
   EXPECT_TRUE(has(complaint([](auto& s) { s.damping = RayleighDamping{0, -1}; }), "stiffness"));
+  EXPECT_TRUE(has(complaint([](auto& s) {
+                    s.damping = RayleighDamping{2e6, 0};
+                  }),
+                  "from 0 to 1e+06"));
   EXPECT_TRUE(has(complaint([](auto& s) { s.points = 2'000'000; }), "points is 2000000"));
 }
 
