@@ -7,7 +7,10 @@
 #include "samples/shell_leaf.hpp"
 #include "samples/shell_paper.hpp"
 
+#include "supple/core/suggest.hpp"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace supple::samples {
 namespace {
@@ -48,13 +51,14 @@ const std::vector<Entry>& entries() {
 }
 
 Result<const Entry*> find_entry(std::string_view name) {
-  std::string names;
+  std::vector<std::string> names;
+  names.reserve(entries().size());
   for (const Entry& entry : entries()) {
     if (entry.sample.name == name) return &entry;
-    names += (names.empty() ? "" : ", ") + entry.sample.name;
+    names.push_back(entry.sample.name);
   }
-  return Error(ErrorCode::Usage,
-               fmt::format("there is no sample shell '{}'; there are {}", name, names));
+  return Error(ErrorCode::Usage, fmt::format("there is no sample '{}'{}; there are {}", name,
+                                             did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -67,6 +71,11 @@ const std::vector<ShellSample>& shell_samples() {
     return result;
   }();
   return samples;
+}
+
+Result<void> check_shell_sample(std::string_view name) {
+  SUPPLE_TRY([[maybe_unused]] const Entry* entry, find_entry(name));
+  return {};
 }
 
 const ShellSample* find_shell_sample(std::string_view name) {

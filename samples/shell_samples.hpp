@@ -17,6 +17,8 @@ struct ShellSample {
   std::vector<std::string> shells;  ///< names of its meshes that are shells
 };
 [[nodiscard]] const std::vector<ShellSample>& shell_samples();
+/// An error of usage where there is none of that name, which offers those there are.
+[[nodiscard]] Result<void> check_shell_sample(std::string_view name);
 /// Null if there is none of that name.
 [[nodiscard]] const ShellSample* find_shell_sample(std::string_view name);
 

@@ -5,6 +5,7 @@
 #include "bake_store.hpp"
 #include "output_paths.hpp"
 #include "samples/characters.hpp"
+#include "usage_error.hpp"
 
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
@@ -22,10 +23,6 @@ namespace supple::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-Error usage_error(std::string message) {
-  return {ErrorCode::Usage, std::move(message)};
-}
 
 Result<void> keep_only(const std::string& name, std::vector<flesh::ObjectSettings>& objects) {
   std::vector<std::string> names;

@@ -19,12 +19,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Align = TextTable::Align;
 
-double total_seconds(const std::vector<std::pair<std::string, double>>& seconds) {
-  double total = 0;
-  for (const auto& [stage, duration] : seconds) total += duration;
-  return total;
-}
-
 std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
@@ -118,15 +112,6 @@ Json clips_json(const BakeRun& run) {
   return clips;
 }
 
-Json seconds_json(const std::vector<std::pair<std::string, double>>& seconds) {
-  Json stages = Json::object();
-  for (const auto& [stage, duration] : seconds) {
-    stages[stage] = stages.value(stage, 0.0) + duration;
-  }
-  stages["total"] = total_seconds(seconds);
-  return stages;
-}
-
 Json mode_json(const flesh::SkinMode& mode, double together) {
   return {{"frequency_hz", hertz(mode)}, {"damping", mode.damping},
           {"share", mode.share},         {"cumulative_share", together},
@@ -157,6 +142,21 @@ Json object_json(const flesh::FleshObject& object, const flesh::Character& chara
 }
 
 }  // namespace
+
+double total_seconds(const std::vector<std::pair<std::string, double>>& seconds) {
+  double total = 0;
+  for (const auto& [stage, duration] : seconds) total += duration;
+  return total;
+}
+
+Json seconds_json(const std::vector<std::pair<std::string, double>>& seconds) {
+  Json stages = Json::object();
+  for (const auto& [stage, duration] : seconds) {
+    stages[stage] = stages.value(stage, 0.0) + duration;
+  }
+  stages["total"] = total_seconds(seconds);
+  return stages;
+}
 
 std::string human_report(const BakeRun& run) {
   const flesh::Character& character = run.input.source.character;

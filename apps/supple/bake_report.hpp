@@ -3,7 +3,11 @@
 
 #include "bake_job.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace supple::app {
 
@@ -12,5 +16,12 @@ namespace supple::app {
 
 /// The same and more as one JSON object.
 [[nodiscard]] std::string json_report(const BakeRun& run);
+
+/// What the stages took together.
+[[nodiscard]] double total_seconds(const std::vector<std::pair<std::string, double>>& seconds);
+
+/// Stages by name, and their "total".
+[[nodiscard]] nlohmann::ordered_json seconds_json(
+    const std::vector<std::pair<std::string, double>>& seconds);
 
 }  // namespace supple::app

@@ -26,10 +26,9 @@ struct CheckOptions {
 
 Result<void> check_mesh(const AssetFile& file, const CheckOptions& options, Json& json) {
   SUPPLE_TRY(const io::GltfAsset asset, io::read_gltf(std::filesystem::path(options.mesh)));
-  SUPPLE_TRY(const bake::GltfCharacter source,
-             (bake::has_shells(file.asset()) ? bake::node_character(asset, file.asset())
-                                             : bake::character_from_gltf(asset))
-                 .during(fmt::format("reading '{}'", options.mesh)));
+  SUPPLE_TRY(
+      const bake::GltfCharacter source,
+      bake::moved_character(asset, file.asset()).during(fmt::format("reading '{}'", options.mesh)));
   const std::uint64_t hash = mesh_hash(asset, source);
   const bool same = supple_asset_check_mesh(file.asset(), hash) == SUPPLE_OK;
   json["mesh"] = {{"file", options.mesh},

@@ -41,7 +41,8 @@ void add_force_options(CLI::App& command, bake::RecordSettings& settings,
       ->expected(3, 4)
       ->group(group);
   add_numbers(
-      command, "--push", 4, "newtons on a vertex, during the first 0.2 s", "VERTEX,X,Y,Z",
+      command, "--push", 4,
+      "newtons on a vertex, during the first 0.2 s; a loop is then played once", "VERTEX,X,Y,Z",
       [&settings](const Numbers& v) {
         constexpr double kMost = std::numeric_limits<std::uint32_t>::max();
         const bool whole = v[0] >= 0 && v[0] < kMost && v[0] == std::floor(v[0]);

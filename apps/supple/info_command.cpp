@@ -3,6 +3,7 @@
 
 #include "asset_file.hpp"
 #include "mode_sheet.hpp"
+#include "output_paths.hpp"
 
 #include "supple/core/console.hpp"
 #include "supple/core/log.hpp"
@@ -277,10 +278,7 @@ Result<Description> describe_gltf(const std::string& path) {
 }
 
 Result<Description> describe(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string ending = lower_extension(path);
   if (ending == ".supple") return describe_supple(path);
   if (ending == ".glb" || ending == ".gltf") return describe_gltf(path);
   return bad_input(

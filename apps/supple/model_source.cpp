@@ -5,6 +5,7 @@
 #include "largest_piece.hpp"
 #include "material_presets.hpp"
 #include "samples/solids.hpp"
+#include "usage_error.hpp"
 
 #include "supple/core/console.hpp"
 #include "supple/core/log.hpp"
@@ -29,10 +30,6 @@ using geometry::TetOrder;
 using geometry::TriMesh;
 
 enum class InputKind { Sample, Deck, Volume, Surface };
-
-Error usage_error(std::string message) {
-  return {ErrorCode::Usage, std::move(message)};
-}
 
 bool is_deck(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();

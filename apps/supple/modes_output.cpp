@@ -2,6 +2,7 @@
 #include "modes_output.hpp"
 
 #include "mode_sheet.hpp"
+#include "usage_error.hpp"
 
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
@@ -21,10 +22,6 @@ namespace supple::app {
 namespace {
 
 constexpr std::array<std::string_view, 4> kFormats{"vtu", "glb", "txt", "png"};
-
-Error usage_error(std::string message) {
-  return {ErrorCode::Usage, std::move(message)};
-}
 
 bool contains(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();

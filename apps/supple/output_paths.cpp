@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace supple::app {
@@ -53,6 +54,14 @@ Result<void> check_writable(const std::vector<std::string>& paths) {
     SUPPLE_TRY_VOID(attempt.stage(path, std::string_view()));
   }
   return {};
+}
+
+std::string lower_extension(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return extension;
 }
 
 std::string supple_path(const std::string& glb) {

@@ -17,6 +17,9 @@ namespace supple::app {
 /// names are skipped.
 [[nodiscard]] Result<void> check_writable(const std::vector<std::string>& paths);
 
+/// ".glb" of "A.GLB".
+[[nodiscard]] std::string lower_extension(const std::string& path);
+
 /// OUT.supple beside OUT.glb.
 [[nodiscard]] std::string supple_path(const std::string& glb);
 

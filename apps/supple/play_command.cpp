@@ -8,6 +8,7 @@
 #include "supple/bake/gltf_export.hpp"
 #include "supple/bake/node_character.hpp"
 #include "supple/bake/shell_export.hpp"
+#include "supple/core/check.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/log.hpp"
@@ -72,12 +73,6 @@ std::vector<ModeName> mode_names(const bake::FleshFile& file) {
   return names;
 }
 
-double unit_of(const bake::FleshFile& file) {
-  supple_asset_info info{};
-  (void)supple_asset_describe(file.asset(), &info);
-  return info.metres_per_unit;
-}
-
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -106,6 +101,8 @@ nlohmann::ordered_json shells_json(const PlayRun& run) {
                       {"beyond", shell.follow_turn > 0 && shell.largest_turn > shell.follow_turn},
                       {"handle_residual_m", shell.handle_residual}});
   }
+  // What was recorded has shells alone, in the order of the file as here.
+  SUPPLE_CHECK(run.recorded.empty() || run.recorded.size() == shells.size());
   for (std::size_t s = 0; s < run.recorded.size(); ++s) {
     shells[s]["shapes"] = run.recorded[s].shapes;
     shells[s]["largest_error_m"] = run.recorded[s].largest_error;
@@ -207,11 +204,7 @@ Result<Stage> set_stage(const PlayOptions& options, const bake::FleshFile& file)
     return stage;
   }
   SUPPLE_TRY(stage.asset, io::read_gltf(fs::path(options.character)));
-  if (bake::has_shells(file.asset())) {
-    SUPPLE_TRY(stage.source, bake::node_character(*stage.asset, file.asset()));
-  } else {
-    SUPPLE_TRY(stage.source, bake::character_from_gltf(*stage.asset, {unit_of(file)}));
-  }
+  SUPPLE_TRY(stage.source, bake::moved_character(*stage.asset, file.asset()));
   const io::SuppleAsset same = bake::moving_surface(stage.source, "");
   SUPPLE_TRY_VOID(
       file.check_mesh(same.mesh_hash).during(fmt::format("playing on '{}'", options.character)));
@@ -333,7 +326,8 @@ void add_picture_options(CLI::App& parser, PlayOptions& options) {
 Command make_play_command(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("play", "run the player over a motion, offline");
   auto options = std::make_shared<PlayOptions>();
-  parser->add_option("FILE", options->file, "what 'supple bake' wrote (.supple)")->required();
+  parser->add_option("FILE", options->file, "what 'supple bake' or 'supple shell' wrote (.supple)")
+      ->required();
   parser
       ->add_option("--motion", options->motion,
                    "a built-in motion (below), a clip of the character (its name, its number or "
@@ -348,7 +342,7 @@ Command make_play_command(CLI::App& program) {
       ->type_name("FILE");
   parser->add_option("--rate", options->output.rate, "steps per second (60)")
       ->type_name("HZ")
-      ->check(CLI::Range(12.0, 10000.0));
+      ->check(CLI::Range(12.0, 1000.0));
   parser->add_option("--gain", options->output.gain, "of the flesh's motion (1)")->type_name("G");
   parser->add_option("--csv", options->csv, "write the coefficients over time")->type_name("FILE");
   parser

@@ -283,7 +283,10 @@ Result<void> render_file(RenderOptions options) {
                              options.linear ? "--linear" : "--compare linear", subject.file()));
   }
   if (options.subject.handles && !subject.has_handles()) {
-    log::info("--handles: no bone holds a shell of '{}'", subject.file());
+    return Error(ErrorCode::Usage,
+                 fmt::format("--handles: no bone holds a shell of '{}'; leave it out, or bake "
+                             "with a [[shell.handle]]",
+                             subject.file()));
   }
   if (plan.compare() && !subject.deforms()) {
     return Error(ErrorCode::Usage,

@@ -4,6 +4,7 @@
 #include "colour_map.hpp"
 #include "force_options.hpp"
 #include "output_paths.hpp"
+#include "usage_error.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -17,10 +18,6 @@ namespace supple::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-Error usage(std::string message) {
-  return {ErrorCode::Usage, std::move(message)};
-}
 
 std::optional<int> whole_number(std::string_view text, int base = 10) {
   int value = 0;
@@ -38,17 +35,18 @@ Result<void> read_size(const std::string& text, RenderPlan& plan) {
   constexpr int kLargest = 16384;
   const auto sane = [](std::optional<int> n) { return n && *n >= kSmallest && *n <= kLargest; };
   if (!sane(width) || !sane(height)) {
-    return usage(fmt::format("--size '{}' must be WIDTHxHEIGHT with sides from {} to {}, 1280x720",
-                             text, kSmallest, kLargest));
+    return usage_error(
+        fmt::format("--size '{}' must be WIDTHxHEIGHT with sides from {} to {}, 1280x720", text,
+                    kSmallest, kLargest));
   }
   plan.width = *width;
   plan.height = *height;
   if (plan.video && (plan.width % 2 != 0 || plan.height % 2 != 0)) {
-    return usage(fmt::format("--size {}: the sides of a video must be even; try {}x{}", text,
-                             plan.width + plan.width % 2, plan.height + plan.height % 2));
+    return usage_error(fmt::format("--size {}: the sides of a video must be even; try {}x{}", text,
+                                   plan.width + plan.width % 2, plan.height + plan.height % 2));
   }
   if (plan.compare() && plan.width % 4 != 0) {
-    return usage(
+    return usage_error(
         fmt::format("--size {}: two pictures side by side need a width divisible by 4; "
                     "try {}x{}",
                     text, (plan.width + 3) / 4 * 4, plan.height));
@@ -64,14 +62,15 @@ Result<void> read_background(const std::string& text, RenderPlan& plan) {
     return {};
   }
   if (text == "transparent") {
-    if (plan.video) return usage("--background transparent is for pictures (.png), not for video");
+    if (plan.video)
+      return usage_error("--background transparent is for pictures (.png), not for video");
     plan.backdrop.kind = Kind::Transparent;
     return {};
   }
   const auto number =
       text.starts_with('#') ? whole_number(std::string_view(text).substr(1), 16) : std::nullopt;
   if (text.size() != 7 || !number || *number < 0) {
-    return usage(fmt::format(
+    return usage_error(fmt::format(
         "--background '{}' must be light, dark, transparent or a colour like #203040", text));
   }
   plan.backdrop.kind = Kind::Colour;
@@ -82,7 +81,7 @@ Result<void> read_background(const std::string& text, RenderPlan& plan) {
 
 Result<void> read_shown(const RenderOptions& options, RenderPlan& plan) {
   if (options.compare == "linear") {
-    if (options.linear) return usage("--compare linear shows both; leave --linear out");
+    if (options.linear) return usage_error("--compare linear shows both; leave --linear out");
     plan.shown = {Deformation::Linear, Deformation::Full};
     return {};
   }
@@ -94,14 +93,14 @@ Result<void> read_shown(const RenderOptions& options, RenderPlan& plan) {
 Result<void> read_camera(const std::vector<double>& numbers, RenderPlan& plan) {
   if (numbers.empty()) return {};
   if (numbers.size() < 2 || numbers.size() > 3) {
-    return usage("--camera takes YAW,PITCH or YAW,PITCH,DISTANCE");
+    return usage_error("--camera takes YAW,PITCH or YAW,PITCH,DISTANCE");
   }
   plan.direction = {numbers[0], numbers[1]};
   if (numbers.size() == 3) plan.distance = numbers[2];
   const bool fine = std::abs(numbers[0]) <= 360 && std::abs(numbers[1]) <= 89 &&
                     plan.distance >= 0.1 && plan.distance <= 20;
   if (fine) return {};
-  return usage(
+  return usage_error(
       "--camera YAW,PITCH[,DISTANCE]: yaw from -360 to 360 and pitch from -89 to 89 degrees, "
       "distance from 0.1 to 20 times that which fits");
 }
@@ -204,15 +203,16 @@ Result<RenderPlan> plan_render(const RenderOptions& options) {
   plan.webm = ending == ".webm";
   plan.video = plan.webm || ending == ".mp4";
   if (!plan.video && ending != ".png") {
-    return usage(fmt::format("-o '{}' must end in .png, .mp4 or .webm", options.output));
+    return usage_error(fmt::format("-o '{}' must end in .png, .mp4 or .webm", options.output));
   }
   SUPPLE_TRY_VOID(read_shown(options, plan));
   SUPPLE_TRY_VOID(read_size(options.size, plan));
   SUPPLE_TRY_VOID(read_background(options.background, plan));
   SUPPLE_TRY_VOID(read_camera(options.camera, plan));
-  if (plan.video && options.at) return usage("--at is for a picture; a video has --from and --to");
+  if (plan.video && options.at)
+    return usage_error("--at is for a picture; a video has --from and --to");
   if (!plan.video && (options.from || options.to)) {
-    return usage("--from and --to are for a video; a picture has --at");
+    return usage_error("--from and --to are for a video; a picture has --at");
   }
   return plan;
 }
@@ -225,10 +225,11 @@ Result<std::vector<double>> plan_times(const RenderOptions& options, const Rende
     if (time >= 0 && (time <= duration + kRounding || (subject.loops() && std::isfinite(time)))) {
       return {};
     }
-    return usage(duration > 0 ? fmt::format("{} {:g}: '{}' lasts from 0 to {:.6g} s", option, time,
-                                            subject.motion_name(), duration)
-                              : fmt::format("{} {:g}: there is no motion; give --clip or --motion",
-                                            option, time));
+    return usage_error(
+        duration > 0
+            ? fmt::format("{} {:g}: '{}' lasts from 0 to {:.6g} s", option, time,
+                          subject.motion_name(), duration)
+            : fmt::format("{} {:g}: there is no motion; give --clip or --motion", option, time));
   };
   if (!plan.video) {
     const double time = options.at.value_or(subject.liveliest_time());
@@ -243,12 +244,13 @@ Result<std::vector<double>> plan_times(const RenderOptions& options, const Rende
   const double to =
       options.to.value_or(from < duration ? rounds * duration : from + rounds * duration);
   SUPPLE_TRY_VOID(check("--to", to));
-  if (!(to > from)) return usage(fmt::format("--to {:g} must be after --from {:g}", to, from));
+  if (!(to > from))
+    return usage_error(fmt::format("--to {:g} must be after --from {:g}", to, from));
   constexpr double kMostFrames = 100000;
   const double count = std::max(1.0, std::round((to - from) * options.fps));
   if (count > kMostFrames) {
-    return usage(fmt::format("{:g} frames are more than {:g}: give a nearer --to or fewer --fps",
-                             count, kMostFrames));
+    return usage_error(fmt::format(
+        "{:g} frames are more than {:g}: give a nearer --to or fewer --fps", count, kMostFrames));
   }
   std::vector<double> times(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < times.size(); ++i) {

@@ -51,12 +51,6 @@ Between between(double time, double duration, std::size_t rows) {
   return {first, first + 1, place - static_cast<double>(first)};
 }
 
-double unit_of(const bake::FleshFile& file) {
-  supple_asset_info info{};
-  (void)supple_asset_describe(file.asset(), &info);
-  return info.metres_per_unit;
-}
-
 }  // namespace
 
 Result<RenderSubject> RenderSubject::load(const SubjectRequest& request) {
@@ -95,11 +89,7 @@ Result<void> RenderSubject::load_files(const SubjectRequest& request) {
 Result<void> RenderSubject::load_flesh(const std::string& path, bool asked) {
   SUPPLE_TRY(AssetFile opened, open_asset(path));
   m_flesh = std::move(opened.file);
-  if (bake::has_shells(m_flesh->asset())) {
-    SUPPLE_TRY(m_character, bake::node_character(m_asset, m_flesh->asset()));
-  } else {
-    SUPPLE_TRY(m_character, bake::character_from_gltf(m_asset, {unit_of(*m_flesh)}));
-  }
+  SUPPLE_TRY(m_character, bake::moved_character(m_asset, m_flesh->asset()));
   SUPPLE_TRY_VOID(
       m_flesh->check_mesh(mesh_hash(m_asset, *m_character))
           .during(fmt::format("rendering '{}' with '{}'{}", m_file, path,
@@ -148,6 +138,24 @@ Result<std::string> RenderSubject::choose_motion(const SubjectRequest& request) 
                fmt::format("'{}' has no clips: give a --motion, or -o a .png", m_file));
 }
 
+/// Options that would do nothing are errors.
+Result<void> RenderSubject::check_forces(const bake::RecordSettings& record,
+                                         const std::string& motion) const {
+  const bake::PlaySettings& play = record.play;
+  if (!m_flesh && (play.gravity || play.wind || play.push || record.seconds)) {
+    return Error(ErrorCode::Usage,
+                 fmt::format("forces move flesh and shells, and '{}' is shown without any; leave "
+                             "--gravity, --wind, --push and --seconds out",
+                             m_file));
+  }
+  if (motion.empty() && (play.push || record.seconds)) {
+    return Error(ErrorCode::Usage,
+                 fmt::format("{} needs a motion; give --motion gravity or another",
+                             play.push ? "--push" : "--seconds"));
+  }
+  return {};
+}
+
 Result<void> RenderSubject::load_motion(const SubjectRequest& request) {
   bake::MotionRequest motion = request.motion;
   SUPPLE_TRY(motion.what, choose_motion(request));
@@ -155,6 +163,7 @@ Result<void> RenderSubject::load_motion(const SubjectRequest& request) {
   record.play.gain = request.gain;
   record.rate = motion.rate;
   record.bone_map = motion.bone_map;
+  SUPPLE_TRY_VOID(check_forces(record, motion.what));
   if (motion.what.empty()) {
     // Shells hang even where nothing moves, and so does flesh when gravity is another.
     const bool hangs = has_shells() || (m_flesh && record.play.gravity);
@@ -212,15 +221,7 @@ Result<void> RenderSubject::play_motion(const bake::MotionRequest& request,
 
 /// One frame: the player settles in it.
 Result<void> RenderSubject::stand_still(const bake::PlaySettings& settings) {
-  bake::Motion still;
-  still.name = "rest";
-  std::vector<Matrix4d> frame;
-  frame.reserve(m_character->character.bones.size());
-  for (const flesh::Bone& bone : m_character->character.bones) {
-    still.bones.push_back(bone.name);
-    frame.push_back(bone.rest_world);
-  }
-  still.frames.push_back(std::move(frame));
+  const bake::Motion still = bake::still_motion(m_character->character, "rest");
   SUPPLE_TRY(m_tracks, bake::play(*m_flesh, still, settings));
   m_warnings.insert(m_warnings.end(), m_tracks.warnings.begin(), m_tracks.warnings.end());
   return {};

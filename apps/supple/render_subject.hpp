@@ -73,6 +73,8 @@ class RenderSubject {
   [[nodiscard]] Result<std::string> choose_motion(const SubjectRequest& request) const;
   [[nodiscard]] Result<void> play_motion(const bake::MotionRequest& request,
                                          const bake::RecordSettings& record);
+  [[nodiscard]] Result<void> check_forces(const bake::RecordSettings& record,
+                                          const std::string& motion) const;
   [[nodiscard]] Result<void> stand_still(const bake::PlaySettings& settings);
   void drop_baked_targets();
   [[nodiscard]] io::GltfPose pose(double time) const;

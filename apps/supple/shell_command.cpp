@@ -45,12 +45,14 @@ void add_input_options(CLI::App& command, ShellOptions& options) {
       ->type_name("FILE");
 }
 
+constexpr const char* kRecordGroup = "Recorded motion in OUT.glb";
+
 void add_record_options(CLI::App& command, ShellRequest& request) {
-  const std::string group = "Recorded motion in OUT.glb";
+  const std::string group = kRecordGroup;
   command
       .add_option(
           "--record", request.motions,
-          "\"gravity\" (dropped from its rest shape), \"wind\", \"clip NAME\", or a motion of "
+          "\"gravity\" (dropped from its rest shape), \"wind\", \"clip:NAME\", or a motion of "
           "'supple play'; repeatable. Else every clip of the file, or gravity")
       ->type_name("WHAT")
       ->allow_extra_args(false)
@@ -86,6 +88,24 @@ void add_override_options(CLI::App& command, ShellRequest& request) {
       ->group(group);
   command.add_flag("--f32", request.float32, "shapes of the .supple as 32-bit floats")
       ->group(group);
+}
+
+/// Without OUT.glb nothing is recorded; what a shell.toml has as well can still be printed.
+Result<void> check_record_options(const CLI::App& command, const ShellOptions& options) {
+  if (!options.request.output.empty()) return {};
+  const bool settings_shown = options.print_config || !options.request.write_config.empty();
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0 || option->get_group() != kRecordGroup) continue;
+    const std::string name = option->get_name();
+    const bool setting =
+        name == "--fps" || name == "--tolerance" || name == "--targets" || name == "--signed";
+    if (setting && settings_shown) continue;
+    return Error(ErrorCode::Usage,
+                 fmt::format("{} is about the motion that is recorded in OUT.glb: give -o OUT.glb, "
+                             "or leave it out",
+                             name));
+  }
+  return {};
 }
 
 std::string footer() {
@@ -133,9 +153,10 @@ Result<void> run_experiments(const ShellOptions& options) {
   return {};
 }
 
-Result<void> run(const ShellOptions& options) {
+Result<void> run(const CLI::App& command, const ShellOptions& options) {
   if (options.experiments->parsed()) return run_experiments(options);
   apply(options.common);
+  SUPPLE_TRY_VOID(check_record_options(command, options));
   SUPPLE_TRY_VOID(check_request(options.request));
   SUPPLE_TRY(ShellInput input, load_shells(options.request));
   if (options.print_config) return print_machine_text(bake::print_shell_settings(input.settings));
@@ -157,7 +178,7 @@ Command make_shell_command(CLI::App& program) {
   parser->get_option("--print-config")->excludes(parser->get_option("--write-config"));
   add_experiments(*parser, *options);
   parser->footer(footer());
-  return {parser, [options] { return run(*options); }};
+  return {parser, [parser, options] { return run(*parser, *options); }};
 }
 
 }  // namespace supple::app

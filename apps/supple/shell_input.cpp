@@ -2,16 +2,15 @@
 #include "output_paths.hpp"
 #include "samples/shell_samples.hpp"
 #include "shell_job.hpp"
+#include "usage_error.hpp"
 
 #include "supple/core/files.hpp"
 #include "supple/core/log.hpp"
-#include "supple/core/suggest.hpp"
 #include "supple/io/formats.hpp"
 #include "supple/io/gltf_character.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
 #include <filesystem>
 
@@ -19,17 +18,6 @@ namespace supple::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-Error usage_error(std::string message) {
-  return {ErrorCode::Usage, std::move(message)};
-}
-
-std::string lower_extension(const std::string& path) {
-  std::string extension = fs::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
 
 /// What a glTF attribute may be called.
 std::string attribute_name(const std::string& group) {
@@ -107,13 +95,8 @@ Result<void> check_request(const ShellRequest& request) {
                            ? "give a mesh (.obj .ply .stl .glb .gltf) or --sample NAME"
                            : "give a mesh or --sample, not both");
   }
-  if (!request.sample.empty() && samples::find_shell_sample(request.sample) == nullptr) {
-    std::vector<std::string> names;
-    for (const samples::ShellSample& sample : samples::shell_samples()) {
-      names.push_back(sample.name);
-    }
-    return usage_error(fmt::format("there is no sample '{}'{}; there are {}", request.sample,
-                                   did_you_mean(request.sample, names), fmt::join(names, ", ")));
+  if (!request.sample.empty()) {
+    SUPPLE_TRY_VOID(samples::check_shell_sample(request.sample));
   }
   std::vector<std::string> outputs;
   if (!request.output.empty()) {

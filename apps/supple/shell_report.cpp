@@ -2,6 +2,7 @@
 #include "shell_report.hpp"
 
 #include "application.hpp"
+#include "bake_report.hpp"
 #include "mode_sheet.hpp"
 
 #include "supple/core/console.hpp"
@@ -25,21 +26,6 @@ double degrees(double radians) {
 
 double hertz(const shell::Mode& mode) {
   return mode.omega / (2 * std::numbers::pi);
-}
-
-double total(const std::vector<std::pair<std::string, double>>& seconds) {
-  double sum = 0;
-  for (const auto& [stage, duration] : seconds) sum += duration;
-  return sum;
-}
-
-Json seconds_json(const std::vector<std::pair<std::string, double>>& seconds) {
-  Json stages = Json::object();
-  for (const auto& [stage, duration] : seconds) {
-    stages[stage] = stages.value(stage, 0.0) + duration;
-  }
-  stages["total"] = total(seconds);
-  return stages;
 }
 
 std::string shells_table(const ShellRun& run) {
@@ -69,7 +55,7 @@ std::string shells_table(const ShellRun& run) {
                fmt::format("{}", object.points.size()),
                fmt::format("{:.2g} %", 100 * object.point_error), format_si(object.sag, "m"),
                fmt::format("{:.0f} deg", degrees(object.follow_turn)),
-               format_seconds(total(object.seconds))});
+               format_seconds(total_seconds(object.seconds))});
   }
   return table.str();
 }
@@ -164,7 +150,8 @@ std::string human_report(const ShellRun& run) {
     text +=
         fmt::format("wrote {} ({}B)\n", file.path, format_si(static_cast<double>(file.bytes), ""));
   }
-  return text + fmt::format("{} in all, {}B of memory\n", format_seconds(total(run.seconds)),
+  return text + fmt::format("{} in all, {}B of memory\n",
+                            format_seconds(total_seconds(run.seconds)),
                             format_si(peak_memory_bytes(), ""));
 }
 

@@ -132,6 +132,23 @@ Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
   return motion;
 }
 
+Motion still_motion(const flesh::Character& character, std::string name, double seconds,
+                    double rate) {
+  Motion motion;
+  motion.name = std::move(name);
+  motion.duration = seconds;
+  std::vector<Matrix4d> rest;
+  rest.reserve(character.bones.size());
+  motion.bones.reserve(character.bones.size());
+  for (const flesh::Bone& bone : character.bones) {
+    motion.bones.push_back(bone.name);
+    rest.push_back(bone.rest_world);
+  }
+  const double steps = seconds > 0 ? std::max(1.0, std::round(seconds * rate)) : 0;
+  motion.frames.assign(static_cast<std::size_t>(steps) + 1, rest);
+  return motion;
+}
+
 Result<std::size_t> find_clip(const io::GltfAsset& asset, std::string_view clip) {
   std::vector<std::string> names;
   for (const io::GltfAnimation& animation : asset.animations) names.push_back(animation.name);

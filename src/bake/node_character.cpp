@@ -14,7 +14,7 @@ void add_bones(const io::GltfAsset& asset, GltfCharacter& result) {
   result.character.bones.resize(asset.nodes.size());
   for (std::size_t n = 0; n < asset.nodes.size(); ++n) {
     flesh::Bone& bone = result.character.bones[n];
-    bone.name = asset.nodes[n].name.empty() ? fmt::format("node {}", n) : asset.nodes[n].name;
+    bone.name = node_name(asset, n);
     bone.parent = asset.nodes[n].parent;
     bone.rest_world = worlds[n];
     result.nodes.push_back(n);
@@ -65,6 +65,19 @@ Result<GltfCharacter> node_character(const io::GltfAsset& asset,
     parts.push_back({part.mesh, part.primitive, part.first_vertex, part.vertex_count});
   }
   return node_character(asset, parts, info.metres_per_unit);
+}
+
+Result<GltfCharacter> moved_character(const io::GltfAsset& asset,
+                                      const struct ::supple_asset* moving) {
+  if (has_shells(moving)) return node_character(asset, moving);
+  supple_asset_info info{};
+  (void)supple_asset_describe(moving, &info);
+  return character_from_gltf(asset, {info.metres_per_unit});
+}
+
+std::string node_name(const io::GltfAsset& asset, std::size_t node) {
+  const std::string& name = asset.nodes[node].name;
+  return name.empty() ? fmt::format("node {}", node) : name;
 }
 
 bool has_shells(const struct ::supple_asset* asset) {

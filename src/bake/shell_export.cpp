@@ -7,6 +7,7 @@
 #include "supple/shell/shell_object.hpp"
 
 #include <fmt/format.h>
+#include <supple.h>
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
@@ -357,12 +358,27 @@ class ShellExporter {
   std::vector<Shapes> m_shapes;
 };
 
+/// Flesh has corrections of normals where shells have turns: warping it would be nonsense.
+Result<void> check_kinds(const FleshFile& file) {
+  supple_object_info object{};
+  for (std::uint32_t o = 0; supple_asset_object(file.asset(), o, &object) == SUPPLE_OK; ++o) {
+    if (object.kind == SUPPLE_SHELL) continue;
+    return bad_input(
+               fmt::format("object '{}' is flesh among shells; motion is recorded from files of "
+                           "one kind: bake flesh and shells to files of their own",
+                           object.name))
+        .at(file.name());
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<ShellExport> export_shells(const io::GltfAsset& asset, const GltfCharacter& source,
                                   const FleshFile& file, const std::vector<BakedClip>& clips,
                                   const ShellExportSettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());
+  SUPPLE_TRY_VOID(check_kinds(file));
   return ShellExporter(asset, source, file, clips, settings).run();
 }
 

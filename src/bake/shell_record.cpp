@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/node_character.hpp"
 #include "supple/bake/shell_export.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/progress.hpp"
@@ -7,26 +8,13 @@
 #include <supple.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace supple::bake {
 namespace {
 
-/// The nodes at rest, all the time.
-Motion still_motion(const GltfCharacter& source, const std::string& name, double seconds,
-                    double rate) {
-  Motion motion;
-  motion.name = name;
-  motion.duration = seconds;
-  std::vector<Eigen::Matrix4d> rest;
-  rest.reserve(source.character.bones.size());
-  for (const flesh::Bone& bone : source.character.bones) {
-    motion.bones.push_back(bone.name);
-    rest.push_back(bone.rest_world);
-  }
-  const auto frames = static_cast<std::size_t>(std::max(1.0, std::round(seconds * rate))) + 1;
-  motion.frames.assign(frames, rest);
-  return motion;
+/// Motions that last as long as one likes: nothing moves but the shells.
+bool is_still(const std::string& what) {
+  return what == "gravity" || what == "wind";
 }
 
 bool all_modelled(const FleshFile& file) {
@@ -46,7 +34,7 @@ std::vector<std::string> default_motions(const io::GltfAsset& asset, const Flesh
   std::vector<std::string> motions;
   motions.reserve(asset.animations.size() + 1);
   for (std::size_t a = 0; a < asset.animations.size(); ++a) {
-    motions.push_back(fmt::format("clip {}", a + 1));
+    motions.push_back(fmt::format("clip:{}", a + 1));
   }
   if (motions.empty()) motions.emplace_back(all_modelled(file) ? "wind" : "gravity");
   return motions;
@@ -57,6 +45,28 @@ Wind breeze() {
   return {{3, 0, 1}, 0.6, 1.5, 1.2};
 }
 
+Error no_length(const std::string& what) {
+  return {
+      ErrorCode::Usage,
+      fmt::format("a length in seconds is for 'gravity' and 'wind'; {} as long as it is", what)};
+}
+
+Result<void> check_forces(const FleshFile& file, const std::string& what,
+                          const RecordSettings& settings) {
+  if ((what == "wind" || settings.play.wind) && !has_shells(file.asset())) {
+    return Error(ErrorCode::Usage,
+                 fmt::format("wind blows on shells, and '{}' has none; choose another motion or "
+                             "leave the wind out",
+                             file.name()));
+  }
+  return {};
+}
+
+/// Whether the two came from one clip of the file, or from the same words.
+bool same_motion(const BakedClip& a, const BakedClip& b) {
+  return a.animation ? a.animation == b.animation : a.motion.name == b.motion.name;
+}
+
 }  // namespace
 
 Result<BakedClip> record_motion(const std::string& what, const io::GltfAsset* asset,
@@ -64,22 +74,25 @@ Result<BakedClip> record_motion(const std::string& what, const io::GltfAsset* as
                                 const RecordSettings& settings) {
   BakedClip clip;
   PlaySettings play_settings = settings.play;
-  if (what == "gravity" || what == "wind") {
-    if (!(settings.seconds > 0 && settings.seconds <= 600)) {
-      return bad_input(
-          fmt::format("{} seconds of recording; expected up to 600", settings.seconds));
+  SUPPLE_TRY_VOID(check_forces(file, what, settings));
+  if (is_still(what)) {
+    const double seconds = settings.seconds.value_or(kStillSeconds);
+    if (!(seconds > 0 && seconds <= 600)) {
+      return bad_input(fmt::format("{} seconds of recording; expected up to 600", seconds));
     }
-    clip.motion = still_motion(source, what, settings.seconds, settings.rate);
+    clip.motion = still_motion(source.character, what, seconds, settings.rate);
     play_settings.drop = what == "gravity";
     if (what == "wind" && !play_settings.wind) play_settings.wind = breeze();
   } else {
-    constexpr std::string_view kClip = "clip ";
-    MotionRequest request;
-    request.what = what.starts_with(kClip) ? "clip:" + what.substr(kClip.size()) : what;
-    request.rate = settings.rate;
-    request.bone_map = settings.bone_map;
+    if (settings.seconds) return no_length(fmt::format("motion '{}' is", what));
+    const MotionRequest request{what, settings.bone_map, settings.rate};
     SUPPLE_TRY(clip.motion, load_motion(request, source.character, asset, &source));
     clip.animation = clip.motion.animation;
+  }
+  if (clip.motion.loops && play_settings.push) {
+    // A loop runs until it repeats itself, and by then nothing is left of a push.
+    clip.motion.loops = false;
+    clip.motion.notes.emplace_back("played once instead of in a loop, to show the push");
   }
   SUPPLE_TRY(clip.tracks, play(file, clip.motion, play_settings));
   return clip;
@@ -90,17 +103,24 @@ Result<std::vector<BakedClip>> record_motions(std::vector<std::string> motions,
                                               const GltfCharacter& source, const FleshFile& file,
                                               const RecordSettings& settings) {
   if (motions.empty()) motions = default_motions(asset, file);
+  if (settings.seconds && std::none_of(motions.begin(), motions.end(), is_still)) {
+    return no_length("what is recorded is");
+  }
   Progress progress("recording", static_cast<double>(motions.size()));
   std::vector<BakedClip> clips;
+  clips.reserve(motions.size());
   for (const std::string& what : motions) {
     SUPPLE_TRY_VOID(check_interrupt());
-    SUPPLE_TRY(BakedClip clip, record_motion(what, &asset, source, file, settings)
+    RecordSettings mine = settings;
+    if (!is_still(what)) mine.seconds.reset();
+    SUPPLE_TRY(BakedClip clip, record_motion(what, &asset, source, file, mine)
                                    .during(fmt::format("recording '{}'", what)));
-    const bool twice =
-        clip.animation && std::any_of(clips.begin(), clips.end(), [&](const BakedClip& other) {
-          return other.animation == clip.animation;
-        });
-    if (!twice) clips.push_back(std::move(clip));
+    if (std::any_of(clips.begin(), clips.end(),
+                    [&](const BakedClip& other) { return same_motion(clip, other); })) {
+      return Error(ErrorCode::Usage,
+                   fmt::format("motion '{}' is to be recorded twice; name it once", what));
+    }
+    clips.push_back(std::move(clip));
     progress.advance();
   }
   return clips;

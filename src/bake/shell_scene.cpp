@@ -34,11 +34,6 @@ std::vector<Drawn> drawn_primitives(const io::GltfAsset& asset) {
   return drawn;
 }
 
-std::string node_name(const io::GltfAsset& asset, std::size_t node) {
-  const std::string& name = asset.nodes[node].name;
-  return name.empty() ? fmt::format("node {}", node) : name;
-}
-
 /// The primitives that a name means: those of a node, else of a mesh, else of a material.
 class NameSearch {
  public:

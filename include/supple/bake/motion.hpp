@@ -50,6 +50,10 @@ struct Motion {
 [[nodiscard]] Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
                                       std::size_t animation, double rate);
 
+/// The bones at rest for so long; 0 seconds: one frame.
+[[nodiscard]] Motion still_motion(const flesh::Character& character, std::string name,
+                                  double seconds = 0, double rate = 60);
+
 /// Finds a clip by name or by its number, counted from 1; an error offers what there is.
 [[nodiscard]] Result<std::size_t> find_clip(const io::GltfAsset& asset, std::string_view clip);
 

@@ -5,6 +5,9 @@
 #include "supple/core/result.hpp"
 #include "supple/io/gltf.hpp"
 
+#include <string>
+#include <vector>
+
 struct supple_asset;
 
 namespace supple::bake {
@@ -19,6 +22,13 @@ namespace supple::bake {
 [[nodiscard]] Result<GltfCharacter> node_character(const io::GltfAsset& asset,
                                                    const std::vector<io::SupplePart>& parts,
                                                    double metres_per_unit);
+
+/// The character that moves a .supple: the nodes where it has shells, else the bones of its skin.
+[[nodiscard]] Result<GltfCharacter> moved_character(const io::GltfAsset& asset,
+                                                    const struct ::supple_asset* moving);
+
+/// The node's own name, or "node N".
+[[nodiscard]] std::string node_name(const io::GltfAsset& asset, std::size_t node);
 
 /// Whether any object is a shell: then the nodes are what moves it.
 [[nodiscard]] bool has_shells(const struct ::supple_asset* asset);

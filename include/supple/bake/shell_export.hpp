@@ -7,26 +7,31 @@
 #include "supple/core/result.hpp"
 #include "supple/io/gltf.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace supple::bake {
 
+/// How long gravity and wind are recorded unless one says.
+inline constexpr double kStillSeconds = 4;
+
 struct RecordSettings {
-  double rate = 60;      ///< frames per second
-  double seconds = 4;    ///< of gravity and wind
-  std::string bone_map;  ///< for recordings in BVH files
-  PlaySettings play;     ///< a wind given here blows during every motion
+  double rate = 60;               ///< frames per second
+  std::optional<double> seconds;  ///< of gravity and wind; an error where neither is recorded
+  std::string bone_map;           ///< for recordings in BVH files
+  PlaySettings play;              ///< a wind given here blows during every motion
 };
 
-/// Plays a file over "gravity" (dropped from the rest shape), "wind", "clip NAME", or what
-/// load_motion knows. `asset` may be null where there is no glTF file.
+/// Plays a file over "gravity" (dropped from the rest shape), "wind", or what load_motion knows.
+/// With a push a loop is played once. Wind without shells is an error. `asset` may be null where
+/// there is no glTF file.
 [[nodiscard]] Result<BakedClip> record_motion(const std::string& what, const io::GltfAsset* asset,
                                               const GltfCharacter& source, const FleshFile& file,
                                               const RecordSettings& settings);
 
 /// The same for several. None: every clip of the file, or without any, gravity (wind where all
-/// shells sag already).
+/// shells sag already). An error where two are the same.
 [[nodiscard]] Result<std::vector<BakedClip>> record_motions(std::vector<std::string> motions,
                                                             const io::GltfAsset& asset,
                                                             const GltfCharacter& source,
@@ -50,7 +55,8 @@ struct ShellExport {
 
 /// Adds the recorded motion as morph targets: the leading singular vectors of what the vertices
 /// did, because warping is not linear, with animated weights. As many as `settings.tolerance` asks
-/// for; errors are measured on the keys as they are written.
+/// for; errors are measured on the keys as they are written. A file with flesh beside its shells is
+/// refused.
 [[nodiscard]] Result<ShellExport> export_shells(const io::GltfAsset& asset,
                                                 const GltfCharacter& source, const FleshFile& file,
                                                 const std::vector<BakedClip>& clips,
