@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace supple::testing {
 namespace {
@@ -61,6 +63,16 @@ TEST(RenderShell, SaysWhatDoesNotGoTogether) {
   const Outcome solid = beam.render({"--linear", "--no-flesh"});
   EXPECT_EQ(solid.status, 2);
   EXPECT_NE(solid.err.find("has no shells"), std::string::npos) << solid.err;
+  const std::vector<std::pair<Arguments, std::string>> useless{
+      {{"--handles"}, "no bone holds"},
+      {{"--wind", "1,0,0", "--no-flesh"}, "forces move flesh and shells"},
+      {{"--push", "3,0,1,0"}, "--push needs a motion"},
+  };
+  for (const auto& [options, reason] : useless) {
+    const Outcome outcome = beam.render(options);
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(reason), std::string::npos) << outcome.err;
+  }
 }
 
 }  // namespace

@@ -220,6 +220,22 @@ TEST(Shell, PlaysGravityAndWind) {
   const Outcome push = supple({"play", file, "--motion", "wind", "--push", "900,0,1,0"});
   EXPECT_EQ(push.status, 3) << push.err;
   EXPECT_TRUE(contains(push.err, "cannot push vertex 900"));
+  // Built-in 'sine' is a loop; a push is seen in it all the same.
+  const auto sine = [&](const Arguments& more) {
+    Arguments all{"play", file, "--motion", "sine", "--json"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = supple(all);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return Json::parse(outcome.out);
+  };
+  const Json looped = sine({});
+  const Json pushed = sine({"--push", "12,0,0.01,0"});
+  EXPECT_TRUE(looped.at("loops"));
+  EXPECT_FALSE(pushed.at("loops"));
+  EXPECT_NE(looped.at("coefficients")[10], pushed.at("coefficients")[10]);
+  const Outcome length = supple({"play", file, "--motion", "jump", "--seconds", "2"});
+  EXPECT_EQ(length.status, 2) << length.err;
+  EXPECT_TRUE(contains(length.err, "as long as it is")) << length.err;
   const Outcome glb = supple({"play", file, "--character", shop.path("out.glb"), "--motion", "jump",
                               "-o", shop.path("jump.glb")});
   ASSERT_EQ(glb.status, 0) << glb.err;
@@ -282,18 +298,28 @@ TEST(ShellInput, IsMendedWithAWarning) {
 
 TEST(ShellUsage, SaysWhatToGive) {
   const Workshop shop;
+  const std::string glb = shop.path("out.glb");
   const std::vector<std::pair<Arguments, std::string>> cases{
       {{"shell"}, "give a mesh"},
       {{"shell", shop.obj, "-o", "out.obj"}, "must end in .glb"},
       {{"shell", "--sample", "leef"}, "there is no sample 'leef'"},
       {{"shell", shop.obj, "--modes", "0"}, "--modes"},
       {{"shell", shop.obj, "--sample", "leaf"}, "not both"},
+      {{"shell", shop.obj, "--record", "wind"}, "give -o OUT.glb"},
+      {{"shell", shop.obj, "--push", "1,0,1,0"}, "--push is about"},
+      {{"shell", shop.obj, "--fps", "30"}, "--fps is about"},
+      {{"shell", shop.obj, "-o", glb, "--record", "wind", "--record", "wind"}, "recorded twice"},
+      {{"shell", shop.obj, "-o", glb, "--record", "jump", "--seconds", "1"},
+       "'gravity' and 'wind'"},
   };
   for (const auto& [arguments, reason] : cases) {
     const Outcome outcome = supple(arguments);
     EXPECT_EQ(outcome.status, 2) << outcome.err;
     EXPECT_TRUE(contains(outcome.err, reason)) << outcome.err;
   }
+  const Outcome printed = supple({"shell", shop.obj, "--fps", "30", "--print-config"});
+  EXPECT_EQ(printed.status, 0) << printed.err;
+  EXPECT_TRUE(contains(printed.out, "rate = 30")) << printed.out;
   const Outcome missing = supple({"shell", shop.path("none.obj")});
   EXPECT_EQ(missing.status, 5) << missing.err;
 }
