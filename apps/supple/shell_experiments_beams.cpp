@@ -180,7 +180,7 @@ Result<double> gravity_of_unit_load(const fem::DiscreteShell& shell,
 std::string strip_row(double load, const ComparedLoad& at) {
   std::string line = fmt::format("| {:.3g} |", load);
   for (const ShellMethod method : kShellMethods) {
-    line += fmt::format(" {:+.2g} |", 100 * at.area[method]);
+    line += fmt::format(" {:+.3g} |", 100 * at.area[method]);
   }
   return line + fmt::format(" {:.1f} / {:.1f} / {:.1f} |\n", 100 * at.error[ShellMethod::Linear],
                             100 * at.error[ShellMethod::Warped],
