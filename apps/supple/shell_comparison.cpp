@@ -51,14 +51,14 @@ class Comparer {
   Comparer(const fem::DiscreteShell& shell, const shell::ShellObject& object)
       : m_shell(shell), m_object(object), m_rest_area(shell.area(shell.rest())) {}
 
-  [[nodiscard]] Result<ComparedLoad> compare(const Eigen::Vector3d& gravity) {
+  [[nodiscard]] Result<ComparedLoad> compare(double gravity, const Eigen::Vector3d& direction) {
     ComparedLoad at;
-    at.gravity = gravity.norm();
-    if (at.gravity == 0) {  // nothing to solve, and no displacement to be relative to
+    at.gravity = gravity;
+    if (gravity == 0) {  // nothing to solve, and no displacement to be relative to
       at.x.values.fill(m_shell.rest());
       return at;
     }
-    const VectorXd load = fem::weight(m_shell, gravity);
+    const VectorXd load = fem::weight(m_shell, gravity * direction);
     SUPPLE_TRY(const VectorXd straight, modal_equilibrium(m_object, load, false));
     SUPPLE_TRY(m_q, modal_equilibrium(m_object, load, true, m_q));
     SUPPLE_TRY(const fem::Equilibrium exact, fem::find_equilibrium(m_shell, load, {}, m_x));
@@ -155,7 +155,7 @@ Result<ShellComparison> compare_shell(const fem::DiscreteShell& shell,
   Comparer comparer(shell, object);
   for (const double gravity : gravities) {
     SUPPLE_TRY_VOID(check_interrupt());
-    SUPPLE_TRY(ComparedLoad at, comparer.compare(gravity * direction));
+    SUPPLE_TRY(ComparedLoad at, comparer.compare(gravity, direction));
     result.loads.push_back(std::move(at));
     if (done) done();
   }
