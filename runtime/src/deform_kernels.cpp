@@ -193,7 +193,7 @@ SUPPLE_FOR_SIZE inline void deform_shells(const DeformJob& job, const std::uint3
     const std::size_t at = 3 * lane;
     const ShellSums sums = sum_shells<Number>(job, entries + csr[0], entries + csr[1], lane);
     const Floats z = dot3(sums.turn, sums.turn);
-    const WarpFactors<Floats> f = warp_factors<Floats, Ints>(z, z * inverse_root(z));
+    const WarpFactors<Floats> f = warp_factors<Floats, Ints>(z, root(z));
     if (view.positions != nullptr) {
       store_woven(view.positions + at, view.rest_positions + at,
                   turned(sums.turn, f.b, f.c, sums.position));

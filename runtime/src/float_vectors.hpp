@@ -105,6 +105,17 @@ inline Floats inverse_root(Floats x) {
 #endif
 }
 
+/// Exact, as IEEE says.
+inline Floats root(Floats x) {
+#if defined(__wasm_simd128__)
+  return (Floats)wasm_f32x4_sqrt((v128_t)x);
+#else
+  Floats y = {};
+  for (std::size_t i = 0; i < kWidth; ++i) y[i] = __builtin_sqrtf(x[i]);
+  return y;
+#endif
+}
+
 /// Three registers x y z x y z ... one after the other.
 struct Woven {
   Floats a, b, c;

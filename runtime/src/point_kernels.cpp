@@ -45,12 +45,6 @@ inline Points3 turned(const Points3& w, Floats first, Floats second, const Point
   return v + first * once + second * cross(w, once);
 }
 
-inline Floats root(Floats x) {
-  Floats y = {};
-  for (std::size_t i = 0; i < kWidth; ++i) y[i] = __builtin_sqrtf(x[i]);
-  return y;
-}
-
 inline Floats choose(Ints mask, Floats a, Floats b) {
   return (Floats)(((Ints)a & mask) | ((Ints)b & ~mask));
 }
