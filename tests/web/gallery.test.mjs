@@ -24,7 +24,9 @@ async function reacts(page, action) {
     const modes = viewer.modes();
     const rest = viewer.coefficients();
     const seen = { far: 0, now: 0 }; // metres, by the modes' own measure
+    const item = viewer.itemId;
     const look = () => {
+      if (viewer.itemId !== item) return; // the next card has other modes
       seen.now = Math.hypot(...viewer.coefficients().map((value, i) =>
         (value - rest[i]) * modes[i].largestDisplacement));
       seen.far = Math.max(seen.far, seen.now);
@@ -49,12 +51,41 @@ const kInteractions = {
     const { width, height } = page.viewportSize();
     await reacts(page, () => page.mouse.click(width / 2, height / 2));
   },
+  /** Takes hold of the shell wherever the pointer finds it: what is held follows the hand. */
+  async drag(page) {
+    await page.getByLabel('Clip', { exact: true }).selectOption('Rest pose');
+    const { width, height } = page.viewportSize();
+    const held = () => page.evaluate(() => window.suppleViewer.handles().map((one) => one.vertex));
+    await page.waitForTimeout(1500); // for the clip to end and a large shell to be drawn
+    const rows = [0.45, 0.53, 0.37, 0.61, 0.29, 0.69, 0.21]; // from the middle outwards
+    for (let i = 0; i < 11 * rows.length; ++i) {
+      const x = width * (0.25 + 0.05 * (i % 11));
+      const y = height * rows[Math.floor(i / 11)];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x, y - 6, { steps: 2 });
+      const [vertex] = await held();
+      if (vertex !== undefined) {
+        await page.mouse.move(x, y - 12, { steps: 4 });
+        await until(page, ([v, px, py]) => {
+          const [vx, vy] = window.suppleViewer.vertex(v).page;
+          return Math.hypot(vx - px, vy - py) < 8;
+        }, [vertex, x, y - 12]);
+        await page.mouse.up();
+        assert.deepEqual(await held(), []);
+        return;
+      }
+      await page.mouse.up();
+    }
+    const item = await page.evaluate(() => window.suppleViewer.itemId);
+    assert.fail(`${item}: no shell under the pointer anywhere`);
+  },
   async clips(page) {
     const clips = page.getByLabel('Clip', { exact: true });
-    const names = await clips.locator('option').allTextContents();
-    const modes = names.filter((name) => name.startsWith('mode '));
-    assert.equal(modes.length, 8);
-    for (const name of modes.slice(0, 3)) {
+    const names = (await clips.locator('option').allTextContents())
+      .filter((name) => name !== 'Rest pose');
+    assert.ok(names.length > 0);
+    for (const name of names.slice(0, 3)) {
       await clips.selectOption(name);
       const time = await page.evaluate(() => window.suppleViewer.clipTime);
       await until(page, (before) => window.suppleViewer.clipTime !== before, time);
