@@ -106,7 +106,8 @@ io::SkinnedPart leaf_part() {
   const int count = static_cast<int>(std::lround(kEnd / (0.92 * kEdge)));
   for (int r = 0; r <= count; ++r) {
     const double s = kEnd * r / count;
-    const int half = r == count ? 0 : std::max(1, static_cast<int>(half_width(s) / kEdge + 0.5));
+    const int half =
+        r == count ? 0 : std::max(1, static_cast<int>(std::lround(half_width(s) / kEdge)));
     auto& row = rows.emplace_back();
     for (int k = half; k >= -half; --k) {
       const double v = half == 0 ? 0 : across(k, half, half_width(s));

@@ -13,8 +13,8 @@ using Numbers = std::vector<double>;
 
 CLI::Option* add_numbers(CLI::App& command, const std::string& name, int count,
                          const std::string& description, const std::string& type,
-                         std::function<void(const Numbers&)> take) {
-  return command.add_option_function<Numbers>(name, std::move(take), description)
+                         const std::function<void(const Numbers&)>& take) {
+  return command.add_option_function<Numbers>(name, take, description)
       ->type_name(type)
       ->delimiter(',')
       ->expected(count);

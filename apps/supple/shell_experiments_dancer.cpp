@@ -69,6 +69,7 @@ Hat, coat and trouser legs are carried by bones and held by handles on others (d
     bench.progress->advance();
     SUPPLE_TRY(const std::vector<Canvas> pictures, bench.studio->draw(subject, kMoments, shot));
     std::vector<std::string> captions;
+    captions.reserve(kMoments.size());
     for (const double time : kMoments) {
       captions.push_back(held ? std::string() : fmt::format("{:.2f} s", time));
     }
