@@ -167,7 +167,7 @@ class Newton {
     constexpr double kSufficient = 1e-4;
     // Near the end the potential's own rounding hides what is left to gain.
     const double noise = 1e-14 * (std::abs(m_value) + std::abs(m_potential.load.dot(x)));
-    for (double length = 1; length > 0.2; length *= 0.5) {
+    for (const double length : {1.0, 0.5, 0.25}) {
       const VectorXd next = x - length * direction;
       const double value = m_potential.value(next);
       if (!(value <= m_value - kSufficient * length * slope + noise)) continue;
