@@ -158,6 +158,18 @@ Json seconds_json(const std::vector<std::pair<std::string, double>>& seconds) {
   return stages;
 }
 
+std::string report_end(const io::SuppleBytes& supple, const std::vector<WrittenFile>& files,
+                       const std::vector<std::pair<std::string, double>>& seconds) {
+  std::string text = fmt::format("rounding of shapes: {} at coefficient 1, {:.2g} of the largest\n",
+                                 format_si(supple.position_error, "m"), supple.relative_error);
+  for (const WrittenFile& file : files) {
+    text +=
+        fmt::format("wrote {} ({}B)\n", file.path, format_si(static_cast<double>(file.bytes), ""));
+  }
+  return text + fmt::format("{} in all, {}B of memory\n", format_seconds(total_seconds(seconds)),
+                            format_si(peak_memory_bytes(), ""));
+}
+
 std::string human_report(const BakeRun& run) {
   const flesh::Character& character = run.input.source.character;
   std::string text =
@@ -165,15 +177,7 @@ std::string human_report(const BakeRun& run) {
                   format_count(character.positions.size()), character.bones.size(),
                   character.metres_per_unit, objects_table(run), modes_table(run));
   text += clips_table(run);
-  text += fmt::format("rounding of shapes: {} at coefficient 1, {:.2g} of the largest\n",
-                      format_si(run.supple.position_error, "m"), run.supple.relative_error);
-  for (const WrittenFile& file : run.files) {
-    text +=
-        fmt::format("wrote {} ({}B)\n", file.path, format_si(static_cast<double>(file.bytes), ""));
-  }
-  return text + fmt::format("{} in all, {}B of memory\n",
-                            format_seconds(total_seconds(run.seconds)),
-                            format_si(peak_memory_bytes(), ""));
+  return text + report_end(run.supple, run.files, run.seconds);
 }
 
 std::string json_report(const BakeRun& run) {

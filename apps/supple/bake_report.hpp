@@ -17,6 +17,11 @@ namespace supple::app {
 /// The same and more as one JSON object.
 [[nodiscard]] std::string json_report(const BakeRun& run);
 
+/// The last lines of a human report: rounding, files, time and memory.
+[[nodiscard]] std::string report_end(const io::SuppleBytes& supple,
+                                     const std::vector<WrittenFile>& files,
+                                     const std::vector<std::pair<std::string, double>>& seconds);
+
 /// What the stages took together.
 [[nodiscard]] double total_seconds(const std::vector<std::pair<std::string, double>>& seconds);
 

@@ -3,9 +3,9 @@
 
 #include "supple/core/interrupt.hpp"
 #include "supple/fem/shell_motion.hpp"
+#include "supple/shell/modal_equilibrium.hpp"
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -15,35 +15,6 @@ namespace supple::app {
 namespace {
 
 using Eigen::VectorXd;
-
-/// Phi^T R(q)^T F.
-VectorXd modal_force(const shell::ShellObject& object, const VectorXd& q, const VectorXd& load) {
-  const VectorXd turns = object.turns * q;
-  VectorXd turned(load.size());
-  for (Eigen::Index i = 0; i < load.size(); i += 3) {
-    turned.segment<3>(i) = shell::rotation(turns.segment<3>(i)).transpose() * load.segment<3>(i);
-  }
-  return object.displacements.transpose() * turned;
-}
-
-VectorXd stiffness(const shell::ShellObject& object) {
-  VectorXd lambda(static_cast<Eigen::Index>(object.modes.size()));
-  for (Eigen::Index k = 0; k < lambda.size(); ++k) {
-    const double omega = object.modes[static_cast<std::size_t>(k)].omega;
-    lambda[k] = omega * omega;
-  }
-  return lambda;
-}
-
-/// The largest turn of a node, radians.
-double largest_turn(const shell::ShellObject& object, const VectorXd& q) {
-  const VectorXd turns = object.turns * q;
-  double largest = 0;
-  for (Eigen::Index i = 0; i < turns.size(); i += 3) {
-    largest = std::max(largest, turns.segment<3>(i).norm());
-  }
-  return largest;
-}
 
 /// One shell from load to load.
 class Comparer {
@@ -59,8 +30,8 @@ class Comparer {
       return at;
     }
     const VectorXd load = fem::weight(m_shell, gravity * direction);
-    SUPPLE_TRY(const VectorXd straight, modal_equilibrium(m_object, load, false));
-    SUPPLE_TRY(m_q, modal_equilibrium(m_object, load, true, m_q));
+    const VectorXd straight = shell::linear_response(m_object, load);
+    SUPPLE_TRY(m_q, shell::modal_equilibrium(m_object, load, m_q));
     SUPPLE_TRY(const fem::Equilibrium exact, fem::find_equilibrium(m_shell, load, {}, m_x));
     m_x = exact.x;
     at.residual = exact.residual;
@@ -73,7 +44,7 @@ class Comparer {
       at.error[method] = (at.x[method] - m_x).norm() / size;
       at.area[method] = m_shell.area(at.x[method]) / m_rest_area - 1;
     }
-    at.turn = largest_turn(m_object, m_q);
+    at.turn = shell::largest_turn(m_object, m_q);
     return at;
   }
 
@@ -86,46 +57,6 @@ class Comparer {
 };
 
 }  // namespace
-
-Result<VectorXd> modal_equilibrium(const shell::ShellObject& object, const VectorXd& load,
-                                   bool warped, const VectorXd& start) {
-  constexpr int kMostSteps = 60;
-  constexpr double kTolerance = 1e-11;  // of the modal load
-  const VectorXd lambda = stiffness(object);
-  const VectorXd straight = object.displacements.transpose() * load;
-  if (!warped) return VectorXd(straight.cwiseQuotient(lambda));
-  VectorXd q = start.size() == 0 ? VectorXd(VectorXd::Zero(lambda.size())) : start;
-  const auto residual = [&](const VectorXd& at) -> VectorXd {
-    return lambda.cwiseProduct(at) - modal_force(object, at, load);
-  };
-  // Modes differ in stiffness by orders of magnitude: compare in energy.
-  const VectorXd scale = lambda.cwiseSqrt().cwiseInverse();
-  const double whole = std::max(straight.cwiseProduct(scale).norm(), 1e-300);
-  VectorXd r = residual(q);
-  for (int step = 0; step < kMostSteps; ++step) {
-    const double size = r.cwiseProduct(scale).norm();
-    if (size <= kTolerance * whole) return q;
-    Eigen::MatrixXd jacobian(q.size(), q.size());
-    for (Eigen::Index k = 0; k < q.size(); ++k) {
-      const double h = 1e-6 * whole * scale[k];
-      VectorXd ahead = q;
-      VectorXd behind = q;
-      ahead[k] += h;
-      behind[k] -= h;
-      jacobian.col(k) = (residual(ahead) - residual(behind)) / (2 * h);
-    }
-    const VectorXd move = jacobian.fullPivLu().solve(r);
-    double part = 1;
-    while (part > 1e-4 && residual(q - part * move).cwiseProduct(scale).norm() > size) part *= 0.5;
-    q -= part * move;
-    r = residual(q);
-  }
-  if (r.cwiseProduct(scale).norm() < 1e-6 * whole) return q;
-  return Error(ErrorCode::NotConverged,
-               fmt::format("shell '{}': no modal equilibrium under this load; the residual stays "
-                           "at {:.2g} of it",
-                           object.name, r.cwiseProduct(scale).norm() / whole));
-}
 
 std::vector<double> ramp(double most, int steps) {
   std::vector<double> loads;

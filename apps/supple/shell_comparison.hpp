@@ -33,13 +33,6 @@ struct ByMethod {
   }
 };
 
-/// Modal coordinates at equilibrium under dead loads: lambda q = Phi^T R(q)^T F, what the player
-/// comes to rest at. Newton from `start`, which ought to be the answer of a slightly smaller load.
-/// `warped` false leaves R out. Not converged is an error with the residual.
-[[nodiscard]] Result<Eigen::VectorXd> modal_equilibrium(const shell::ShellObject& object,
-                                                        const Eigen::VectorXd& load, bool warped,
-                                                        const Eigen::VectorXd& start = {});
-
 /// One load of a comparison.
 struct ComparedLoad {
   double gravity = 0;           ///< m/s^2

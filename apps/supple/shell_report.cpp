@@ -144,15 +144,7 @@ std::string human_report(const ShellRun& run) {
                                  format_count(run.scene.source.character.positions.size()),
                                  run.input.settings.metres_per_unit, shells_table(run));
   text += recording_table(run);
-  text += fmt::format("rounding of shapes: {} at coefficient 1, {:.2g} of the largest\n",
-                      format_si(run.supple.position_error, "m"), run.supple.relative_error);
-  for (const WrittenFile& file : run.files) {
-    text +=
-        fmt::format("wrote {} ({}B)\n", file.path, format_si(static_cast<double>(file.bytes), ""));
-  }
-  return text + fmt::format("{} in all, {}B of memory\n",
-                            format_seconds(total_seconds(run.seconds)),
-                            format_si(peak_memory_bytes(), ""));
+  return text + report_end(run.supple, run.files, run.seconds);
 }
 
 std::string json_report(const ShellRun& run) {
