@@ -234,7 +234,8 @@ TEST(ShellRecord, AHandleFollowsItsBone) {
   }
   const auto tracks = play(*file, motion);
   ASSERT_TRUE(tracks.ok()) << tracks.error().describe();
-  const io::SuppleObject& object = shell_asset(baked.scene, baked.objects, "").objects[0];
+  const io::SuppleAsset exported = shell_asset(baked.scene, baked.objects, "");
+  const io::SuppleObject& object = exported.objects[0];
   const std::uint32_t vertex = baked.scene.shells[0].attachments[0].vertex;
   Eigen::Vector3d p = Eigen::Vector3d::Zero();
   Eigen::Vector3d w = Eigen::Vector3d::Zero();
