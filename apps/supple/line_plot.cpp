@@ -155,6 +155,12 @@ void draw_names(Canvas& canvas, const Axes& axes, const std::vector<PlotCurve>& 
   }
 }
 
+/// A range that can be divided: without any point, or with one alone, a unit of it.
+void widen(double& low, double& high) {
+  if (low > high) low = 0;
+  if (!(low < high)) high = low + 1;
+}
+
 void span(const std::vector<PlotCurve>& curves, const PlotSettings& settings, Axes& axes) {
   axes.x_low = axes.y_low = std::numeric_limits<double>::infinity();
   axes.x_high = axes.y_high = -axes.x_low;
@@ -172,8 +178,8 @@ void span(const std::vector<PlotCurve>& curves, const PlotSettings& settings, Ax
     axes.y_low = settings.y_low;
     axes.y_high = settings.y_high;
   }
-  if (!(axes.x_low < axes.x_high)) axes.x_high = axes.x_low + 1;
-  if (!(axes.y_low < axes.y_high)) axes.y_high = axes.y_low + 1;
+  widen(axes.x_low, axes.x_high);
+  widen(axes.y_low, axes.y_high);
 }
 
 }  // namespace
