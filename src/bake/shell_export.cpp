@@ -233,14 +233,14 @@ class ShellExporter {
     for (std::size_t s = 0; s < m_shells.size(); ++s) {
       recorded.push_back(recorded_object(m_shells[s], m_shapes[s]));
     }
-    const std::vector<BakedClip> clips = projected_clips();
     ShellExport result;
-    if (clips.empty() || clips.front().tracks.values.cols() == 0) {
+    if (m_clips.empty() || count_shapes() == 0) {
       result.gltf.asset = m_asset;
       result.warnings.emplace_back(
           "nothing moves in what was recorded: the file has no clips of it");
       return result;
     }
+    const std::vector<BakedClip> clips = projected_clips();
     ExportSettings settings;
     settings.rate = m_settings.rate;
     settings.signed_weights = m_settings.signed_weights;
@@ -255,14 +255,18 @@ class ShellExporter {
     return result;
   }
 
+  [[nodiscard]] Index count_shapes() const {
+    Index count = 0;
+    for (const Shapes& shapes : m_shapes) count += shapes.positions.cols();
+    return count;
+  }
+
   /// The clips with coefficients of the shapes in place of those of the modes.
   [[nodiscard]] std::vector<BakedClip> projected_clips() const {
-    Index columns = 0;
-    for (const Shapes& shapes : m_shapes) columns += shapes.positions.cols();
     std::vector<BakedClip> clips;
     for (const BakedClip& clip : m_clips) {
       BakedClip projected{clip.animation, clip.motion, clip.tracks};
-      projected.tracks.values.resize(clip.tracks.values.rows(), columns);
+      projected.tracks.values.resize(clip.tracks.values.rows(), count_shapes());
       Index column = 0;
       for (std::size_t s = 0; s < m_shells.size(); ++s) {
         const Index count = m_shapes[s].positions.cols();
