@@ -16,6 +16,11 @@ if(SUPPLE_SANITIZE)
     -fsanitize=${SUPPLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(supple_compiler INTERFACE -fsanitize=${SUPPLE_SANITIZE})
 endif()
+# For programs alone: what the sanitizers' runtime has to be told before it starts.
+add_library(supple_program INTERFACE)
+if(SUPPLE_SANITIZE MATCHES "address")
+  target_sources(supple_program INTERFACE ${PROJECT_SOURCE_DIR}/cmake/sanitizer_options.cpp)
+endif()
 
 # Paths below the project count as relative, so that every clone shares the cache.
 find_program(CCACHE_PROGRAM ccache)
