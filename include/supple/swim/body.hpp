@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/geometry/tri_mesh.hpp"
+
+#include <Eigen/Core>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace supple::swim {
+
+/// Axes of the body and of the world it starts in: x towards the head, the way it swims; y towards
+/// the back, up for a swimmer who lies on the front; z towards the right hand. With all angles zero
+/// the arms are stretched overhead, the legs straight and the feet pointed.
+
+/// A muscle: torque = -stiffness (angle - target) - damping rate, at most max_torque either way.
+/// [MMY section 4.1]
+struct Servo {
+  double stiffness = 0;   ///< N m / rad
+  double damping = 0;     ///< N m s / rad
+  double max_torque = 0;  ///< N m
+};
+
+/// A hinge. The joints of one segment sit at the same point, in their order from the parent out:
+/// three of them stand for a ball joint.
+struct Joint {
+  std::string name;
+  std::size_t segment = 0;                          ///< the segment it moves
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< at zero angles
+  double low = 0;                                   ///< rad
+  double high = 0;
+  Servo servo;
+  double armature = 0.005;  ///< kg m^2, inertia about the axis besides that of the segments
+};
+
+/// A flat piece of a segment's surface, where the fluid presses.
+struct Face {
+  Eigen::Vector3d centre;  ///< in the segment's frame
+  Eigen::Vector3d normal;  ///< outward, unit length
+  double area = 0;
+  double end = 0;  ///< 1 on the ends of a limb, 0 on its sides: (normal . long axis)^2
+};
+
+/// A rigid part. Its frame has the body's axes at zero angles and its origin at its joints.
+struct Segment {
+  static constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);
+
+  std::string name;
+  std::size_t parent = kNoParent;                     ///< a lower number; none for the root alone
+  Eigen::Vector3d anchor = Eigen::Vector3d::Zero();   ///< the joints, in the parent's frame
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();   ///< of mass, in the segment's frame
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();     ///< of the box around it along the axes
+  double mass = 0;                                    ///< kg
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about `centre`
+  double volume = 0;                                  ///< of water that it displaces, m^3
+  Eigen::Vector3d centre_of_volume = Eigen::Vector3d::Zero();
+  geometry::TriMesh surface;  ///< closed; to be drawn
+  std::vector<Face> faces;
+};
+
+/// A tree of segments; the root, which floats freely, is the first.
+struct Body {
+  std::vector<Segment> segments;
+  std::vector<Joint> joints;  ///< sorted by segment
+
+  [[nodiscard]] std::optional<std::size_t> find_segment(std::string_view name) const;
+  [[nodiscard]] std::optional<std::size_t> find_joint(std::string_view name) const;
+  [[nodiscard]] double mass() const;
+};
+
+enum class HingeSet {
+  Paper14,  ///< [MMY]: limbs move in the plane of the body, hinges about y
+  Human24   ///< three hinges at shoulders and hips, knees that bend as knees do
+};
+enum class MassTable { Paper, DeLeva };
+enum class SegmentShape { Box, Capsule };
+
+/// What a body.toml says.
+struct BodySettings {
+  HingeSet hinges = HingeSet::Human24;
+  MassTable masses = MassTable::DeLeva;
+  SegmentShape shape = SegmentShape::Box;
+  double height = 1.73;    ///< m, soles to crown, standing; scales all segments
+  double mass = 75;        ///< kg
+  double hand_length = 1;  ///< factors on the hands' and feet's own sizes
+  double hand_width = 1;
+  double foot_length = 1;
+  double foot_width = 1;
+  double strength = 1;   ///< factor on the torque limits
+  double gain = 1;       ///< factor on stiffness and damping of all servos
+  std::size_t cuts = 2;  ///< faces per edge of a box: 2 gives 24 faces a box
+  double buoyancy = 1;   ///< factor on the displaced volumes
+
+  [[nodiscard]] Result<void> validate() const;
+};
+
+/// Fifteen segments: pelvis, torso, head, {right,left}_{upper_arm,forearm,hand,thigh,shin,foot}.
+/// Joints: waist, neck, and for each side with the prefix right_ or left_:
+///   Paper14: shoulder elbow wrist hip knee ankle
+///   Human24: shoulder shoulder_depth shoulder_turn elbow wrist
+///            hip_flex hip hip_turn knee foot_turn ankle
+/// Positive: waist and neck arch back; shoulder takes the arm from overhead out to the side and on
+/// to the feet; shoulder_depth towards the belly's side; elbow bends; wrist turns the hand about
+/// the forearm (0: its edge leads downward, 90 degrees: feathered in the plane of the body);
+/// hip_flex takes the thigh towards the belly, hip out to the side; knee bends (Human24: the heel
+/// towards the back; Paper14: inward); ankle Human24: toes towards the shin, Paper14: outward;
+/// foot_turn: toes outward.
+[[nodiscard]] Result<Body> build_body(const BodySettings& settings);
+
+/// The body for MuJoCo, as text of an MJCF file, with servos as actuators and its boxes to be seen.
+[[nodiscard]] std::string to_mjcf(const Body& body, std::string_view model_name);
+
+}  // namespace supple::swim

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/swim/body.hpp"
+
+#include <Eigen/Core>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace supple::swim {
+
+/// How the water moves by itself. May be asked from several threads at once.
+class FlowField {
+ public:
+  virtual ~FlowField() = default;
+  [[nodiscard]] virtual Eigen::Vector3d velocity(const Eigen::Vector3d& at, double time) const = 0;
+};
+
+enum class DragLaw {
+  None,
+  Linear,     ///< [MMY section 5] with the projected area: -eta A |n . v^| v on every face
+  Isotropic,  ///< [MMY] as printed, with the plain area: -eta A v; no stroke moves a swimmer by it
+  Quadratic   ///< 1/2 rho C A (n . v)^2 against the normal, on faces that move into the water
+};
+
+/// The water and what it does to a face or a segment.
+struct WaterSettings {
+  DragLaw drag = DragLaw::Quadratic;
+  double density = 1000;          ///< kg/m^3
+  double viscosity = 300;         ///< eta of the linear laws, N s/m^3
+  double side_drag = 1.1;         ///< C on the sides of limbs and
+  double end_drag = 0.18;         ///< on their ends
+  double friction = 0;            ///< C of -1/2 rho C A |t| t, t the velocity along the face
+  double lift = 0;                ///< C of 1/2 rho C A (n . v) |t| across the velocity
+  bool added_mass = false;        ///< of the ellipsoid with the box's volume and proportions
+  double gravity = 0;             ///< m/s^2 along -y, with buoyancy; 0: as if weightless
+  std::optional<double> surface;  ///< its height y; none: water everywhere
+  std::shared_ptr<const FlowField> flow;  ///< none: at rest
+
+  [[nodiscard]] Result<void> validate() const;
+};
+
+using Matrix6d = Eigen::Matrix<double, 6, 6>;
+using Vector6d = Eigen::Matrix<double, 6, 1>;
+
+/// Where a segment is and how it moves. World axes.
+struct SegmentMotion {
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< columns: the segment's axes
+  Eigen::Vector3d origin = Eigen::Vector3d::Zero();
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< of the origin
+  Eigen::Vector3d spin = Eigen::Vector3d::Zero();      ///< angular velocity
+};
+
+/// Forces on a segment, about its origin, in its own axes: torque first, as in MuJoCo.
+struct SegmentForce {
+  Vector6d drag = Vector6d::Zero();      ///< torque, force; friction and lift with it
+  Vector6d buoyancy = Vector6d::Zero();  ///< weight not included
+  /// What drag loses per unit of (spin, velocity): symmetric, no negative eigenvalues. For a law
+  /// that is linear in the speed the secant, -drag = damping * velocity; else the derivative.
+  Matrix6d damping = Matrix6d::Zero();
+};
+
+/// The water around one body. Immutable: threads may share it.
+class Water {
+ public:
+  [[nodiscard]] static Result<Water> create(const Body& body, const WaterSettings& settings);
+
+  [[nodiscard]] const WaterSettings& settings() const { return m_settings; }
+  /// What the water does to segment `index` at a moment.
+  [[nodiscard]] SegmentForce on_segment(std::size_t index, const SegmentMotion& motion,
+                                        double time) const;
+  /// The inertia of the water that moves along with segment `index`, about its origin, in its
+  /// axes, (spin, velocity); zero without added_mass. [Lamb: Hydrodynamics, section 114]
+  [[nodiscard]] const Matrix6d& added_inertia(std::size_t index) const { return m_added[index]; }
+
+  /// A segment's faces and the cells of its volume, packed for the loop over them.
+  struct Parts;
+
+ private:
+  WaterSettings m_settings;
+  std::vector<std::shared_ptr<const Parts>> m_parts;
+  std::vector<Matrix6d> m_added;
+};
+
+}  // namespace supple::swim
