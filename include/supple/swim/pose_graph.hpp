@@ -9,19 +9,38 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace supple::swim {
 
+/// "speed < 0.4": what the swimmer is doing, compared with a number.
+struct Condition {
+  enum class Of {
+    Speed,  ///< of the centre of mass, m/s
+    Depth,  ///< of the centre of mass below the surface, or below y = 0 without one, m
+    Pitch,  ///< of the pelvis, head up, degrees
+    Roll,   ///< of the pelvis, right hand down, degrees
+    Error   ///< the largest distance of a joint from its target, degrees
+  };
+  Of of = Of::Speed;
+  bool above = false;  ///< ">", else "<"
+  double than = 0;
+
+  /// The error says what can be asked and how.
+  [[nodiscard]] static Result<Condition> parse(std::string_view text);
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] bool holds(const Swimmer& swimmer, const std::vector<double>& targets) const;
+};
+
 /// Leaves a pose: when its time is over, when something is so, or when somebody says so.
 struct Transition {
   enum class On { Time, Event, Command };
   On on = On::Time;
-  /// Event: a condition such as "speed < 0.4", of speed, depth, pitch, roll, error (the largest
-  /// distance of a joint from its target, degrees); Command: its name.
-  std::string what;
+  Condition when;       ///< Event
+  std::string command;  ///< Command: its name
   std::size_t to = 0;
 };
 
@@ -31,7 +50,8 @@ struct Pose {
   std::vector<double> angles;  ///< rad, per joint of the body
   double duration = 0;         ///< s
   double blend = 0;            ///< s over which targets move here from the pose before; 0: at once
-  std::vector<Transition> transitions;  ///< none: on time to the next pose, the last to the first
+  /// The first that applies. None on time: then to the next pose, from the last to the first.
+  std::vector<Transition> transitions;
 };
 
 /// The ways a stroke can be bent so that the swimmer turns; [MMY section 4.2].
@@ -55,7 +75,10 @@ struct PoseGraph {
 
   /// Against the body: angles within the joints' limits, durations, transitions, reachability.
   [[nodiscard]] Result<void> validate(const Body& body) const;
-  [[nodiscard]] double cycle_seconds() const;  ///< of the poses that follow the start on time
+  [[nodiscard]] std::size_t next_on_time(std::size_t pose) const;
+  /// The poses that go round when nothing but time passes; poses on the way to them are not in it.
+  [[nodiscard]] std::vector<std::size_t> cycle() const;
+  [[nodiscard]] double cycle_seconds() const;
 };
 
 /// Walks through a graph.
@@ -63,23 +86,29 @@ class PoseController {
  public:
   explicit PoseController(const PoseGraph& graph);  ///< keeps a reference
 
-  /// The targets for the next step of so many seconds; `turns` are the k of every perturbation.
+  /// The targets for the next step of so many seconds, those of its middle; `turns` are the k of
+  /// every perturbation. Targets stay within the joints' limits.
   const std::vector<double>& advance(const Swimmer& swimmer, double seconds,
                                      const std::array<double, kTurns>& turns = {});
   /// For transitions on command; remembered until one listens or the pose is left.
   void command(std::string_view name);
   [[nodiscard]] std::size_t pose() const { return m_pose; }
-  [[nodiscard]] std::size_t cycles() const {
-    return m_cycles;
-  }  ///< times it came back to the start
+  /// Times it came back to the first pose of the cycle.
+  [[nodiscard]] std::size_t cycles() const { return m_cycles; }
 
  private:
+  [[nodiscard]] std::optional<std::size_t> called_away(const Swimmer& swimmer);
+  void enter(std::size_t pose);
+  void set_targets(const Body& body, const std::array<double, kTurns>& turns);
+
   const PoseGraph* m_graph;
   std::size_t m_pose = 0;
   std::size_t m_cycles = 0;
+  std::size_t m_cycle_start = 0;
+  bool m_in_cycle = false;
   double m_elapsed = 0;
-  std::vector<double> m_from;
-  std::vector<double> m_targets;
+  std::vector<double> m_from;     ///< targets when the pose was entered
+  std::vector<double> m_targets;  ///< empty before the first step
   std::vector<std::string> m_commands;
 };
 
