@@ -74,7 +74,7 @@ class Water {
   [[nodiscard]] SegmentForce on_segment(std::size_t index, const SegmentMotion& motion,
                                         double time) const;
   /// The inertia of the water that moves along with segment `index`, about its origin, in its
-  /// axes, (spin, velocity); zero without added_mass. [Lamb: Hydrodynamics, section 114]
+  /// axes, (spin, velocity); zero without added_mass. [Lam32 section 114]
   [[nodiscard]] const Matrix6d& added_inertia(std::size_t index) const { return m_added[index]; }
 
   /// A segment's faces and the cells of its volume, packed for the loop over them.
