@@ -174,10 +174,13 @@ Decision Router::decide(const RequestHead& head) const {
 }
 
 Decision Router::route(const RequestHead& head, const std::string& path) const {
-  if (!m_site.events.empty() && path == m_site.events) {
+  const auto& streams = m_site.streams;
+  if ((!m_site.events.empty() && path == m_site.events) ||
+      std::find(streams.begin(), streams.end(), path) != streams.end()) {
     if (head.method != "GET") return not_allowed("GET");
     Decision decision;
     decision.kind = Decision::Kind::Listen;
+    decision.stream = path;
     return decision;
   }
   if (const auto found = m_site.documents.find(path); found != m_site.documents.end()) {

@@ -33,6 +33,7 @@ struct Decision {
   Reply reply;
   const Handler* handler = nullptr;  ///< for Handle
   std::string rest;                  ///< its Call::rest
+  std::string stream;                ///< for Listen: its path
 };
 
 /// Whom we serve what. Knows nothing of sockets.

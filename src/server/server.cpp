@@ -86,6 +86,20 @@ class Server::Core {
     asio::post(m_context, [this, event] { broadcast(event); });
   }
 
+  void send_state(std::string_view stream, std::string_view name, std::string_view data) {
+    auto state = std::make_shared<const std::string>(format_event(name, data));
+    asio::post(m_context, [this, state, path = std::string(stream)] {
+      for (Session* session : m_hub->listeners) {
+        if (session->stream() == path) session->send_state(state);
+      }
+    });
+  }
+
+  [[nodiscard]] std::size_t listener_count(std::string_view stream) const {
+    const auto found = m_hub->stream_counts.find(stream);
+    return found == m_hub->stream_counts.end() ? 0 : found->second.load();
+  }
+
   void stop() {
     if (!m_thread.joinable()) return;
     SUPPLE_CHECK(std::this_thread::get_id() != m_thread.get_id());
@@ -200,8 +214,16 @@ void Server::send_event(std::string_view name, std::string_view data) {
   m_core->send_event(name, data);
 }
 
+void Server::send_state(std::string_view stream, std::string_view name, std::string_view data) {
+  m_core->send_state(stream, name, data);
+}
+
 std::size_t Server::listener_count() const {
   return m_core->listener_count();
+}
+
+std::size_t Server::listener_count(std::string_view stream) const {
+  return m_core->listener_count(stream);
 }
 
 void Server::stop() {

@@ -53,7 +53,7 @@ Session::Session(Socket socket, Hub& hub)
 
 Session::~Session() {
   m_hub.sessions.erase(this);
-  if (m_hub.listeners.erase(this) > 0) --m_hub.listener_count;
+  if (m_hub.listeners.erase(this) > 0) count_listener(false);
 }
 
 void Session::start() {
@@ -140,7 +140,7 @@ void Session::refuse_head(const Error& failure) {
 }
 
 void Session::decide() {
-  m_decision = m_hub.router.decide(m_head);
+  m_decision = m_hub.router->decide(m_head);
   if (m_decision.kind == Decision::Kind::Listen) {
     if (m_hub.listeners.size() < m_hub.limits.listeners) return listen();
     Reply reply = refusal(503, "too many listeners; close a page and try again");
@@ -258,8 +258,9 @@ void Session::drain() {
 void Session::listen() {
   Error ignored;
   m_socket.set_option(asio::socket_base::send_buffer_size(kEventSendBuffer), ignored);
+  m_stream = m_decision.stream;
   m_hub.listeners.insert(this);
-  ++m_hub.listener_count;
+  count_listener(true);
   Reply reply;
   reply.type = "text/event-stream";
   reply.fields.emplace_back("Cache-Control", "no-store");
@@ -273,18 +274,41 @@ void Session::send(const std::shared_ptr<const std::string>& event) {
   if (m_finishing || !m_socket.is_open()) return;
   m_queued_bytes += event->size();
   if (m_queued_bytes > m_hub.limits.queued_bytes) return cut();
-  m_queue.push_back(event);
+  m_queue.push_back({event, false});
   if (!m_writing) write_event();
+}
+
+void Session::send_state(const std::shared_ptr<const std::string>& state) {
+  // The first of the queue is on its way.
+  if (m_queue.size() > 1 && m_queue.back().state) {
+    m_queued_bytes -= m_queue.back().text->size();
+    m_queue.pop_back();
+  }
+  send(state);
+  if (!m_queue.empty() && m_queue.back().text == state) m_queue.back().state = true;
+}
+
+void Session::count_listener(bool comes) {
+  const auto count = [comes](std::atomic<std::size_t>& listeners) {
+    if (comes) {
+      ++listeners;
+    } else {
+      --listeners;
+    }
+  };
+  count(m_hub.listener_count);
+  const auto own = m_hub.stream_counts.find(m_stream);
+  if (own != m_hub.stream_counts.end()) count(own->second);
 }
 
 void Session::write_event() {
   m_writing = true;
   m_stalled = false;
-  asio::async_write(m_socket, asio::buffer(*m_queue.front()),
+  asio::async_write(m_socket, asio::buffer(*m_queue.front().text),
                     [self = shared_from_this()](const Error& failure, std::size_t) {
                       self->m_writing = false;
                       if (failure) return self->close();
-                      self->m_queued_bytes -= self->m_queue.front()->size();
+                      self->m_queued_bytes -= self->m_queue.front().text->size();
                       self->m_queue.pop_front();
                       if (!self->m_queue.empty()) return self->write_event();
                       if (self->m_finishing) self->close();

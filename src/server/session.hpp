@@ -13,6 +13,7 @@
 #include <atomic>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -23,16 +24,19 @@ namespace supple::server {
 
 class Session;
 
-/// What the sessions of a server share; all but the counter belongs to the server's thread.
+/// What the sessions of a server share; all but the counters belongs to the server's thread.
 struct Hub {
-  Hub(Site site, std::uint16_t port, const Limits& the_limits)
-      : limits(the_limits), router(std::move(site), port, limits) {}
+  Hub(Site site, std::uint16_t port, const Limits& the_limits) : limits(the_limits) {
+    for (const std::string& stream : site.streams) stream_counts.try_emplace(stream, 0);
+    router.emplace(std::move(site), port, limits);
+  }
 
   Limits limits;
-  Router router;
+  std::optional<Router> router;
   std::set<Session*> sessions;
   std::set<Session*> listeners;
   std::atomic<std::size_t> listener_count{0};
+  std::map<std::string, std::atomic<std::size_t>, std::less<>> stream_counts;  ///< keys stay
 };
 
 /// One connection: requests one after another, or an event stream. Lives as long as something is
@@ -52,6 +56,9 @@ class Session : public std::enable_shared_from_this<Session> {
   void turn_away(int status, std::string_view why);
   /// Of a listener: an event as it goes over the wire.
   void send(const std::shared_ptr<const std::string>& event);
+  /// Of a listener: takes the place of a state that still waits.
+  void send_state(const std::shared_ptr<const std::string>& state);
+  [[nodiscard]] const std::string& stream() const { return m_stream; }  ///< it listens to
   /// Of a listener: goes once what is queued has been taken.
   void finish();
   void close();
@@ -101,7 +108,14 @@ class Session : public std::enable_shared_from_this<Session> {
   std::size_t m_drained = 0;
   std::array<char, 512> m_waste{};
 
-  std::deque<std::shared_ptr<const std::string>> m_queue;
+  struct Event {
+    std::shared_ptr<const std::string> text;
+    bool state = false;
+  };
+  void count_listener(bool comes);
+
+  std::string m_stream;
+  std::deque<Event> m_queue;
   std::size_t m_queued_bytes = 0;
   bool m_writing = false;
   bool m_finishing = false;

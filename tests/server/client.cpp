@@ -128,6 +128,7 @@ Fixture::Fixture(const Limits& limits) {
                              return Answer{204, "", ""};
                            }});
   site.events = "api/events";
+  site.streams = {"api/states"};
   site.token = token;
   auto started = Server::start(std::move(site), {0, limits});
   if (!started.ok()) {

@@ -77,6 +77,57 @@ TEST(Events, SlowListenersAreDroppedAndOthersAreNot) {
   EXPECT_TRUE(slow.ended());
 }
 
+TEST(Events, StatesReachTheirOwnStreamAlone) {
+  const Fixture at;
+  Client events(at.port());
+  Client states(at.port());
+  events.send(listen_request(at));
+  states.send(get(at.port(), "/api/states"));
+  ASSERT_TRUE(wait_for_listeners(*at.server, 2));
+  EXPECT_EQ(at.server->listener_count("api/states"), 1U);
+  EXPECT_EQ(at.server->listener_count("api/elsewhere"), 0U);
+  at.server->send_state("api/states", "frame", "1");
+  at.server->send_event("changed", "{}");
+  const std::string all = "event: changed\ndata: {}\n\n";
+  EXPECT_EQ(parse(events.receive_until(all)).body, all);
+  EXPECT_EQ(parse(states.receive_until(all)).body, "event: frame\ndata: 1\n\n" + all);
+}
+
+TEST(Events, SlowListenersMissStatesAndStay) {
+  Limits limits;
+  limits.queued_bytes = 100'000;
+  const Fixture at(limits);
+  Client slow(at.port(), Client::Window::Small);
+  slow.send(get(at.port(), "/api/states"));
+  Client quick(at.port());
+  quick.send(get(at.port(), "/api/states"));
+  ASSERT_TRUE(wait_for_listeners(*at.server, 2));
+  // Many times what the kernel and the queue would hold, at the pace of the one who reads.
+  constexpr int kStates = 1500;
+  for (int sent = 0; sent < kStates; ++sent) {
+    at.server->send_state("api/states", fmt::format("state-{}", sent), std::string(10'000, 's'));
+    if (sent % 50 == 0) (void)quick.receive_until(fmt::format("event: state-{}\n", sent));
+  }
+  EXPECT_EQ(at.server->listener_count("api/states"), 2U);
+  const std::string last = fmt::format("event: state-{}\n", kStates - 1);
+  const std::string seen = slow.receive_until(last);
+  EXPECT_NE(seen.find(last), std::string::npos) << "the newest state is missing";
+  EXPECT_LT(seen.size(), 5'000'000U) << "older ones were kept";
+}
+
+TEST(Events, StreamsThatEmptyAreForgotten) {
+  const Fixture at;
+  {
+    Client client(at.port());
+    client.send(get(at.port(), "/api/states"));
+    ASSERT_TRUE(wait_for_listeners(*at.server, 1));
+  }
+  EXPECT_TRUE(wait_for_listeners(*at.server, 0));
+  EXPECT_EQ(at.server->listener_count("api/states"), 0U);
+  at.server->send_state("api/states", "frame", "1");
+  at.expect_unharmed();
+}
+
 TEST(Events, SilentStreamsBeat) {
   Limits limits;
   limits.heartbeat = 50ms;

@@ -52,7 +52,10 @@ struct Site {
   std::map<std::string, Document> documents;
   std::vector<Handler> handlers;
   std::string events;  ///< path of the event stream; "": none
-  std::string token;   ///< from make_token(); "": every call but GET and HEAD is refused
+  /// Paths of further ones. Who listens there gets all events, and the states sent to that stream:
+  /// a page needs a single connection, of which browsers grant six to a server.
+  std::vector<std::string> streams;
+  std::string token;  ///< from make_token(); "": every call but GET and HEAD is refused
 };
 
 /// What a client may take. The defaults suit a browser on the same machine.
@@ -96,7 +99,11 @@ class Server {
   /// To everyone who listens; any thread may call. A listener that does not keep up is dropped:
   /// it connects again and asks for the state as it is then.
   void send_event(std::string_view name, std::string_view data);
+  /// To those who listen at `stream`, one of Site::streams; any thread may call. Each state makes
+  /// those before it worthless: who is still busy with an older one gets the newest alone.
+  void send_state(std::string_view stream, std::string_view name, std::string_view data);
   [[nodiscard]] std::size_t listener_count() const;
+  [[nodiscard]] std::size_t listener_count(std::string_view stream) const;
 
   /// Says "bye" to listeners, cuts everything else and joins the thread. Not from a handler.
   void stop();
