@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/swim/body.hpp"
+#include "supple/swim/steering.hpp"
+#include "supple/swim/water.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace supple::bake {
+
+/// The files around a stroke. `name` stands in messages; an error has the line and the remedy.
+
+/// body.toml: hinges, masses, shape, height, mass, hand_length, ...
+[[nodiscard]] Result<swim::BodySettings> parse_swim_body(std::string_view toml,
+                                                         std::string_view name);
+[[nodiscard]] std::string print_swim_body(const swim::BodySettings& settings);
+
+/// water.toml: law, density, .., gravity, surface, and how it flows by itself, a [flow] of
+/// expression = ["..", "..", ".."], grid = "FILE" (beside `folder`), or one of the tables river,
+/// vortex, waves.
+[[nodiscard]] Result<swim::WaterSettings> parse_swim_water(std::string_view toml,
+                                                           std::string_view name,
+                                                           const std::filesystem::path& folder);
+
+/// course.toml: [[target]] position, heading, reach; spline, loop, depth; [[obstacle]] centre,
+/// radius.
+[[nodiscard]] Result<swim::Course> parse_swim_course(std::string_view toml, std::string_view name);
+
+/// The same from files.
+[[nodiscard]] Result<swim::BodySettings> load_swim_body(const std::filesystem::path& path);
+[[nodiscard]] Result<swim::WaterSettings> load_swim_water(const std::filesystem::path& path);
+[[nodiscard]] Result<swim::Course> load_swim_course(const std::filesystem::path& path);
+
+}  // namespace supple::bake
