@@ -49,6 +49,10 @@ struct Bvh {
 [[nodiscard]] Result<Bvh> read_bvh(std::span<const std::byte> bytes, std::string_view name);
 [[nodiscard]] Result<Bvh> read_bvh(const std::filesystem::path& path);
 
+/// The text of a file that `read_bvh` reads as the same skeleton and motion; lengths and angles to
+/// six decimals.
+[[nodiscard]] Result<std::string> write_bvh(const Bvh& bvh);
+
 /// World transforms of the joints at rest: offsets alone.
 [[nodiscard]] std::vector<Eigen::Isometry3d> bvh_rest_pose(const Bvh& bvh);
 

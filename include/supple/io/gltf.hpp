@@ -142,6 +142,9 @@ struct GltfAsset {
 [[nodiscard]] Result<Bytes> write_gltf(const GltfAsset& asset);
 [[nodiscard]] Result<void> write_gltf(const GltfAsset& asset, const std::filesystem::path& path);
 
+/// The document as one .gltf: JSON with its buffer as a data: address.
+[[nodiscard]] Result<std::string> write_gltf_text(const GltfAsset& asset);
+
 /// All triangles of the default scene in world space, as a viewer shows them at rest: node
 /// transforms, default morph weights and skins applied, mirrored parts turned right side out.
 [[nodiscard]] Result<geometry::TriMesh> gltf_surface(const GltfAsset& asset);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/io/bvh.hpp"
+#include "supple/io/gltf_character.hpp"
+#include "supple/swim/body.hpp"
+#include "supple/swim/recording.hpp"
+
+#include <string>
+
+namespace supple::bake {
+
+/// What a recorded swim looks like in a file.
+struct SwimExportSettings {
+  bool arrows = false;             ///< the water's force on every segment, as geometry
+  double newtons_per_metre = 200;  ///< of an arrow's length
+  double tolerance = 5e-4;         ///< m; of a unit quaternion's numbers as well
+
+  [[nodiscard]] Result<void> validate() const;
+};
+
+/// The body at rest as a character: one bone per segment in their order, boxes rounded so that they
+/// are pleasant to look at, segments of other shapes as they are. No clips.
+[[nodiscard]] io::SkinnedModel swimmer_model(const swim::Body& body);
+
+/// The swimmer with its motion. Keys are left out where straight lines miss them by less than the
+/// tolerance. With arrows, a bone "force_SEGMENT" below each segment's turns and scales its arrow.
+[[nodiscard]] Result<io::GltfAsset> swim_gltf(const swim::Recording& recording,
+                                              const swim::Body& body,
+                                              const SwimExportSettings& settings = {});
+
+/// A joint per segment, angles about Z, X, Y in this order, lengths in metres.
+[[nodiscard]] Result<io::Bvh> swim_bvh(const swim::Recording& recording, const swim::Body& body);
+
+/// A line per frame: time, centre of mass, its velocity, speed, pitch of the pelvis, angles and
+/// torques of the joints, forces on the segments.
+[[nodiscard]] std::string swim_csv(const swim::Recording& recording, const swim::Body& body);
+
+}  // namespace supple::bake
