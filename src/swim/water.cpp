@@ -317,6 +317,9 @@ SegmentForce Water::on_segment(std::size_t index, const SegmentMotion& motion, d
   Place place{.motion = motion, .up = motion.axes.row(1), .time = time};
   if (m_settings.surface) {
     place.depth = *m_settings.surface - motion.origin.y();
+    if (m_settings.flow)
+      place.depth +=
+          m_settings.flow->surface_rise(motion.origin + motion.axes * parts.centre_of_volume, time);
     const double middle = place.depth - place.up.dot(parts.centre_of_volume);
     if (middle <= -parts.reach) return out;
     place.cut = middle < parts.reach;
@@ -337,6 +340,20 @@ SegmentForce Water::on_segment(std::size_t index, const SegmentMotion& motion, d
       break;
   }
   return out;
+}
+
+std::string Water::blame_flow(std::size_t index, const SegmentMotion& motion, double time) const {
+  if (!m_settings.flow) return {};
+  for (const Eigen::Vector3d& centre : m_parts[index]->centres.colwise()) {
+    const Eigen::Vector3d at = motion.origin + motion.axes * centre;
+    const Eigen::Vector3d v = m_settings.flow->velocity(at, time);
+    if (!v.allFinite() || !std::isfinite(m_settings.flow->surface_rise(at, time)))
+      return fmt::format(
+          "the flow is ({:.4g}, {:.4g}, {:.4g}) m/s at ({:.4g}, {:.4g}, {:.4g}) m "
+          "after {:.4g} s",
+          v.x(), v.y(), v.z(), at.x(), at.y(), at.z(), time);
+  }
+  return {};
 }
 
 }  // namespace supple::swim

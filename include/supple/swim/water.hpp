@@ -18,6 +18,10 @@ class FlowField {
  public:
   virtual ~FlowField() = default;
   [[nodiscard]] virtual Eigen::Vector3d velocity(const Eigen::Vector3d& at, double time) const = 0;
+  /// How much higher than at rest the surface stands above or below a point.
+  [[nodiscard]] virtual double surface_rise(const Eigen::Vector3d& /*at*/, double /*time*/) const {
+    return 0;
+  }
 };
 
 enum class DragLaw {
@@ -76,6 +80,11 @@ class Water {
   /// The inertia of the water that moves along with segment `index`, about its origin, in its
   /// axes, (spin, velocity); zero without added_mass. [Lam32 section 114]
   [[nodiscard]] const Matrix6d& added_inertia(std::size_t index) const { return m_added[index]; }
+
+  /// For the message when a force is not finite: "the flow is (nan, 0, 0) m/s at (1, 2, 3) m after
+  /// 0.5 s" where the flow is to blame, else nothing.
+  [[nodiscard]] std::string blame_flow(std::size_t index, const SegmentMotion& motion,
+                                       double time) const;
 
   /// A segment's faces and the cells of its volume, packed for the loop over them.
   struct Parts;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+
+#include <Eigen/Core>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace supple::swim {
+
+/// An expression of x, y, z and t, ready to be computed by any thread.
+class Expression {
+ public:
+  /// Errors name the column in the text.
+  [[nodiscard]] static Result<Expression> parse(std::string_view text);
+
+  [[nodiscard]] double operator()(const Eigen::Vector3d& at, double time) const;
+
+  enum class Op : std::uint8_t {
+    Number,
+    X,
+    Y,
+    Z,
+    T,  // push
+    Negate,
+    Sin,
+    Cos,
+    Tan,
+    Tanh,
+    Exp,
+    Log,
+    Sqrt,
+    Abs,  // change the top
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+    Min,
+    Max  // take two, push one
+  };
+  struct Instruction {
+    Op op = Op::Number;
+    double number = 0;
+  };
+  static constexpr std::size_t kStack = 32;  ///< values; deeper expressions are refused
+
+ private:
+  std::vector<Instruction> m_code;  ///< postfix
+};
+
+}  // namespace supple::swim
