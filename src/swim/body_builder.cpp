@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/swim/body.hpp"
+
+#include "swim/body_tables.hpp"
+#include "swim/segment_shapes.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace supple::swim {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+/// Points of the left side are those of the right mirrored in the plane z = 0.
+Eigen::Vector3d mirrored(const Eigen::Vector3d& point) {
+  return {point.x(), point.y(), -point.z()};
+}
+
+/// An axis of rotation mirrored there, so that equal angles are mirror images.
+Eigen::Vector3d mirrored_axis(const Eigen::Vector3d& axis) {
+  return {-axis.x(), -axis.y(), axis.z()};
+}
+
+Eigen::Vector3d sized(const SegmentRow& row, const BodySettings& settings) {
+  Eigen::Vector3d size = row.size;
+  if (row.name == "hand") {
+    size.x() *= settings.hand_length;
+    size.y() *= settings.hand_width;
+  }
+  if (row.name == "foot") {
+    // A pointed foot is broad from side to side; the paper's, which kicks in the plane of the
+    // body, is broad across that plane.
+    if (settings.hinges == HingeSet::Human24) std::swap(size.y(), size.z());
+    size.x() *= settings.foot_length;
+    (settings.hinges == HingeSet::Human24 ? size.z() : size.y()) *= settings.foot_width;
+  }
+  return size * (settings.height / kTableHeight);
+}
+
+Segment make_segment(const SegmentRow& row, const BodySettings& settings, double side) {
+  Segment segment;
+  const double scale = settings.height / kTableHeight;
+  segment.name = row.paired ? fmt::format("{}_{}", side > 0 ? "right" : "left", row.name)
+                            : std::string(row.name);
+  segment.anchor = scale * (side > 0 ? row.anchor : mirrored(row.anchor));
+  segment.size = sized(row, settings);
+  const Eigen::Vector3d middle(row.towards * segment.size.x() / 2, 0, 0);
+  give_shape(segment, settings.shape, middle, settings.cuts);
+  const double share = settings.masses == MassTable::Paper ? row.paper_mass : row.de_leva_mass;
+  give_mass(segment, share * settings.mass);
+  segment.volume = settings.buoyancy * segment.mass / row.density;
+  segment.centre_of_volume = segment.centre + Eigen::Vector3d(scale * row.lungs, 0, 0);
+  return segment;
+}
+
+void add_joints(Body& body, std::size_t index, const SegmentRow& row, const BodySettings& settings,
+                double side) {
+  for (const JointRow& hinge : joint_table(settings.hinges)) {
+    if (hinge.segment != row.name) continue;
+    Joint joint;
+    joint.name = hinge.paired ? fmt::format("{}_{}", side > 0 ? "right" : "left", hinge.name)
+                              : std::string(hinge.name);
+    joint.segment = index;
+    joint.axis = side > 0 ? hinge.axis : mirrored_axis(hinge.axis);
+    joint.low = hinge.low * kDegree;
+    joint.high = hinge.high * kDegree;
+    joint.servo = {hinge.servo.stiffness * settings.gain, hinge.servo.damping * settings.gain,
+                   hinge.servo.max_torque * settings.strength};
+    body.joints.push_back(std::move(joint));
+  }
+}
+
+Result<void> in_range(std::string_view name, double value, double low, double high,
+                      std::string_view unit) {
+  if (value >= low && value <= high) return {};
+  return bad_input(fmt::format("{} is {}{}; it must lie between {} and {}{}", name, value, unit,
+                               low, high, unit));
+}
+
+}  // namespace
+
+Result<void> BodySettings::validate() const {
+  SUPPLE_TRY_VOID(in_range("height", height, 0.1, 10, " m"));
+  SUPPLE_TRY_VOID(in_range("mass", mass, 1e-3, 1e5, " kg"));
+  SUPPLE_TRY_VOID(in_range("hand_length", hand_length, 0.05, 20, ""));
+  SUPPLE_TRY_VOID(in_range("hand_width", hand_width, 0.05, 20, ""));
+  SUPPLE_TRY_VOID(in_range("foot_length", foot_length, 0.05, 20, ""));
+  SUPPLE_TRY_VOID(in_range("foot_width", foot_width, 0.05, 20, ""));
+  SUPPLE_TRY_VOID(in_range("strength", strength, 0, 1000, ""));
+  SUPPLE_TRY_VOID(in_range("gain", gain, 0, 1000, ""));
+  SUPPLE_TRY_VOID(in_range("buoyancy", buoyancy, 0, 10, ""));
+  return in_range("cuts", static_cast<double>(cuts), 1, 32, "");
+}
+
+Result<Body> build_body(const BodySettings& settings) {
+  SUPPLE_TRY_VOID(settings.validate());
+  Body body;
+  const auto add = [&](const SegmentRow& row, double side) {
+    Segment segment = make_segment(row, settings, side);
+    if (!row.parent.empty()) {
+      const auto same_side =
+          body.find_segment(fmt::format("{}_{}", side > 0 ? "right" : "left", row.parent));
+      segment.parent = same_side ? *same_side : *body.find_segment(row.parent);
+    }
+    body.segments.push_back(std::move(segment));
+    add_joints(body, body.segments.size() - 1, row, settings, side);
+  };
+  for (const SegmentRow& row : segment_table()) {
+    add(row, 1);
+    if (row.paired) add(row, -1);
+  }
+  return body;
+}
+
+}  // namespace supple::swim

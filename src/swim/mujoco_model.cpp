@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "swim/mujoco_model.hpp"
+
+#include "supple/core/check.hpp"
+#include "supple/core/log.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+#include <mutex>
+
+namespace supple::swim {
+namespace {
+
+/// MuJoCo ends the process on an error and prints warnings unless it is told where to send them.
+void send_messages_to_log() {
+  mju_user_warning = [](const char* text) { log::warn("MuJoCo: {}", text); };
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const mjModel>> mujoco_model(const Body& body) {
+  static std::mutex parser;  // MuJoCo keeps the last model it parsed in a global
+  const std::scoped_lock lock(parser);
+  send_messages_to_log();
+  const std::string text = to_mjcf(body, "swimmer");
+  const char* const name = "swimmer.xml";
+  const auto files = std::make_unique<mjVFS>();
+  mj_defaultVFS(files.get());
+  mj_makeEmptyFileVFS(files.get(), name, static_cast<int>(text.size()));
+  std::memcpy(files->filedata[0], text.data(), text.size());
+  std::array<char, 1000> reason{};
+  mjModel* model = mj_loadXML(name, files.get(), reason.data(), static_cast<int>(reason.size()));
+  mj_deleteVFS(files.get());
+  if (model == nullptr) {
+    return bad_input(fmt::format("MuJoCo refuses the body: {}", reason.data()));
+  }
+  SUPPLE_CHECK_OP(static_cast<std::size_t>(model->nbody), ==, body.segments.size() + 1);
+  SUPPLE_CHECK_OP(static_cast<std::size_t>(model->nv), ==, body.joints.size() + 6);
+  return std::shared_ptr<const mjModel>(model, [](const mjModel* m) {
+    mj_deleteModel(const_cast<mjModel*>(m));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  });
+}
+
+}  // namespace supple::swim

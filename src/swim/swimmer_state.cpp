@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "swim/swimmer_state.hpp"
+
+#include "supple/core/check.hpp"
+
+#include <fmt/format.h>
+#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace supple::swim {
+namespace {
+
+constexpr int kRoot = 6;  // degrees of freedom before those of joints
+
+/// Beyond these nobody swims: something is wrong with gains or water.
+constexpr double kMostRate = 500;   // rad/s
+constexpr double kMostSpeed = 200;  // m/s
+
+/// The ends of a joint are springs, a few times stiffer than its servo.
+constexpr double kEndStiffness = 4;
+constexpr double kEndStiffnessAlone = 20;  // N m/rad
+constexpr double kEndDamping = 0.02;       // s, times the stiffness
+
+JointTorque servo_torque(const Servo& servo, double angle, double rate, double target, double h) {
+  JointTorque torque;
+  torque.value = std::clamp(-servo.stiffness * (angle + h * rate - target) - servo.damping * rate,
+                            -servo.max_torque, servo.max_torque);
+  // Also where the limit cuts: a saturated joint would be explicit without it, and blow up at frame
+  // rate.
+  torque.slope = h * servo.damping + h * h * servo.stiffness;
+  return torque;
+}
+
+JointTorque end_torque(const Joint& joint, double angle, double rate, double h) {
+  const double ahead = angle + h * rate;
+  const double outside = std::min(ahead - joint.low, 0.0) + std::max(ahead - joint.high, 0.0);
+  if (outside == 0) return {};
+  const double stiffness = kEndStiffness * joint.servo.stiffness + kEndStiffnessAlone;
+  return {-stiffness * (outside + kEndDamping * rate), h * stiffness * (kEndDamping + h)};
+}
+
+}  // namespace
+
+Vector6d Momentum::about(const Eigen::Vector3d& point) const {
+  Vector6d moved = value;
+  moved.head<3>() += (centre - point).cross(value.tail<3>());
+  return moved;
+}
+
+Swimmer::State::State(Body body_, Water water_, std::shared_ptr<const mjModel> model_)
+    : body(std::move(body_)),
+      water(std::move(water_)),
+      model(std::move(model_)),
+      data(mj_makeData(model.get())) {
+  const std::size_t bodies = body.segments.size() + 1;
+  const auto dofs = static_cast<std::size_t>(model->nv);
+  torques.resize(body.joints.size());
+  forces.resize(body.segments.size(), Eigen::Vector3d::Zero());
+  servo.resize(body.joints.size());
+  limit.resize(body.joints.size());
+  for (auto* room : {&motion, &drag, &buoyancy, &weight, &pushing, &acceleration, &motion_before}) {
+    room->resize(bodies, Vector6d::Zero());
+  }
+  for (auto* room : {&inertia, &damping, &composite}) room->resize(bodies, Matrix6d::Zero());
+  for (auto* room : {&bias, &right, &solution, &rates_before}) room->resize(dofs);
+  if (water.settings().added_mass) added.resize(bodies, Matrix6d::Zero());
+  if (water.settings().flow) stream.resize(bodies, Vector6d::Zero());
+}
+
+Swimmer::State::State(const State& other) : State(other.body, other.water, other.model) {
+  mj_copyData(data.get(), model.get(), other.data.get());
+  time = other.time;
+  steps = other.steps;
+  energy = other.energy;
+  torques = other.torques;
+  forces = other.forces;
+  refresh_places();
+  refresh_motion();
+}
+
+SegmentMotion Swimmer::State::segment(std::size_t index) const {
+  const SpatialTree here = tree();
+  const int b = static_cast<int>(index) + 1;
+  SegmentMotion result;
+  result.axes = here.axes(b);
+  result.origin = here.origin(b);
+  result.spin = motion[index + 1].head<3>();
+  result.velocity = motion[index + 1].tail<3>() + result.spin.cross(result.origin - here.centre());
+  return result;
+}
+
+void Swimmer::State::refresh_places() {
+  mj_kinematics(model.get(), data.get());
+  mj_comPos(model.get(), data.get());
+  mj_crb(model.get(), data.get());
+  const SpatialTree here = tree();
+  for (int b = 1; b < here.bodies(); ++b) {
+    const auto i = static_cast<std::size_t>(b);
+    inertia[i] = here.inertia(b);
+    if (added.empty()) continue;
+    const Matrix6d transform = here.from_body(b);
+    added[i].noalias() = transform * water.added_inertia(i - 1) * transform.transpose();
+    inertia[i] += added[i];
+  }
+}
+
+void Swimmer::State::refresh_motion() {
+  mj_comVel(model.get(), data.get());
+  const SpatialTree here = tree();
+  here.motions(data->qvel, motion);
+  for (std::size_t i = 1; i < stream.size(); ++i) {
+    stream[i].tail<3>() = water.settings().flow->velocity(here.origin(static_cast<int>(i)), time);
+  }
+  momentum = momentum_now();
+  energy.kinetic = kinetic();
+}
+
+/// The added mass carries momentum only as it moves against the stream.
+Momentum Swimmer::State::momentum_now() const {
+  Momentum sum;
+  sum.centre = tree().centre();
+  for (std::size_t i = 1; i < motion.size(); ++i) {
+    sum.value += inertia[i] * motion[i];
+    if (!added.empty() && !stream.empty()) sum.value -= added[i] * stream[i];
+  }
+  return sum;
+}
+
+double Swimmer::State::kinetic() const {
+  double twice = 0;
+  for (std::size_t i = 1; i < motion.size(); ++i) twice += motion[i].dot(inertia[i] * motion[i]);
+  for (int i = kRoot; i < model->nv; ++i) {
+    twice += model->dof_armature[i] * data->qvel[i] * data->qvel[i];
+  }
+  return twice / 2;
+}
+
+void Swimmer::State::gather_water(double h) {
+  const SpatialTree here = tree();
+  const double gravity = water.settings().gravity;
+  for (std::size_t i = 0; i < body.segments.size(); ++i) {
+    const int b = static_cast<int>(i) + 1;
+    const SegmentForce on = water.on_segment(i, segment(i), time + h);
+    const Matrix6d transform = here.from_body(b);
+    drag[i + 1].noalias() = transform * on.drag;
+    damping[i + 1].noalias() = transform * on.damping * transform.transpose();
+    if (gravity == 0) continue;
+    buoyancy[i + 1].noalias() = transform * on.buoyancy;
+    const Eigen::Vector3d pull(0, -gravity * body.segments[i].mass, 0);
+    const Eigen::Map<const Eigen::Vector3d> at(data->xipos + 3 * b);
+    weight[i + 1].head<3>() = (at - here.centre()).cross(pull);
+    weight[i + 1].tail<3>() = pull;
+  }
+}
+
+void Swimmer::State::gather_torques(std::span<const double> targets, double h) {
+  for (std::size_t j = 0; j < body.joints.size(); ++j) {
+    const double angle = data->qpos[kRoot + 1 + j];
+    const double rate = data->qvel[kRoot + j];
+    servo[j] = servo_torque(body.joints[j].servo, angle, rate, targets[j], h);
+    limit[j] = end_torque(body.joints[j], angle, rate, h);
+  }
+}
+
+/// (M + A + h (Kd + sum J^T D J) + h^2 Kp) a = f, with the added mass A where there is one.
+void Swimmer::State::solve(double h) {
+  const SpatialTree here = tree();
+  for (std::size_t i = 1; i < pushing.size(); ++i) {
+    pushing[i] = drag[i] + buoyancy[i] + weight[i];
+    composite[i] = h * damping[i];
+  }
+  if (!added.empty()) {
+    // [Lamb section 124]: Kirchhoff's equations, the added mass as one more inertia of the segment.
+    here.bias_accelerations(data->qvel, acceleration);
+    for (std::size_t i = 1; i < pushing.size(); ++i) {
+      Vector6d against = motion[i];
+      if (!stream.empty()) against -= stream[i];
+      pushing[i] -= added[i] * acceleration[i] + carried(motion[i], added[i] * against);
+      composite[i] += added[i];
+    }
+  }
+  here.sum_to_root(pushing);
+  here.sum_to_root(composite);
+  here.add_to_mass(composite, data->qM);
+
+  mj_rne(model.get(), data.get(), 0, bias.data());
+  for (std::size_t i = 0; i < right.size(); ++i) right[i] = -bias[i];
+  here.add_forces(pushing, right.data());
+  for (std::size_t j = 0; j < body.joints.size(); ++j) {
+    right[kRoot + j] += servo[j].value + limit[j].value;
+    data->qM[model->dof_Madr[kRoot + j]] += servo[j].slope + limit[j].slope;
+  }
+  mj_factorM(model.get(), data.get());
+  mj_solveM(model.get(), data.get(), solution.data(), right.data(), 1);
+}
+
+Vector6d Swimmer::State::apply_derivatives(double h) {
+  tree().motions(solution.data(), acceleration);
+  Vector6d outer = Vector6d::Zero();
+  for (std::size_t i = 1; i < drag.size(); ++i) {
+    drag[i] -= h * (damping[i] * acceleration[i]);
+    forces[i - 1] = drag[i].tail<3>();
+    outer += drag[i] + buoyancy[i] + weight[i];
+  }
+  for (std::size_t j = 0; j < torques.size(); ++j) {
+    torques[j] = servo[j].applied(solution[kRoot + j]);
+  }
+  return outer;
+}
+
+void Swimmer::State::move(double h) {
+  for (std::size_t i = 0; i < solution.size(); ++i) data->qvel[i] += h * solution[i];
+  mj_integratePos(model.get(), data->qpos, data->qvel, h);
+  time += h;
+  ++steps;
+  refresh_places();
+}
+
+/// Turns and shifts the whole body so that it has this momentum. The step itself misses it by
+/// O(h^2), because M changes with the pose.
+void Swimmer::State::restore_momentum(const Momentum& wanted) {
+  const SpatialTree here = tree();
+  here.motions(data->qvel, motion);
+  Matrix6d whole = Matrix6d::Zero();
+  for (std::size_t i = 1; i < inertia.size(); ++i) whole += inertia[i];
+  const Vector6d change = whole.ldlt().solve(wanted.about(here.centre()) - momentum_now().value);
+  const Eigen::Vector3d turn = change.head<3>();
+  Eigen::Map<Eigen::Vector3d> velocity(data->qvel);
+  Eigen::Map<Eigen::Vector3d> spin(data->qvel + 3);  // in the pelvis' own axes
+  velocity += change.tail<3>() + turn.cross(here.origin(1) - here.centre());
+  spin += here.axes(1).transpose() * turn;
+}
+
+/// Forces of the step times the mean of the motions before and after it.
+void Swimmer::State::account_for_work(double h, const Eigen::Vector3d& centre_before) {
+  const Eigen::Vector3d back = centre_before - tree().centre();
+  for (std::size_t i = 1; i < motion.size(); ++i) {
+    Vector6d mean = 0.5 * (motion_before[i] + motion[i]);
+    mean.tail<3>() += 0.5 * motion[i].head<3>().cross(back);
+    energy.drag += h * drag[i].dot(mean);
+    energy.buoyancy += h * buoyancy[i].dot(mean);
+  }
+  for (std::size_t j = 0; j < torques.size(); ++j) {
+    const double mean = 0.5 * (rates_before[kRoot + j] + data->qvel[kRoot + j]);
+    const double work = h * torques[j] * mean;
+    energy.muscles += work;
+    energy.effort += std::max(work, 0.0);
+    energy.limits += h * limit[j].applied(solution[kRoot + j]) * mean;
+  }
+  energy.potential += water.settings().gravity * body.mass() * -back.y();
+  energy.error = energy.kinetic - energy.kinetic_at_start + energy.potential -
+                 (energy.muscles + energy.drag + energy.buoyancy + energy.limits);
+}
+
+Result<void> Swimmer::State::check_sane() const {
+  const auto wrong = [&](std::string_view what, double value, std::string_view unit) {
+    return not_converged(
+        fmt::format("the swimmer is out of control at step {} ({:.3f} s): {} is {:.4g} {}; check "
+                    "the gains of the servos, the water and the flow",
+                    steps, time, what, value, unit));
+  };
+  for (std::size_t j = 0; j < body.joints.size(); ++j) {
+    const double rate = data->qvel[kRoot + j];
+    if (!(std::abs(rate) < kMostRate)) {
+      return wrong(fmt::format("the rate of joint '{}'", body.joints[j].name),
+                   rate * 180 / std::numbers::pi, "degrees/s");
+    }
+  }
+  const double speed = Eigen::Map<const Eigen::Vector3d>(data->qvel).norm();
+  if (!(speed < kMostSpeed))
+    return wrong("the speed of '" + body.segments[0].name + "'", speed, "m/s");
+  const double spin = Eigen::Map<const Eigen::Vector3d>(data->qvel + 3).norm();
+  if (!(spin < kMostRate)) {
+    return wrong("the spin of '" + body.segments[0].name + "'", spin * 180 / std::numbers::pi,
+                 "degrees/s");
+  }
+  return {};
+}
+
+Result<void> Swimmer::State::step(std::span<const double> targets, double h) {
+  SUPPLE_CHECK_OP(targets.size(), ==, body.joints.size());
+  motion_before = motion;
+  std::copy_n(data->qvel, rates_before.size(), rates_before.begin());
+  gather_water(h);
+  gather_torques(targets, h);
+  solve(h);
+  Momentum wanted = momentum;
+  wanted.value += h * apply_derivatives(h);
+  move(h);
+  restore_momentum(wanted);
+  refresh_motion();
+  account_for_work(h, wanted.centre);
+  return check_sane();
+}
+
+}  // namespace supple::swim

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/swim/swimmer.hpp"
+#include "swim/spatial_tree.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace supple::swim {
+
+/// Momentum of the segments and of the water that moves along with them.
+struct Momentum {
+  Vector6d value = Vector6d::Zero();  ///< about `centre`
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+
+  [[nodiscard]] Vector6d about(const Eigen::Vector3d& point) const;
+};
+
+/// A torque at a joint, and what each rad/s^2 of its acceleration takes from it within the step.
+struct JointTorque {
+  double value = 0;
+  double slope = 0;
+  [[nodiscard]] double applied(double acceleration) const { return value - slope * acceleration; }
+};
+
+/// Vectors and matrices per body stand by MuJoCo's body numbers, where 0 is the world, and in the
+/// common frame of SpatialTree.
+struct Swimmer::State {
+  Body body;
+  Water water;
+  std::shared_ptr<const mjModel> model;
+  MujocoData data;
+  double time = 0;
+  std::size_t steps = 0;
+  Energy energy;
+  std::vector<double> torques;          // of servos, in the last step
+  std::vector<Eigen::Vector3d> forces;  // of the water on segments, in the last step
+
+  // The present moment.
+  std::vector<Vector6d> motion;
+  std::vector<Matrix6d> inertia;  // added mass included
+  std::vector<Matrix6d> added;    // that part of it; empty without
+  std::vector<Vector6d> stream;   // the water's own motion at the bodies; empty without flow
+  Momentum momentum;
+
+  // Room for one step.
+  std::vector<JointTorque> servo, limit;
+  std::vector<Vector6d> drag, buoyancy, weight, pushing, acceleration, motion_before;
+  std::vector<Matrix6d> damping, composite;
+  std::vector<double> bias, right, solution, rates_before;
+
+  State(Body body, Water water, std::shared_ptr<const mjModel> model);
+  State(const State& other);
+  State& operator=(const State&) = delete;
+  ~State() = default;
+
+  [[nodiscard]] SpatialTree tree() const { return {*model, *data}; }
+  [[nodiscard]] SegmentMotion segment(std::size_t index) const;
+  /// After a change of positions, and then of rates.
+  void refresh_places();
+  void refresh_motion();
+  [[nodiscard]] Result<void> step(std::span<const double> targets, double h);
+
+ private:
+  [[nodiscard]] Momentum momentum_now() const;
+  [[nodiscard]] double kinetic() const;
+  void gather_water(double h);
+  void gather_torques(std::span<const double> targets, double h);
+  void solve(double h);
+  /// The sum of what acts from outside during the step, about the centre of mass as it was.
+  [[nodiscard]] Vector6d apply_derivatives(double h);
+  void move(double h);
+  void restore_momentum(const Momentum& wanted);
+  void account_for_work(double h, const Eigen::Vector3d& centre_before);
+  [[nodiscard]] Result<void> check_sane() const;
+};
+
+}  // namespace supple::swim
