@@ -8,7 +8,7 @@
 
 #include <Eigen/Core>
 
-#include <functional>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,8 +16,8 @@ namespace supple::swim {
 
 struct RunSettings {
   double seconds = 7;
-  double step = 1.0 / 60;  ///< s, of the simulation
-  double rate = 60;        ///< Hz, of the recording
+  double step = 1.0 / 60;  ///< s, of the simulation, at most: a whole number of steps makes a frame
+  double rate = 60;        ///< Hz, of the recording; frame i is at the time i / rate exactly
   [[nodiscard]] Result<void> validate() const;
 };
 
@@ -33,31 +33,43 @@ struct Recording {
     Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< of it
     double effort = 0;                                   ///< J since the start
     std::size_t cycles = 0;                              ///< of the stroke so far
+    std::size_t pose = 0;                                ///< of its graph
     Eigen::Vector3d aim = Eigen::Vector3d::Zero();       ///< of the steering, if any
   };
   std::string stroke;
   std::vector<Frame> frames;
   Energy energy;  ///< at the end
+  /// Of any step: the change of momentum less the impulse of drag, N s. Zero where the water also
+  /// lifts or moves along, whose impulses are not told apart.
   double largest_momentum_error = 0;
   std::size_t targets_reached = 0;
 
   [[nodiscard]] double duration() const { return frames.empty() ? 0 : frames.back().time; }
 };
 
-/// Figures of a run, over its whole cycles after the first `settle` seconds where there are any.
+/// Figures of a run as those who measure swimmers define them, over its whole cycles after the
+/// first, or over all of it where it is shorter than two cycles.
 struct SwimReport {
-  double distance_m = 0;       ///< of the centre of mass, start to end
-  double mean_speed_mps = 0;   ///< along the way it swims
-  double speed_variation = 0;  ///< (fastest - slowest) / (2 mean) within a cycle
-  double strokes_per_min = 0;
+  double distance_m = 0;  ///< of the centre of mass, start to end of the recording
+  /// Way over time; the way is the sum of the chords of the cycles, so that a bend counts and the
+  /// sway within a cycle does not.
+  double mean_speed_mps = 0;
+  /// (fastest - slowest) / (2 mean) of the velocity along the chord of a cycle, mean of the cycles.
+  double speed_variation = 0;
+  double strokes_per_min = 0;  ///< cycles: of alternating strokes two arm pulls are one
   double metres_per_stroke = 0;
-  double power_w = 0;       ///< mean positive work of the muscles
-  double efficiency = 0;    ///< drag of the gliding body at that speed times speed / power
-  double pitch_deg = 0;     ///< mean of the trunk
+  double power_w = 0;  ///< mean of the muscles' positive work: work done by the water is no income
+  /// Of propulsion: power that would tow the stretched body at the mean speed / power_w. Drag is
+  /// passive, of the body at zero angles deep in water at rest.
+  double efficiency = 0;
+  double pitch_deg = 0;     ///< mean of the torso's x above the horizon
   double energy_error = 0;  ///< |Energy::error| over all work done, both signs
 };
 
-/// Swims. `steer` may be null. Polls check_interrupt and reports progress.
+/// Drag on the body at zero angles that glides along its x so fast, deep in water at rest, N.
+[[nodiscard]] Result<double> glide_drag(const Body& body, const WaterSettings& water, double speed);
+
+/// Swims. `course` may be null: straight on. Polls check_interrupt and reports progress.
 [[nodiscard]] Result<Recording> record_swim(const Body& body, const WaterSettings& water,
                                             const PoseGraph& stroke, const StartState& start,
                                             const RunSettings& settings, const Course* course);

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "supple/core/result.hpp"
+#include "supple/swim/course_path.hpp"
 #include "supple/swim/pose_graph.hpp"
 #include "supple/swim/swimmer.hpp"
+#include "supple/swim/turn_control.hpp"
 
 #include <Eigen/Core>
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -18,42 +21,67 @@ struct Obstacle {
   double radius = 0;
 };
 
-/// Where to be and, if asked for, which way to look (x of the trunk) and what is up (its y) there.
+/// Where to be and, if asked for, which way to swim there and what is up (y of the trunk) then.
 struct Target {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();
   std::optional<Eigen::Vector3d> heading;
-  double reach = 0.5;  ///< m: the centre of mass so near counts as there
+  std::optional<Eigen::Vector3d> up;  ///< none: the sky
+  double reach = 0.5;                 ///< m: the centre of mass so near counts as there
 };
 
 struct Course {
   std::vector<Target> targets;  ///< one after the other
   bool spline = false;          ///< through them as a smooth curve (Catmull-Rom), else straight
   bool loop = false;            ///< after the last the first again
-  std::optional<double> depth;  ///< y to hold
+  std::optional<double> depth;  ///< y to hold; targets count as reached by their x and z then
   std::vector<Obstacle> obstacles;
 
   /// Targets inside obstacles, numbers that are none, ...
   [[nodiscard]] Result<void> validate() const;
 };
 
+/// Whether a stroke can turn: an error that says how to find its perturbations if not.
+[[nodiscard]] Result<void> can_steer(const PoseGraph& graph);
+
 /// [MMY section 4.3]: turns what a course asks for into the k of the six perturbations.
 class Steering {
  public:
   Steering(const PoseGraph& graph, Course course);
 
-  /// The k for the next step.
+  /// The k for the next step. Call it once before every step.
   const std::array<double, kTurns>& advance(const Swimmer& swimmer, double seconds);
   [[nodiscard]] std::size_t reached() const { return m_reached; }  ///< targets, rounds included
   [[nodiscard]] bool done() const;
   [[nodiscard]] Eigen::Vector3d aim() const { return m_aim; }  ///< the point it swims to now
+  [[nodiscard]] const TurnControl& control() const { return m_control; }
+  /// The curve it follows, for splines.
+  [[nodiscard]] const std::optional<CoursePath>& path() const { return m_path; }
 
  private:
-  const PoseGraph* m_graph;
+  enum class Stage { Approach, Align };
+  void note_reached(const Eigen::Vector3d& position);
+  void next_target();
+  [[nodiscard]] Eigen::Vector3d wanted_point(const Eigen::Vector3d& position);
+  [[nodiscard]] Eigen::Vector3d point_on_path(const Eigen::Vector3d& position);
+  [[nodiscard]] Eigen::Vector3d point_to_align(const Target& target,
+                                               const Eigen::Vector3d& position);
+  [[nodiscard]] Eigen::Vector3d beyond_turning_circle(const Eigen::Vector3d& position,
+                                                      const Eigen::Vector3d& point);
+  [[nodiscard]] Eigen::Vector3d around_obstacles(const Eigen::Vector3d& position,
+                                                 const Eigen::Vector3d& point) const;
+
   Course m_course;
+  TurnControl m_control;
+  std::optional<CoursePath> m_path;
+  std::size_t m_target = 0;
   std::size_t m_reached = 0;
+  double m_along = 0;            ///< way on the path
+  bool m_on_path = false;        ///< the path's beginning has been reached
+  bool m_leaving = false;        ///< the target lies inside the turning circle: swims away from it
+  Stage m_stage = Stage::Align;  ///< of a target with a heading
+  std::optional<Eigen::Vector3d> m_ahead;  ///< where there is no target: a direction to keep
   Eigen::Vector3d m_aim = Eigen::Vector3d::Zero();
   std::array<double, kTurns> m_turns{};
-  Eigen::Vector3d m_heading = Eigen::Vector3d::Zero();  ///< of the trunk, mean over a cycle
 };
 
 /// Keys that push the target aside; released, it returns before the swimmer over some seconds.
@@ -68,16 +96,30 @@ class KeySteering {
   [[nodiscard]] Eigen::Vector3d aim() const { return m_aim; }
 
  private:
-  const PoseGraph* m_graph;
-  Eigen::Vector3d m_held = Eigen::Vector3d::Zero();
-  Eigen::Vector3d m_offset = Eigen::Vector3d::Zero();
+  TurnControl m_control;
+  Eigen::Vector3d m_held = Eigen::Vector3d::Zero();    ///< about x (right), y (left), z (up)
+  Eigen::Vector3d m_offset = Eigen::Vector3d::Zero();  ///< of the target, rad
   Eigen::Vector3d m_aim = Eigen::Vector3d::Zero();
   std::array<double, kTurns> m_turns{};
 };
 
-/// Finds six perturbations for a stroke: disturbs groups of joints one by one, measures the turn
-/// rates over whole cycles, and combines what turns purely. Deterministic; parallel.
+/// What a bent stroke did over whole cycles.
+struct TurnMeasurement {
+  Eigen::Vector3d rate = Eigen::Vector3d::Zero();  ///< mean, about the trunk's own axes, rad/s
+  double speed = 0;                                ///< mean of the velocity along the trunk's x
+};
+
+/// Swims some cycles with one perturbation at k and measures the last of them.
+[[nodiscard]] Result<TurnMeasurement> measure_turn(const PoseGraph& graph, const Body& body,
+                                                   const WaterSettings& water,
+                                                   const StartState& start, Turn turn, double k);
+
+/// Finds six perturbations for a stroke: disturbs every joint in every pose, measures what that
+/// does to turn rates and speed over whole cycles, and combines what turns purely and loses little
+/// speed, within the joints' limits up to k = 2. A turn that the hinges do not allow is left empty,
+/// with a warning. Deterministic; parallel; reports progress.
 [[nodiscard]] Result<PoseGraph> find_perturbations(PoseGraph graph, const Body& body,
-                                                   const WaterSettings& water);
+                                                   const WaterSettings& water,
+                                                   const StartState& start = {});
 
 }  // namespace supple::swim

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/swim/steering.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace supple::swim {
+namespace {
+
+std::string where(const Eigen::Vector3d& p) {
+  return fmt::format("({:g}, {:g}, {:g})", p.x(), p.y(), p.z());
+}
+
+Result<void> check_direction(const std::optional<Eigen::Vector3d>& direction, std::string_view what,
+                             std::size_t number) {
+  if (!direction) return {};
+  if (direction->allFinite() && direction->norm() > 1e-9) return {};
+  return bad_input(fmt::format("target {}: its {} {} is no direction: give one that is not zero",
+                               number, what, where(*direction)));
+}
+
+}  // namespace
+
+Result<void> Course::validate() const {
+  for (std::size_t i = 0; i < obstacles.size(); ++i) {
+    const Obstacle& obstacle = obstacles[i];
+    if (obstacle.centre.allFinite() && obstacle.radius > 0 && std::isfinite(obstacle.radius)) {
+      continue;
+    }
+    return bad_input(
+        fmt::format("obstacle {}: radius {:g} at {}: give finite numbers and a radius "
+                    "above zero",
+                    i + 1, obstacle.radius, where(obstacle.centre)));
+  }
+  if (depth && !std::isfinite(*depth)) {
+    return bad_input("the depth to hold is no finite number: give a height y in metres");
+  }
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const Target& target = targets[i];
+    if (!target.position.allFinite()) {
+      return bad_input(
+          fmt::format("target {}: its position {} is not finite", i + 1, where(target.position)));
+    }
+    if (!(target.reach > 0) || !std::isfinite(target.reach)) {
+      return bad_input(fmt::format("target {}: a reach of {:g} m: give one above zero, 0.5 say",
+                                   i + 1, target.reach));
+    }
+    SUPPLE_TRY_VOID(check_direction(target.heading, "heading", i + 1));
+    SUPPLE_TRY_VOID(check_direction(target.up, "up", i + 1));
+    Eigen::Vector3d position = target.position;
+    if (depth) position.y() = *depth;
+    for (std::size_t k = 0; k < obstacles.size(); ++k) {
+      if ((position - obstacles[k].centre).norm() > obstacles[k].radius) continue;
+      return bad_input(fmt::format(
+          "target {} at {} lies inside obstacle {} (radius {:g} m at {}): move one of them", i + 1,
+          where(position), k + 1, obstacles[k].radius, where(obstacles[k].centre)));
+    }
+  }
+  if (!spline) return {};
+  for (std::size_t i = 0; i + 1 < targets.size() + (loop ? 1 : 0); ++i) {
+    const std::size_t next = (i + 1) % targets.size();
+    if (next == i) break;
+    if ((targets[i].position - targets[next].position).norm() > 1e-6) continue;
+    return bad_input(fmt::format("targets {} and {} of the curve are one point, {}: remove one",
+                                 i + 1, next + 1, where(targets[i].position)));
+  }
+  return {};
+}
+
+Result<void> can_steer(const PoseGraph& graph) {
+  for (std::size_t i = 0; i < kTurns; ++i) {
+    if (graph.perturbations[i].size() > 0) return {};
+  }
+  return bad_input(
+      fmt::format("stroke '{}' has no perturbations to turn by: find them with 'supple swim turns'",
+                  graph.name));
+}
+
+}  // namespace supple::swim

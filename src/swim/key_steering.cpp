@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/swim/steering.hpp"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace supple::swim {
+namespace {
+
+/// A held key moves the target aside so fast, rad/s, and so far at most.
+constexpr double kPush = 60 * std::numbers::pi / 180;
+constexpr double kMostAside = 75 * std::numbers::pi / 180;
+/// Released, 95 % of the way back are done after two seconds.
+constexpr double kReturnSeconds = 2.0 / 3;
+constexpr double kAhead = 4;  ///< m, to the target
+
+}  // namespace
+
+KeySteering::KeySteering(const PoseGraph& graph) : m_control(graph) {}
+
+void KeySteering::hold(int up, int left, int roll_left) {
+  const auto key = [](int value) { return static_cast<double>(std::clamp(value, -1, 1)); };
+  m_held = Eigen::Vector3d(-key(roll_left), key(left), key(up));
+}
+
+const std::array<double, kTurns>& KeySteering::advance(const Swimmer& swimmer, double seconds) {
+  m_control.observe(swimmer, seconds, m_turns);
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    double& offset = m_offset[i];
+    if (m_held[i] == 0) {
+      offset *= std::exp(-seconds / kReturnSeconds);
+    } else {
+      offset = std::clamp(offset + m_held[i] * kPush * seconds, -kMostAside, kMostAside);
+    }
+  }
+  const Eigen::Vector3d aside(0, m_offset.y(), m_offset.z());
+  Eigen::Vector3d direction = m_control.forward();
+  if (aside.norm() > 1e-9) {
+    direction = m_control.axes() * (Eigen::AngleAxisd(aside.norm(), aside.normalized()) *
+                                    (m_control.axes().transpose() * direction));
+  }
+  m_aim = swimmer.centre_of_mass() + kAhead * direction;
+  Eigen::Vector3d rate = m_control.rate_towards(direction, Eigen::Vector3d::UnitY());
+  // Who asks for a roll gets it; the way back to belly down comes once the key is up again.
+  const double asked = std::min(1.0, std::abs(m_offset.x()) / (0.1 * kMostAside));
+  rate.x() = (1 - asked) * rate.x() + m_offset.x() / m_control.cycle_seconds();
+  m_turns = m_control.turns_for(rate);
+  return m_turns;
+}
+
+}  // namespace supple::swim

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/swim/recording.hpp"
+
+#include "supple/core/interrupt.hpp"
+#include "supple/core/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace supple::swim {
+namespace {
+
+/// Steps of 1 / 60 s must make a frame of 1 / 60 s in one, whatever the last bits say.
+constexpr double kSameTime = 1e-9;
+constexpr double kMostFrames = 1e7;
+constexpr double kMostSteps = 1e9;
+
+double steps_per_frame(const RunSettings& settings) {
+  return std::ceil(1 / (settings.rate * settings.step) - kSameTime);
+}
+
+/// Whether drag is all that acts on the body as a whole.
+bool drag_alone(const WaterSettings& water) {
+  return water.gravity == 0 && !water.added_mass;
+}
+
+class Recorder {
+ public:
+  Recorder(Swimmer swimmer, const PoseGraph& stroke, const Course* course)
+      : m_swimmer(std::move(swimmer)), m_controller(stroke) {
+    if (course != nullptr) m_steering.emplace(stroke, *course);
+    m_recording.stroke = stroke.name;
+  }
+
+  Result<void> step(double seconds) {
+    static constexpr std::array<double, kTurns> kStraight{};
+    const auto& turns = m_steering ? m_steering->advance(m_swimmer, seconds) : kStraight;
+    const std::vector<double>& targets = m_controller.advance(m_swimmer, seconds, turns);
+    const Eigen::Vector3d before = m_swimmer.momentum();
+    SUPPLE_TRY_VOID(m_swimmer.step(targets, seconds));
+    if (!drag_alone(m_swimmer.water().settings())) return {};
+    Eigen::Vector3d impulse = Eigen::Vector3d::Zero();
+    for (std::size_t i = 0; i < m_swimmer.body().segments.size(); ++i) {
+      impulse += seconds * m_swimmer.force(i);
+    }
+    const double error = (m_swimmer.momentum() - before - impulse).norm();
+    m_recording.largest_momentum_error = std::max(m_recording.largest_momentum_error, error);
+    return {};
+  }
+
+  void note(double time) {
+    Recording::Frame frame;
+    frame.time = time;
+    const std::size_t segments = m_swimmer.body().segments.size();
+    frame.segments.reserve(segments);
+    frame.forces.reserve(segments);
+    for (std::size_t i = 0; i < segments; ++i) {
+      frame.segments.push_back(m_swimmer.segment(i));
+      frame.forces.push_back(m_swimmer.force(i));
+    }
+    frame.angles.assign(m_swimmer.angles().begin(), m_swimmer.angles().end());
+    frame.torques.assign(m_swimmer.torques().begin(), m_swimmer.torques().end());
+    frame.centre = m_swimmer.centre_of_mass();
+    frame.velocity = m_swimmer.velocity();
+    frame.effort = m_swimmer.energy().effort;
+    frame.cycles = m_controller.cycles();
+    frame.pose = m_controller.pose();
+    if (m_steering) frame.aim = m_steering->aim();
+    m_recording.frames.push_back(std::move(frame));
+  }
+
+  void reserve(std::size_t frames) { m_recording.frames.reserve(frames); }
+
+  Recording finish() && {
+    m_recording.energy = m_swimmer.energy();
+    if (m_steering) m_recording.targets_reached = m_steering->reached();
+    return std::move(m_recording);
+  }
+
+ private:
+  Swimmer m_swimmer;
+  PoseController m_controller;
+  std::optional<Steering> m_steering;
+  Recording m_recording;
+};
+
+}  // namespace
+
+Result<void> RunSettings::validate() const {
+  if (!(seconds > 0) || !std::isfinite(seconds)) {
+    return bad_input(fmt::format("a run of {} s: give a time above zero", seconds));
+  }
+  if (!(step > 0) || !std::isfinite(step)) {
+    return bad_input(fmt::format("a step of {} s: give one above zero, 1/60 say", step));
+  }
+  if (!(rate > 0) || !std::isfinite(rate)) {
+    return bad_input(fmt::format("a rate of {} frames per second: give one above zero", rate));
+  }
+  if (step * rate > 1 + kSameTime) {
+    return bad_input(fmt::format(
+        "steps of {} s are longer than the frames of {} Hz: record at {} Hz or step shorter", step,
+        rate, std::floor(1 / step)));
+  }
+  if (seconds * rate > kMostFrames || seconds / step > kMostSteps) {
+    return bad_input(
+        fmt::format("{} s at {} Hz in steps of {} s are more frames than fit: shorten the run",
+                    seconds, rate, step));
+  }
+  return {};
+}
+
+Result<Recording> record_swim(const Body& body, const WaterSettings& water, const PoseGraph& stroke,
+                              const StartState& start, const RunSettings& settings,
+                              const Course* course) {
+  SUPPLE_TRY_VOID(settings.validate());
+  SUPPLE_TRY_VOID(stroke.validate(body));
+  if (course != nullptr) {
+    SUPPLE_TRY_VOID(course->validate());
+    SUPPLE_TRY_VOID(can_steer(stroke));
+  }
+  SUPPLE_TRY(Swimmer swimmer, Swimmer::create(body, water, start));
+  Recorder recorder(std::move(swimmer), stroke, course);
+
+  const auto frames = static_cast<std::size_t>(std::floor(settings.seconds * settings.rate + 0.5));
+  const auto steps = static_cast<std::size_t>(steps_per_frame(settings));
+  const double seconds = 1 / (settings.rate * static_cast<double>(steps));
+  recorder.reserve(frames + 1);
+  recorder.note(0);
+  Progress progress("swimming", static_cast<double>(frames));
+  for (std::size_t frame = 1; frame <= frames; ++frame) {
+    SUPPLE_TRY_VOID(check_interrupt());
+    for (std::size_t i = 0; i < steps; ++i) {
+      auto stepped = recorder.step(seconds);
+      if (!stepped.ok()) {
+        const double time =
+            (static_cast<double>(frame - 1) + static_cast<double>(i) / static_cast<double>(steps)) /
+            settings.rate;
+        return std::move(stepped).error().during(
+            fmt::format("swimming '{}', at {:.4f} s", stroke.name, time));
+      }
+    }
+    recorder.note(static_cast<double>(frame) / settings.rate);
+    progress.advance();
+  }
+  return std::move(recorder).finish();
+}
+
+}  // namespace supple::swim

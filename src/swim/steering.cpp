@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/swim/steering.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace supple::swim {
+namespace {
+
+/// How far ahead on a curve the aim lies: as far as a swimmer goes in so many cycles. Less weaves,
+/// more cuts corners.
+constexpr double kLookAheadCycles = 1.0;
+constexpr double kLeastLookAhead = 1.2;  ///< m
+/// Where there is nothing to swim to, the aim is so far ahead, m.
+constexpr double kAhead = 5;
+/// Half a swimmer with the arms ahead, m: the centre of mass keeps so far from what is in the way.
+constexpr double kHalfBody = 1.3;
+/// A target so little outside of the turning circle is turned to again.
+constexpr double kOutside = 1.2;
+/// A heading counts as reached within, rad.
+constexpr double kHeadingReached = 25 * std::numbers::pi / 180;
+
+Eigen::Vector3d level(const Eigen::Vector3d& v) {
+  const Eigen::Vector3d flat(v.x(), 0, v.z());
+  return flat.norm() > 1e-6 ? flat.normalized() : Eigen::Vector3d::UnitX();
+}
+
+/// What is left of `v` across a unit vector.
+Eigen::Vector3d across(const Eigen::Vector3d& v, const Eigen::Vector3d& unit) {
+  return v - v.dot(unit) * unit;
+}
+
+std::optional<CoursePath> path_of(const Course& course) {
+  if (!course.spline || course.targets.size() < 2) return std::nullopt;
+  std::vector<Eigen::Vector3d> points;
+  points.reserve(course.targets.size());
+  for (const Target& target : course.targets) {
+    points.push_back(target.position);
+    if (course.depth) points.back().y() = *course.depth;
+  }
+  return CoursePath(points, course.loop);
+}
+
+}  // namespace
+
+Steering::Steering(const PoseGraph& graph, Course course)
+    : m_course(std::move(course)), m_control(graph), m_path(path_of(m_course)) {}
+
+bool Steering::done() const {
+  return m_target >= m_course.targets.size();
+}
+
+const std::array<double, kTurns>& Steering::advance(const Swimmer& swimmer, double seconds) {
+  m_control.observe(swimmer, seconds, m_turns);
+  const Eigen::Vector3d position = swimmer.centre_of_mass();
+  note_reached(position);
+  Eigen::Vector3d point = wanted_point(position);
+  if (!done() && !m_on_path) point = beyond_turning_circle(position, point);
+  m_aim = around_obstacles(position, point);
+  Eigen::Vector3d up = Eigen::Vector3d::UnitY();
+  if (!done() && m_course.targets[m_target].up) up = *m_course.targets[m_target].up;
+  m_turns = m_control.turns_for(m_control.rate_towards(m_aim - position, up));
+  return m_turns;
+}
+
+void Steering::next_target() {
+  ++m_reached;
+  ++m_target;
+  m_leaving = false;
+  m_ahead.reset();
+  m_stage = Stage::Align;
+  if (m_target == m_course.targets.size() && m_course.loop) m_target = 0;
+}
+
+void Steering::note_reached(const Eigen::Vector3d& position) {
+  if (done()) return;
+  if (m_on_path) {  // targets are reached as the way along the curve passes them
+    const double round = m_path->length();
+    const double ahead = std::max(kLeastLookAhead, 2 * m_control.speed());
+    const double nearest = m_path->nearest(position, m_along, m_along + ahead);
+    m_along = std::max(m_along, nearest);
+    double knot = m_path->knots()[m_target];
+    if (m_target == 0) knot = round;
+    if (m_along < knot - 1e-6 * round) return;
+    if (m_target == 0) m_along -= round;
+    next_target();
+    return;
+  }
+  const Target& target = m_course.targets[m_target];
+  Eigen::Vector3d away = target.position - position;
+  if (m_course.depth) away.y() = 0;
+  if (away.norm() > target.reach) return;
+  if (target.heading &&
+      m_control.forward().dot(target.heading->normalized()) < std::cos(kHeadingReached)) {
+    return;
+  }
+  if (target.up &&
+      m_control.axes().col(1).dot(target.up->normalized()) < std::cos(kHeadingReached)) {
+    return;
+  }
+  if (m_path) m_on_path = true;
+  next_target();
+}
+
+Eigen::Vector3d Steering::wanted_point(const Eigen::Vector3d& position) {
+  Eigen::Vector3d point;
+  if (done()) {
+    if (!m_ahead) m_ahead = m_course.depth ? level(m_control.forward()) : m_control.forward();
+    point = position + kAhead * *m_ahead;
+  } else if (m_on_path) {
+    point = point_on_path(position);
+  } else {
+    const Target& target = m_course.targets[m_target];
+    point = target.heading ? point_to_align(target, position) : target.position;
+  }
+  if (m_course.depth) point.y() = *m_course.depth;
+  return point;
+}
+
+Eigen::Vector3d Steering::point_on_path(const Eigen::Vector3d& position) {
+  const double ahead =
+      std::max(kLeastLookAhead, kLookAheadCycles * m_control.cycle_seconds() * m_control.speed());
+  const Eigen::Vector3d point = m_path->at(m_along + ahead);
+  // Far off the curve a point ahead on it would be met at a right angle: aim further along.
+  const double off = (m_path->at(m_along) - position).norm();
+  return off < ahead ? point : m_path->at(m_along + off);
+}
+
+Eigen::Vector3d Steering::point_to_align(const Target& target, const Eigen::Vector3d& position) {
+  const Eigen::Vector3d heading = target.heading->normalized();
+  const Eigen::Vector3d away = position - target.position;
+  const double before = -away.dot(heading);  // how far there is to go along the line to the target
+  const double beside = across(away, heading).norm();
+  const double radius = m_control.turning_radius(across(-away, m_control.forward()));
+  // A line is joined from beside it by two opposite bends, which take a way of about
+  // 2 sqrt(radius * beside); from elsewhere first to a point before the target.
+  if (m_stage == Stage::Align && before < -target.reach) m_stage = Stage::Approach;
+  if (m_stage == Stage::Align && before < 2 * std::sqrt(radius * beside) && beside > target.reach) {
+    m_stage = Stage::Approach;
+  }
+  const Eigen::Vector3d staging = target.position - (4 * radius + target.reach) * heading;
+  if (m_stage == Stage::Approach) {
+    if ((position - staging).norm() > std::max(radius, 1.0)) return staging;
+    m_stage = Stage::Align;
+    m_leaving = false;
+  }
+  const double ahead = std::max(kLeastLookAhead, radius);
+  return target.position - std::max(before - ahead, -ahead) * heading;
+}
+
+Eigen::Vector3d Steering::beyond_turning_circle(const Eigen::Vector3d& position,
+                                                const Eigen::Vector3d& point) {
+  // In the plane of the way and the point: the circle that touches the way at the swimmer.
+  const Eigen::Vector3d forward = m_control.forward();
+  const Eigen::Vector3d to = point - position;
+  const Eigen::Vector3d side = across(to, forward);
+  const double radius = m_control.turning_radius(side);
+  const double from_centre = std::hypot(to.dot(forward), side.norm() - radius);
+  const double reach = m_course.targets[m_target].reach;
+  if (!m_leaving && from_centre < radius - 0.8 * reach) {
+    m_leaving = true;
+    m_ahead = m_course.depth ? level(forward) : forward;
+  } else if (m_leaving && from_centre > kOutside * radius) {
+    m_leaving = false;
+    m_ahead.reset();
+  }
+  if (!m_leaving) return point;
+  Eigen::Vector3d away = position + kAhead * *m_ahead;
+  if (m_course.depth) away.y() = *m_course.depth;
+  return away;
+}
+
+Eigen::Vector3d Steering::around_obstacles(const Eigen::Vector3d& position,
+                                           const Eigen::Vector3d& point) const {
+  Eigen::Vector3d aim = point;
+  // One may be in the way around another; three rounds settle what a swimmer can meet at once.
+  for (int round = 0; round < 3; ++round) {
+    bool clear = true;
+    for (const Obstacle& obstacle : m_course.obstacles) {
+      const Eigen::Vector3d to = aim - position;
+      const double way = to.norm();
+      if (way < 1e-9) continue;
+      const Eigen::Vector3d direction = to / way;
+      const Eigen::Vector3d centre = obstacle.centre - position;
+      // A target close to the sphere is allowed: there the margin gives way.
+      const double room = (point - obstacle.centre).norm() - obstacle.radius;
+      const double keep = obstacle.radius + std::clamp(room, 0.2, kHalfBody);
+      const double along = centre.dot(direction);
+      const Eigen::Vector3d miss = direction * along - centre;  // from the centre to the way
+      if (along < 0 || along > way + keep || miss.norm() >= keep) continue;
+      if (along > way && (aim - obstacle.centre).norm() >= keep) continue;
+      clear = false;
+      Eigen::Vector3d side = miss;
+      if (side.norm() < 0.02 * keep) side = across(level(m_control.axes().col(2)), direction);
+      if (side.norm() < 1e-6) side = direction.unitOrthogonal();
+      const double distance = centre.norm();
+      const Eigen::Vector3d inward = centre / distance;
+      side = across(side, inward);
+      side = side.norm() > 1e-9 ? side.normalized() : inward.unitOrthogonal();
+      // Outside: along the tangent; too near: along the surface and a little outward.
+      const double sine = std::min(1.0, keep / distance);
+      Eigen::Vector3d tangent = std::sqrt(1 - sine * sine) * inward + sine * side;
+      if (distance < keep) tangent = side - 2 * (keep - distance) / keep * inward;
+      aim = position + std::max(distance, 1.0) * tangent.normalized();
+    }
+    if (clear) break;
+  }
+  return aim;
+}
+
+}  // namespace supple::swim
