@@ -11,6 +11,7 @@ import type { Tunable } from './scene/flesh';
 import type { ForceSettings } from './scene/forces';
 import type { HandleMode, Held } from './scene/handles';
 import { Stage } from './scene/stage';
+import { Swimming } from './swim/swimming';
 import { Page } from './page';
 import type { ThemeSwitch } from './theme';
 import type { FrameCost } from './ui/plots';
@@ -28,6 +29,7 @@ export class App {
   readonly cost: FrameCost = { cpu: 0, gpu: null, draws: 0, uploads: 0, bytes: 0 };
   readonly ready: Promise<void>;
   character: Character | null = null;
+  swimming: Swimming | null = null; // where the character is there to swim
   object = -1; // the selected part; -1: all
   colour = false;
   comparing = false;
@@ -56,15 +58,18 @@ export class App {
     this.stage.restyle(themes.theme);
     themes.onChange((theme) => {
       this.stage.restyle(theme);
+      this.swimming?.restyle(theme);
       this.page.restyle();
       this.wake();
     });
     this.stage.onLost = () => this.page.contextLost();
     this.stage.onRestored = () => {
+      this.swimming?.restyle(themes.theme);
       this.page.contextRestored();
       this.wake();
     };
-    new Hands(this.stage, () => this.character, {
+    // A swimmer is steered, not shaken: hands turn the view.
+    new Hands(this.stage, () => (this.swimming ? null : this.character), {
       wake: () => this.wake(),
       acted: (problem) => this.page.acted(problem),
       handlesChanged: () => this.changed(),
@@ -79,6 +84,8 @@ export class App {
   // ---- What is open ----
 
   show(character: Character, keepView: boolean): void {
+    this.swimming?.dispose();
+    this.swimming = null;
     this.character?.dispose();
     this.character = character;
     this.stage.scene.add(character.pivot);
@@ -96,8 +103,30 @@ export class App {
     this.setColour(this.colour || hashValue('colour') !== null);
     this.setCopies(Number(hashValue('copies') ?? 1));
     character.update(1 / 60);
+    if (character.sources.item?.action === 'swim') this.swim(character);
     this.page.refresh();
     this.wake();
+  }
+
+  private swim(character: Character): void {
+    const swimming = new Swimming({
+      stage: this.stage,
+      wake: () => this.wake(),
+      problem: (what, why) => this.page.notices.error(what, why),
+      busy: () => this.page.helpOpen || this.page.inGallery,
+    }, character, this.stage.quality, this.themes.theme);
+    this.swimming = swimming;
+    const { live, events } = this.opening;
+    if (!live?.swim || !events) {
+      this.page.recordedSwim();
+      return;
+    }
+    swimming.connect(live.swim, live.token, events)
+      .then(() => this.resized())
+      .catch((error: unknown) => {
+        this.page.notices.error('The swimmer cannot be steered', (error as Error).message);
+        this.page.recordedSwim();
+      });
   }
 
   // ---- Time ----
@@ -118,6 +147,7 @@ export class App {
     this.last = now;
     this.stage.uploads.reset();
     this.moving = this.character?.update(dt) ?? false;
+    if (!this.page.inGallery && this.swimming?.update(dt, now)) this.moving = true;
     const gliding = this.stage.orbit.glide(dt);
     this.draw();
     this.cost.cpu = performance.now() - begun;
@@ -318,8 +348,12 @@ export class App {
   }
 
   frameCharacter(): void {
-    this.stage.orbit.reset();
-    this.stage.refit();
+    if (this.swimming) {
+      this.swimming.frame();
+    } else {
+      this.stage.orbit.reset();
+      this.stage.refit();
+    }
     this.wake();
   }
 

@@ -44,8 +44,25 @@ export interface ViewerHook {
   readonly sides: string[];
   /// Coefficients of the linear copy, while methods are compared.
   linearCoefficients(): number[];
+  /// The newest frame of the live swimmer; null where there is none.
+  swim(): SwimState | null;
   /// Where the character's root is now, in its units.
   rootOffset(): number[];
+}
+
+export interface SwimState {
+  frames: number; // that have come so far
+  time: number;
+  run: number;
+  stroke: string;
+  held: number[];
+  centre: number[];
+  velocity: number[];
+  forward: number[]; // x of the trunk
+  aim: number[];
+  speed: number;
+  distance: number;
+  power: number;
 }
 
 export interface ViewerStats {

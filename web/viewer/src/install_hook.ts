@@ -1,7 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Vector3 } from 'three';
+import { Quaternion, Vector3 } from 'three';
 
 import type { App } from './app';
+import type { SwimState } from './hook';
+
+function swimState(app: App): SwimState | null {
+  const live = app.swimming?.live;
+  const frame = live?.newest;
+  if (!live || !frame) return null;
+  const torso = live.setup.segments.findIndex(({ name }) => name === 'torso');
+  const turn = new Quaternion().fromArray(frame.rotations, 4 * Math.max(torso, 0));
+  const { time, run, held, speed, distance, power } = frame;
+  return {
+    frames: live.frames,
+    time, run, held, speed, distance, power,
+    stroke: live.setup.strokes[frame.stroke]?.name ?? '',
+    centre: [...frame.centre],
+    velocity: [...frame.velocity],
+    forward: new Vector3(1, 0, 0).applyQuaternion(turn).toArray(),
+    aim: [...frame.aim],
+  };
+}
 
 export function installHook(app: App): void {
   const place = (part: string): number => {
@@ -52,6 +71,7 @@ export function installHook(app: App): void {
     gravity: () => app.character?.forces?.gravity.toArray() ?? [],
     get sides() { return app.character?.sides.map(({ label }) => label) ?? []; },
     linearCoefficients: () => app.character?.linearCoefficients ?? [],
+    swim: () => swimState(app),
     rootOffset: () => app.character?.pivot.position.toArray() ?? [0, 0, 0],
   };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { hashValue } from './address';
-import { listen } from './data/live';
+import { LiveEvents } from './data/live';
 import { fetchManifest, type Live, type Manifest } from './data/manifest';
 import { fetchItem, DroppedFiles, type Sources } from './data/sources';
 import { loadCharacter } from './load';
@@ -20,6 +20,7 @@ export interface Opened {
 
 /// What is open: from the list, from the address, from files dropped on the page.
 export class Opening {
+  events: LiveEvents | null = null; // of the server that the page came from
   private manifest: Manifest | null = null;
   private readonly dropped = new DroppedFiles();
   private turn = 0;
@@ -52,7 +53,7 @@ export class Opening {
     if (this.manifest) {
       document.title = this.manifest.title;
       if (this.manifest.live) {
-        listen(this.manifest.live, (id) => void this.reload(id),
+        this.events = new LiveEvents(this.manifest.live, (id) => void this.reload(id),
           () => notices.info('The server has stopped; what is open stays open', 8));
       }
     }

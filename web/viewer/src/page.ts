@@ -26,6 +26,7 @@ import { BendWarning } from './ui/warning';
 const kFadeSeconds = 2.5; // of a problem
 const kHint = 'Drag the character to shake it, click flesh to poke it, drag beside it to turn.';
 const kShellHint = 'Drag the shell to pull it by a vertex, drag beside it to turn the view.';
+const kRecordedSwim = 'A recording: to steer the swimmer, start “supple view --swim”.';
 const kCompareFlesh = 'Compare with undeformed';
 const kCompareShells = 'Compare methods';
 const kNotRecorded = 'recorded for another gravity';
@@ -178,6 +179,7 @@ export class Page {
   insets(): Insets {
     const none = { left: 0, right: 0, top: 0, bottom: 0 };
     if (document.body.classList.contains('bare')) return none;
+    if (this.app.swimming) return none; // water on all sides
     const transport = this.transport.element.hidden ? 0 : 64;
     if (this.narrow.matches) {
       const sheet = window.innerHeight - this.panel.element.getBoundingClientRect().top;
@@ -220,6 +222,7 @@ export class Page {
     const hasCharacter = character !== null;
     if (gallery) this.gallery.show(manifest, character?.sources.item?.id ?? null);
     document.body.classList.toggle('in-gallery', gallery);
+    if (gallery) this.app.swimming?.live?.watch(false);
     this.empty.hidden = gallery || hasCharacter;
     this.markEmpty();
     if (!hasCharacter) this.title.textContent = 'Supple';
@@ -236,6 +239,7 @@ export class Page {
     const from = this.inGallery;
     this.gallery.hide();
     document.body.classList.remove('in-gallery');
+    this.app.swimming?.live?.watch(true);
     if (from) this.app.stage.canvas.focus({ preventScroll: true }); // the link is gone
     this.empty.hidden = this.app.character !== null;
     this.markEmpty();
@@ -259,7 +263,13 @@ export class Page {
     this.handles.show(character.handles);
     this.transport.show(character);
     const hint = character.handles ? kShellHint : kHint;
-    this.hint.textContent = character.flesh ? item?.try ?? hint : kNoFlesh;
+    const swims = item?.action === 'swim';
+    this.hint.textContent = character.flesh || swims ? item?.try ?? hint : kNoFlesh;
+  }
+
+  /// Without the program there is nobody to steer.
+  recordedSwim(): void {
+    this.hint.textContent = kRecordedSwim;
   }
 
   /// Buttons and panels as the state says.
@@ -299,7 +309,7 @@ export class Page {
 
   /// The hint has done its work when somebody acts; a problem takes its place.
   acted(problem: string): void {
-    const lasting = this.app.character?.flesh ? '' : kNoFlesh;
+    const lasting = this.app.character?.flesh || this.app.swimming ? '' : kNoFlesh;
     this.hint.textContent = problem || lasting;
     if (!problem) return;
     setTimeout(() => {

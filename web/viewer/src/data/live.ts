@@ -1,21 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Live } from './manifest';
 
-/// Tells when a served file changed on disk, and when the server goes.
-export function listen(live: Live, onChanged: (id: string) => void, onBye: () => void): void {
-  const events = new EventSource(live.events);
-  events.addEventListener('changed', (event) => {
-    try {
-      const data = JSON.parse((event as MessageEvent<string>).data) as { id?: unknown };
-      if (typeof data.id === 'string') onChanged(data.id);
-    } catch {
-      // A line that is not JSON says nothing about any item.
-    }
-  });
-  events.addEventListener('bye', () => {
-    events.close(); // else the browser would knock for ever
-    onBye();
-  });
+/// What the server tells: files that changed on disk, that it goes, and the states of one further
+/// stream. A single connection for all of it, because browsers grant a server six in all.
+export class LiveEvents {
+  private source: EventSource | null = null;
+  private ended = false;
+  private path: string;
+
+  constructor(
+    private readonly live: Live,
+    private readonly onChanged: (id: string) => void,
+    private readonly onBye: () => void,
+  ) {
+    this.path = live.events;
+    this.open(null, () => {});
+  }
+
+  /// Listens to this stream instead, which has all events as well; null: to events alone.
+  use(path: string | null, name: string, onState: (data: string) => void): void {
+    if (this.ended || (path ?? this.live.events) === this.path) return;
+    this.path = path ?? this.live.events;
+    this.open(path === null ? null : name, onState);
+  }
+
+  private open(name: string | null, onState: (data: string) => void): void {
+    this.source?.close();
+    const source = new EventSource(this.path);
+    this.source = source;
+    const text = (event: Event): string => (event as MessageEvent<string>).data;
+    source.addEventListener('changed', (event) => {
+      try {
+        const data = JSON.parse(text(event)) as { id?: unknown };
+        if (typeof data.id === 'string') this.onChanged(data.id);
+      } catch {
+        // A line that is not JSON says nothing about any item.
+      }
+    });
+    source.addEventListener('bye', () => {
+      source.close(); // else the browser would knock for ever
+      this.ended = true;
+      this.onBye();
+    });
+    if (name !== null) source.addEventListener(name, (event) => onState(text(event)));
+  }
 }
 
 /// Puts an item's settings where the server was told they belong.

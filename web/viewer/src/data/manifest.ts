@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-const kActions = ['shake', 'poke', 'clips', 'drag'] as const;
+const kActions = ['shake', 'poke', 'clips', 'drag', 'swim'] as const;
 const kTexts = [
   'about', 'try', 'picture', 'flesh', 'settings', 'video', 'clip', 'comparison',
 ] as const;
@@ -26,6 +26,7 @@ export interface Live {
   token: string;
   events: string;
   save: string;
+  swim: string | null; // where a swimmer can be steered
 }
 
 export interface Manifest {
@@ -70,7 +71,8 @@ function readLive(json: unknown): Live | null {
   const token = text(json, 'token');
   const events = text(json, 'events');
   const save = text(json, 'save');
-  return token && events && save ? { token, events, save } : null;
+  const swim = text(json, 'swim') ?? null;
+  return token && events && save ? { token, events, save, swim } : null;
 }
 
 export function readManifest(json: unknown): Manifest {

@@ -13,7 +13,7 @@ export class Orbit {
   private size = 1;
   private glideAzimuth = 0;
   private glidePolar = 0;
-  private readonly home = { target: new Vector3(), distance: 3 };
+  private readonly home = { target: new Vector3(), distance: 3, azimuth: 0.45, polar: 1.38 };
   private readonly right = new Vector3();
   private readonly up = new Vector3();
   private readonly half = new Vector3();
@@ -52,9 +52,23 @@ export class Orbit {
   reset(): void {
     this.target.copy(this.home.target);
     this.distance = this.home.distance;
-    this.azimuth = 0.45;
-    this.polar = 1.38;
+    this.azimuth = this.home.azimuth;
+    this.polar = this.home.polar;
     this.glideAzimuth = this.glidePolar = 0;
+    this.apply();
+  }
+
+  /// From there, now and after every reset; without arguments as characters are first seen.
+  look(azimuth = 0.45, polar = 1.38): void {
+    this.azimuth = this.home.azimuth = azimuth;
+    this.polar = this.home.polar = polar;
+    this.stopGlide();
+    this.apply();
+  }
+
+  /// Looks at this point from the same side.
+  follow(target: Vector3): void {
+    this.target.copy(target);
     this.apply();
   }
 

@@ -37,7 +37,7 @@ export class Stage {
   private readonly box = new Box3(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1.8, 0.5));
 
   /// Throws where there is no WebGL 2.
-  constructor(reducedMotion: () => boolean, private readonly quality: Quality) {
+  constructor(reducedMotion: () => boolean, readonly quality: Quality) {
     this.canvas.id = 'stage';
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'application');
@@ -104,6 +104,17 @@ export class Stage {
     const size = box.getSize(new Vector3()).length();
     const centre = box.getCenter(new Vector3());
     this.studio.fit(centre.x, box.min.y, centre.z, Math.max(size, 1e-6), metresPerUnit);
+  }
+
+  /// Floor and background of the studio; its light stays.
+  setStudio(on: boolean): void {
+    this.studio.setRoom(on);
+    if (on) this.orbit.look();
+  }
+
+  /// What moves far takes its light along.
+  moveLight(at: Vector3): void {
+    this.studio.moveTo(at.x, at.y, at.z);
   }
 
   refit(): void {

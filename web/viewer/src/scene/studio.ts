@@ -176,6 +176,16 @@ export class Studio {
     this.floor.restyle(look);
   }
 
+  /// Floor and background; without them others have to bring their own.
+  setRoom(on: boolean): void {
+    this.floor.mesh.visible = on;
+    if (on) this.restyle(this.theme);
+  }
+
+  moveTo(x: number, y: number, z: number): void {
+    this.group.position.set(x, y, z);
+  }
+
   /// Light and floor to the size of what stands on it; `ground` is its lowest point.
   fit(x: number, ground: number, z: number, size: number, metresPerUnit: number): void {
     this.group.position.set(x, ground, z);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type Object3D, Vector3 } from 'three';
+
+import type { LiveEvents } from '../data/live';
+import type { Character } from '../scene/character';
+import type { Quality } from '../scene/stage';
+import type { Theme } from '../theme';
+import { SwimCalls } from './calls';
+import { kAside, kPolar } from './chase';
+import { LiveSwim, type SwimHost } from './view';
+import { Water } from './water';
+
+const kBack = 1.5; // times the distance at which he fills the picture
+const kFollow = 4; // 1/s
+
+/// The stage under water: the live swimmer where a program runs, else his recorded clip.
+export class Swimming {
+  live: LiveSwim | null = null;
+  private readonly water: Water;
+  private readonly root: Object3D;
+  private readonly at = new Vector3();
+  private readonly looked = new Vector3();
+  private gone = false;
+
+  constructor(
+    private readonly host: SwimHost,
+    private readonly character: Character,
+    quality: Quality,
+    theme: Theme,
+  ) {
+    const { stage } = host;
+    this.water = new Water(stage.scene, quality);
+    this.water.restyle(theme);
+    stage.setStudio(false);
+    stage.orbit.look(kAside - Math.PI / 2, kPolar);
+    stage.refit();
+    stage.orbit.zoom(kBack);
+    this.root = character.gltf.scene.getObjectByName('pelvis') ?? character.gltf.scene;
+    this.root.getWorldPosition(this.looked);
+    document.body.classList.add('swimming');
+  }
+
+  /// Throws where the program does not swim; the clip goes on then.
+  async connect(address: string, token: string, events: LiveEvents): Promise<void> {
+    const calls = new SwimCalls(address, token);
+    const setup = await calls.setup();
+    if (this.gone) return;
+    const live = new LiveSwim(this.host, this.character, setup, calls, events);
+    this.live = live;
+    document.body.classList.add('swim-live');
+    document.body.append(live.hud.element, live.panel.element, live.panel.pad);
+    live.watch(true);
+  }
+
+  restyle(theme: Theme): void {
+    this.water.restyle(theme);
+  }
+
+  /// The camera to where it was at first, as seen from him.
+  frame(): void {
+    const { orbit } = this.host.stage;
+    orbit.reset();
+    orbit.zoom(kBack);
+    this.live?.frame();
+  }
+
+  /// True while there is something to draw.
+  update(seconds: number, now: number): boolean {
+    const { stage } = this.host;
+    const moves = this.live?.update(seconds, now) ?? this.follow(seconds);
+    const centre = this.live?.newest ? this.live.centre : this.at;
+    this.water.setSurface(this.live?.surface ?? null);
+    this.water.update(seconds, centre, stage.camera);
+    stage.moveLight(centre);
+    return moves;
+  }
+
+  /// Of the clip.
+  private follow(seconds: number): boolean {
+    this.root.getWorldPosition(this.at);
+    // A clip that begins again takes the camera back with it.
+    if (this.looked.distanceTo(this.at) > 2) this.looked.copy(this.at);
+    this.looked.lerp(this.at, 1 - Math.exp(-kFollow * seconds));
+    this.host.stage.orbit.follow(this.looked);
+    return this.character.playing;
+  }
+
+  dispose(): void {
+    this.gone = true;
+    this.live?.dispose();
+    this.water.dispose();
+    this.host.stage.setStudio(true);
+    document.body.classList.remove('swimming', 'swim-live');
+  }
+}
