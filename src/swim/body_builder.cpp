@@ -73,6 +73,20 @@ void add_joints(Body& body, std::size_t index, const SegmentRow& row, const Body
   }
 }
 
+/// A segment and all that hangs on it, so that the body comes out depth first.
+void add_branch(Body& body, const SegmentRow& row, const BodySettings& settings, double side,
+                std::size_t parent) {
+  const std::size_t index = body.segments.size();
+  body.segments.push_back(make_segment(row, settings, side));
+  body.segments.back().parent = parent;
+  add_joints(body, index, row, settings, side);
+  for (const SegmentRow& child : segment_table()) {
+    if (child.parent != row.name) continue;
+    add_branch(body, child, settings, side, index);
+    if (child.paired && !row.paired) add_branch(body, child, settings, -1, index);
+  }
+}
+
 Result<void> in_range(std::string_view name, double value, double low, double high,
                       std::string_view unit) {
   if (value >= low && value <= high) return {};
@@ -98,20 +112,7 @@ Result<void> BodySettings::validate() const {
 Result<Body> build_body(const BodySettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());
   Body body;
-  const auto add = [&](const SegmentRow& row, double side) {
-    Segment segment = make_segment(row, settings, side);
-    if (!row.parent.empty()) {
-      const auto same_side =
-          body.find_segment(fmt::format("{}_{}", side > 0 ? "right" : "left", row.parent));
-      segment.parent = same_side ? *same_side : *body.find_segment(row.parent);
-    }
-    body.segments.push_back(std::move(segment));
-    add_joints(body, body.segments.size() - 1, row, settings, side);
-  };
-  for (const SegmentRow& row : segment_table()) {
-    add(row, 1);
-    if (row.paired) add(row, -1);
-  }
+  add_branch(body, segment_table().front(), settings, 1, Segment::kNoParent);
   return body;
 }
 

@@ -38,6 +38,10 @@ Result<std::shared_ptr<const mjModel>> mujoco_model(const Body& body) {
   }
   SUPPLE_CHECK_OP(static_cast<std::size_t>(model->nbody), ==, body.segments.size() + 1);
   SUPPLE_CHECK_OP(static_cast<std::size_t>(model->nv), ==, body.joints.size() + 6);
+  for (std::size_t i = 0; i < body.segments.size(); ++i) {
+    const int number = mj_name2id(model, mjOBJ_BODY, body.segments[i].name.c_str());
+    SUPPLE_CHECK_OP(static_cast<std::size_t>(number), ==, i + 1);  // depth first, as MuJoCo has it
+  }
   return std::shared_ptr<const mjModel>(model, [](const mjModel* m) {
     mj_deleteModel(const_cast<mjModel*>(m));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
   });

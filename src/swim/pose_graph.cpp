@@ -24,13 +24,7 @@ Result<void> check_angles(const Pose& pose, const Body& body) {
         pose.angles.size(), body.joints.size()));
   }
   for (std::size_t j = 0; j < body.joints.size(); ++j) {
-    const Joint& joint = body.joints[j];
-    const double angle = pose.angles[j];
-    if (!(angle >= joint.low - kAngleSlack && angle <= joint.high + kAngleSlack)) {
-      return bad_input(fmt::format("{} is {:.4g} degrees; its limits are {:.4g} and {:.4g}",
-                                   joint.name, angle * kDegrees, joint.low * kDegrees,
-                                   joint.high * kDegrees));
-    }
+    SUPPLE_TRY_VOID(validate_angle(body.joints[j], pose.angles[j]));
   }
   return {};
 }
@@ -53,15 +47,7 @@ Result<void> check_transitions(const Pose& pose, const std::vector<Pose>& poses)
 
 Result<void> check_pose(const Pose& pose, const PoseGraph& graph, const Body& body) {
   SUPPLE_TRY_VOID(check_angles(pose, body));
-  if (!(pose.duration >= kShortestPose) || !std::isfinite(pose.duration)) {
-    return bad_input(fmt::format("it lasts {} seconds; that must be positive, at least {}",
-                                 pose.duration, kShortestPose));
-  }
-  if (!(pose.blend >= 0 && pose.blend <= pose.duration)) {
-    return bad_input(
-        fmt::format("its blend takes {} seconds; that must be from 0 to its {} seconds", pose.blend,
-                    pose.duration));
-  }
+  SUPPLE_TRY_VOID(pose.validate_times());
   return check_transitions(pose, graph.poses);
 }
 
@@ -111,6 +97,24 @@ std::string_view turn_name(Turn turn) {
   return kNames[static_cast<std::size_t>(turn)];
 }
 
+Result<void> validate_angle(const Joint& joint, double angle) {
+  if (angle >= joint.low - kAngleSlack && angle <= joint.high + kAngleSlack) return {};
+  return bad_input(fmt::format("{} is {:.4g} degrees; its limits are {:.4g} and {:.4g}", joint.name,
+                               angle * kDegrees, joint.low * kDegrees, joint.high * kDegrees));
+}
+
+Result<void> Pose::validate_times() const {
+  if (!(duration >= kShortestPose) || !std::isfinite(duration)) {
+    return bad_input(fmt::format("it lasts {} seconds; that must be positive, at least {}",
+                                 duration, kShortestPose));
+  }
+  if (!(blend >= 0 && blend <= duration)) {
+    return bad_input(fmt::format(
+        "its blend takes {} seconds; that must be from 0 to its {} seconds", blend, duration));
+  }
+  return {};
+}
+
 Result<void> PoseGraph::validate(const Body& body) const {
   const auto check = [&]() -> Result<void> {
     if (poses.empty()) return bad_input("it has no poses; it needs at least one [[pose]]");
@@ -126,16 +130,21 @@ Result<void> PoseGraph::validate(const Body& body) const {
             fmt::format("two poses have the name '{}'; each needs its own", pose.name));
       }
     }
-    const std::vector<bool> reached = reachable_poses(*this);
-    const auto lost = std::ranges::find(reached, false);
-    if (lost != reached.end()) {
-      return bad_input(fmt::format(
-          "no transition leads from the start '{}' to pose '{}'; add one or remove it",
-          poses[start].name, poses[static_cast<std::size_t>(lost - reached.begin())].name));
+    if (const auto lost = unreachable_pose()) {
+      return bad_input(
+          fmt::format("no transition leads from the start '{}' to pose '{}'; add one or remove it",
+                      poses[start].name, poses[*lost].name));
     }
     return check_perturbations(*this, body);
   };
   return check().during(fmt::format("stroke '{}'", name));
+}
+
+std::optional<std::size_t> PoseGraph::unreachable_pose() const {
+  const std::vector<bool> reached = reachable_poses(*this);
+  const auto lost = std::ranges::find(reached, false);
+  if (lost == reached.end()) return std::nullopt;
+  return static_cast<std::size_t>(lost - reached.begin());
 }
 
 std::size_t PoseGraph::next_on_time(std::size_t pose) const {

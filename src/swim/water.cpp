@@ -41,22 +41,18 @@ Result<void> check_segment(const Segment& segment, bool added_mass) {
   return {};
 }
 
-/// Enough that a limb which stands half out of the water feels where it is wet.
+/// So many each way that the moment of a floating box that tilts is right to a sixteenth.
+constexpr int kCells = 4;
+
 void cut_into_cells(const Segment& segment, Water::Parts& parts) {
-  int longest = 0;
-  segment.size.maxCoeff(&longest);
-  Eigen::Array3i counts(2, 2, 2);
-  counts[longest] = 4;
-  const Eigen::Vector3d size = segment.size.array() / counts.cast<double>();
-  parts.cell_half_size = size / 2;
-  parts.cells.resize(3, counts.prod());
-  int cell = 0;
-  for (int k = 0; k < counts[2]; ++k)
-    for (int j = 0; j < counts[1]; ++j)
-      for (int i = 0; i < counts[0]; ++i)
-        parts.cells.col(cell++) =
-            segment.centre_of_volume - segment.size / 2 +
-            (Eigen::Array3d(i + 0.5, j + 0.5, k + 0.5) * size.array()).matrix();
+  parts.cell_half_size = segment.size / (2 * kCells);
+  parts.cells.resize(3, kCells * kCells * kCells);
+  const Eigen::Vector3d corner = segment.centre_of_volume - segment.size / 2;
+  for (int i = 0; i < parts.cells.cols(); ++i) {
+    const Eigen::Array3d odd(2 * (i % kCells) + 1, 2 * (i / kCells % kCells) + 1,
+                             2 * (i / (kCells * kCells)) + 1);
+    parts.cells.col(i) = corner.array() + odd * parts.cell_half_size.array();
+  }
 }
 
 Water::Parts pack(const Segment& segment, const WaterSettings& water) {

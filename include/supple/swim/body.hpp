@@ -63,7 +63,7 @@ struct Segment {
   std::vector<Face> faces;
 };
 
-/// A tree of segments; the root, which floats freely, is the first.
+/// A tree of segments, depth first; the root, which floats freely, is the first.
 struct Body {
   std::vector<Segment> segments;
   std::vector<Joint> joints;  ///< sorted by segment
