@@ -60,6 +60,13 @@ inline constexpr std::size_t kTurns = 6;
 inline constexpr double kMostTurn = 2;                ///< k of [MMY] is in [0, 2]
 [[nodiscard]] std::string_view turn_name(Turn turn);  ///< "pitch_up", ...
 
+/// Zeros, which Eigen does not give by itself.
+[[nodiscard]] inline std::array<Eigen::Vector3d, kTurns> no_rates() {
+  std::array<Eigen::Vector3d, kTurns> rates;
+  rates.fill(Eigen::Vector3d::Zero());
+  return rates;
+}
+
 /// [MMY]'s pose control graph, of one stroke for one set of hinges.
 struct PoseGraph {
   std::string name;
@@ -71,7 +78,7 @@ struct PoseGraph {
   std::array<Eigen::MatrixXd, kTurns> perturbations;
   /// Angular velocity of the trunk that k = 1 gives, about its own x (roll right), y (yaw left) and
   /// z (pitch up), rad/s, as measured when the perturbations were found.
-  std::array<Eigen::Vector3d, kTurns> turn_rates{};
+  std::array<Eigen::Vector3d, kTurns> turn_rates = no_rates();
 
   /// Against the body: angles within the joints' limits, durations, transitions, reachability.
   [[nodiscard]] Result<void> validate(const Body& body) const;
