@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "added_mass.hpp"
+#include "swim/added_mass.hpp"
 
 #include <algorithm>
 #include <cmath>

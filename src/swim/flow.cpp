@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/swim/flow.hpp"
 
-#include "flow_expression.hpp"
+#include "swim/flow_expression.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>

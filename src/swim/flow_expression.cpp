@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flow_expression.hpp"
+#include "swim/flow_expression.hpp"
 
 #include <fmt/format.h>
 

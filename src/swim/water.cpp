@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/swim/water.hpp"
 
-#include "added_mass.hpp"
-#include "water_parts.hpp"
+#include "swim/added_mass.hpp"
+#include "swim/water_parts.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -258,7 +258,8 @@ void add_buoyancy(const Water::Parts& parts, const Place& place, SegmentForce& o
   double share = 1;
   Eigen::Vector3d centre = parts.centre_of_volume;
   if (place.cut) {
-    const double half_height = parts.cell_half_size.dot(place.up.cwiseAbs());
+    // Spreads the heights in a tilted cell evenly, with the variance that they have.
+    const double half_height = parts.cell_half_size.cwiseProduct(place.up).norm();
     share = 0;
     centre.setZero();
     for (Eigen::Index i = 0; i < parts.cells.cols(); ++i) {
