@@ -88,6 +88,10 @@ void TomlTable::known(std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) ask_for(key);
 }
 
+void TomlTable::all_known() {
+  for (const std::string& key : keys()) ask_for(key);
+}
+
 void TomlTable::fail_at(std::string_view key, Error error) {
   if (!good()) return;
   const toml::node* node = m_node->table.get(key);
@@ -170,6 +174,26 @@ bool TomlTable::texts(std::string_view key, std::vector<std::string>& values) {
     return false;
   }
   values = std::move(read);
+  return true;
+}
+
+bool TomlTable::numbers(std::string_view key, std::array<double, 3>& values) {
+  ask_for(key);
+  const toml::node* node = m_node->table.get(key);
+  if (node == nullptr) return false;
+  const toml::array* list = node->as_array();
+  std::array<double, 3> read{};
+  bool right = list != nullptr && list->size() == read.size();
+  for (std::size_t i = 0; right && i < read.size(); ++i) {
+    const auto number = list->get(i)->value<double>();
+    right = list->get(i)->is_number() && number.has_value();
+    if (right) read[i] = *number;
+  }
+  if (!right) {
+    wrong_type(key, "a list of three numbers, such as [1, 0, -2.5]");
+    return false;
+  }
+  values = read;
   return true;
 }
 

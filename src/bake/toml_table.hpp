@@ -3,6 +3,7 @@
 
 #include "supple/core/result.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -34,6 +35,8 @@ class TomlTable {
   bool boolean(std::string_view key, bool& value);
   bool text(std::string_view key, std::string& value);
   bool texts(std::string_view key, std::vector<std::string>& values);
+  /// A list of exactly three.
+  bool numbers(std::string_view key, std::array<double, 3>& values);
   template <class Int>
   bool integer(std::string_view key, Int& value) {
     constexpr std::int64_t kLow = std::numeric_limits<Int>::is_signed ? -kMost : 0;
@@ -54,6 +57,8 @@ class TomlTable {
   void require(std::string_view key);
   /// Keys that are right although nobody asked for their value.
   void known(std::initializer_list<std::string_view> keys);
+  /// For a table that is read in several passes: the other passes judge its keys.
+  void all_known();
   /// At the key's place, or at the table's if it is not there.
   void fail_at(std::string_view key, Error error);
   /// For the owner of the table, once all keys were read.

@@ -44,6 +44,9 @@ struct Transition {
   std::size_t to = 0;
 };
 
+/// An angle beyond the joint's limits is an error that says them, in degrees.
+[[nodiscard]] Result<void> validate_angle(const Joint& joint, double angle);
+
 /// Desired angles and how long they are held.
 struct Pose {
   std::string name;
@@ -52,6 +55,8 @@ struct Pose {
   double blend = 0;            ///< s over which targets move here from the pose before; 0: at once
   /// The first that applies. None on time: then to the next pose, from the last to the first.
   std::vector<Transition> transitions;
+
+  [[nodiscard]] Result<void> validate_times() const;
 };
 
 /// The ways a stroke can be bent so that the swimmer turns; [MMY section 4.2].
@@ -82,6 +87,7 @@ struct PoseGraph {
 
   /// Against the body: angles within the joints' limits, durations, transitions, reachability.
   [[nodiscard]] Result<void> validate(const Body& body) const;
+  [[nodiscard]] std::optional<std::size_t> unreachable_pose() const;
   [[nodiscard]] std::size_t next_on_time(std::size_t pose) const;
   /// The poses that go round when nothing but time passes; poses on the way to them are not in it.
   [[nodiscard]] std::vector<std::size_t> cycle() const;
