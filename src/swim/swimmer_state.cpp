@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -26,17 +27,16 @@ constexpr double kEndStiffness = 4;
 constexpr double kEndStiffnessAlone = 20;  // N m/rad
 constexpr double kEndDamping = 0.02;       // s, times the stiffness
 
+/// How often a step looks at the water. Once linearises drag around the speed at its start, which
+/// lets a hand that sets off run away for a frame.
+constexpr int kLooks = 2;
+
 JointTorque servo_torque(const Servo& servo, double angle, double rate, double target, double h) {
-  JointTorque torque;
-  torque.value = std::clamp(-servo.stiffness * (angle + h * rate - target) - servo.damping * rate,
-                            -servo.max_torque, servo.max_torque);
-  // Also where the limit cuts: a saturated joint would be explicit without it, and blow up at frame
-  // rate.
-  torque.slope = h * servo.damping + h * h * servo.stiffness;
-  return torque;
+  return {-servo.stiffness * (angle + h * rate - target) - servo.damping * rate,
+          h * servo.damping + h * h * servo.stiffness, servo.max_torque};
 }
 
-JointTorque end_torque(const Joint& joint, double angle, double rate, double h) {
+TorqueLine end_torque(const Joint& joint, double angle, double rate, double h) {
   const double ahead = angle + h * rate;
   const double outside = std::min(ahead - joint.low, 0.0) + std::max(ahead - joint.high, 0.0);
   if (outside == 0) return {};
@@ -45,6 +45,10 @@ JointTorque end_torque(const Joint& joint, double angle, double rate, double h) 
 }
 
 }  // namespace
+
+double JointTorque::at(double acceleration) const {
+  return std::clamp(value - slope * acceleration, -most, most);
+}
 
 Vector6d Momentum::about(const Eigen::Vector3d& point) const {
   Vector6d moved = value;
@@ -62,12 +66,16 @@ Swimmer::State::State(Body body_, Water water_, std::shared_ptr<const mjModel> m
   torques.resize(body.joints.size());
   forces.resize(body.segments.size(), Eigen::Vector3d::Zero());
   servo.resize(body.joints.size());
-  limit.resize(body.joints.size());
-  for (auto* room : {&motion, &drag, &buoyancy, &weight, &pushing, &acceleration, &motion_before}) {
+  for (auto* room : {&servo_line, &limit}) room->resize(body.joints.size());
+  for (auto* room : {&motion, &drag, &buoyancy, &weight, &pushing, &acceleration,
+                     &bias_acceleration, &motion_before}) {
     room->resize(bodies, Vector6d::Zero());
   }
-  for (auto* room : {&inertia, &damping, &composite}) room->resize(bodies, Matrix6d::Zero());
-  for (auto* room : {&bias, &right, &solution, &rates_before}) room->resize(dofs);
+  for (auto* room : {&inertia, &frame, &damping, &composite}) {
+    room->resize(bodies, Matrix6d::Zero());
+  }
+  for (auto* room : {&bias, &pushed, &right, &solution, &rates_before}) room->resize(dofs);
+  for (auto* room : {&mass, &system}) room->resize(static_cast<std::size_t>(model->nM));
   if (water.settings().added_mass) added.resize(bodies, Matrix6d::Zero());
   if (water.settings().flow) stream.resize(bodies, Vector6d::Zero());
 }
@@ -83,15 +91,19 @@ Swimmer::State::State(const State& other) : State(other.body, other.water, other
   refresh_motion();
 }
 
-SegmentMotion Swimmer::State::segment(std::size_t index) const {
+SegmentMotion Swimmer::State::segment(std::size_t index, const Vector6d& moves) const {
   const SpatialTree here = tree();
   const int b = static_cast<int>(index) + 1;
   SegmentMotion result;
   result.axes = here.axes(b);
   result.origin = here.origin(b);
-  result.spin = motion[index + 1].head<3>();
-  result.velocity = motion[index + 1].tail<3>() + result.spin.cross(result.origin - here.centre());
+  result.spin = moves.head<3>();
+  result.velocity = moves.tail<3>() + result.spin.cross(result.origin - here.centre());
   return result;
+}
+
+SegmentMotion Swimmer::State::segment(std::size_t index) const {
+  return segment(index, motion[index + 1]);
 }
 
 void Swimmer::State::refresh_places() {
@@ -101,10 +113,10 @@ void Swimmer::State::refresh_places() {
   const SpatialTree here = tree();
   for (int b = 1; b < here.bodies(); ++b) {
     const auto i = static_cast<std::size_t>(b);
+    frame[i] = here.from_body(b);
     inertia[i] = here.inertia(b);
     if (added.empty()) continue;
-    const Matrix6d transform = here.from_body(b);
-    added[i].noalias() = transform * water.added_inertia(i - 1) * transform.transpose();
+    added[i].noalias() = frame[i] * water.added_inertia(i - 1) * frame[i].transpose();
     inertia[i] += added[i];
   }
 }
@@ -140,21 +152,34 @@ double Swimmer::State::kinetic() const {
   return twice / 2;
 }
 
-void Swimmer::State::gather_water(double h) {
+/// What does not change with the acceleration: weight, torques of inertia, the mass matrix.
+void Swimmer::State::gather_constants() {
   const SpatialTree here = tree();
   const double gravity = water.settings().gravity;
-  for (std::size_t i = 0; i < body.segments.size(); ++i) {
-    const int b = static_cast<int>(i) + 1;
-    const SegmentForce on = water.on_segment(i, segment(i), time + h);
-    const Matrix6d transform = here.from_body(b);
-    drag[i + 1].noalias() = transform * on.drag;
-    damping[i + 1].noalias() = transform * on.damping * transform.transpose();
-    if (gravity == 0) continue;
-    buoyancy[i + 1].noalias() = transform * on.buoyancy;
+  for (std::size_t i = 0; i < body.segments.size() && gravity != 0; ++i) {
     const Eigen::Vector3d pull(0, -gravity * body.segments[i].mass, 0);
-    const Eigen::Map<const Eigen::Vector3d> at(data->xipos + 3 * b);
+    const Eigen::Map<const Eigen::Vector3d> at(data->xipos + 3 * (i + 1));
     weight[i + 1].head<3>() = (at - here.centre()).cross(pull);
     weight[i + 1].tail<3>() = pull;
+  }
+  mj_rne(model.get(), data.get(), 0, bias.data());
+  std::copy_n(data->qM, mass.size(), mass.begin());
+  if (!added.empty()) here.bias_accelerations(data->qvel, bias_acceleration);
+  for (Vector6d& none : acceleration) none.setZero();
+  std::ranges::fill(solution, 0.0);
+}
+
+/// Drag and its derivative at the motion that the last iteration ended with.
+void Swimmer::State::gather_water(double h) {
+  for (std::size_t i = 0; i < body.segments.size(); ++i) {
+    const std::size_t b = i + 1;
+    const SegmentForce on =
+        water.on_segment(i, segment(i, motion[b] + h * acceleration[b]), time + h);
+    drag[b].noalias() = frame[b] * on.drag;
+    damping[b].noalias() = frame[b] * on.damping * frame[b].transpose();
+    buoyancy[b].noalias() = frame[b] * on.buoyancy;
+    // As a line through that motion, from the motion at the start of the step.
+    drag[b].noalias() += h * (damping[b] * acceleration[b]);
   }
 }
 
@@ -167,48 +192,76 @@ void Swimmer::State::gather_torques(std::span<const double> targets, double h) {
   }
 }
 
-/// (M + A + h (Kd + sum J^T D J) + h^2 Kp) a = f, with the added mass A where there is one.
-void Swimmer::State::solve(double h) {
+/// (M + A + h (Kd + sum J^T D J) + h^2 Kp) a = f, with the added mass A where there is one; the
+/// servos' part follows in `solve`.
+void Swimmer::State::gather_system(double h) {
   const SpatialTree here = tree();
-  for (std::size_t i = 1; i < pushing.size(); ++i) {
-    pushing[i] = drag[i] + buoyancy[i] + weight[i];
-    composite[i] = h * damping[i];
-  }
-  if (!added.empty()) {
+  for (std::size_t b = 1; b < pushing.size(); ++b) {
+    pushing[b] = drag[b] + buoyancy[b] + weight[b];
+    composite[b] = h * damping[b];
+    if (added.empty()) continue;
     // [Lamb section 124]: Kirchhoff's equations, the added mass as one more inertia of the segment.
-    here.bias_accelerations(data->qvel, acceleration);
-    for (std::size_t i = 1; i < pushing.size(); ++i) {
-      Vector6d against = motion[i];
-      if (!stream.empty()) against -= stream[i];
-      pushing[i] -= added[i] * acceleration[i] + carried(motion[i], added[i] * against);
-      composite[i] += added[i];
-    }
+    Vector6d against = motion[b];
+    if (!stream.empty()) against -= stream[b];
+    pushing[b] -= added[b] * bias_acceleration[b] + carried(motion[b], added[b] * against);
+    composite[b] += added[b];
   }
   here.sum_to_root(pushing);
   here.sum_to_root(composite);
-  here.add_to_mass(composite, data->qM);
-
-  mj_rne(model.get(), data.get(), 0, bias.data());
-  for (std::size_t i = 0; i < right.size(); ++i) right[i] = -bias[i];
-  here.add_forces(pushing, right.data());
+  system = mass;
+  here.add_to_mass(composite, system.data());
+  for (std::size_t i = 0; i < pushed.size(); ++i) pushed[i] = -bias[i];
+  here.add_forces(pushing, pushed.data());
   for (std::size_t j = 0; j < body.joints.size(); ++j) {
-    right[kRoot + j] += servo[j].value + limit[j].value;
-    data->qM[model->dof_Madr[kRoot + j]] += servo[j].slope + limit[j].slope;
+    pushed[kRoot + j] += limit[j].value;
+    system[model->dof_Madr[kRoot + j]] += limit[j].slope;
+  }
+}
+
+bool Swimmer::State::redraw_lines(bool sloped) {
+  bool changed = false;
+  for (std::size_t j = 0; j < servo.size(); ++j) {
+    const double a = solution[kRoot + j];
+    const double torque = servo[j].at(a);
+    const double slope = sloped || std::abs(torque) < servo[j].most ? servo[j].slope : 0;
+    const TorqueLine line{torque + slope * a, slope};
+    changed = changed || line.slope != servo_line[j].slope ||
+              (slope == 0 && line.value != servo_line[j].value);
+    servo_line[j] = line;
+  }
+  return changed;
+}
+
+/// Each servo gives clamp(value - slope a, -most, most) with the acceleration a of the step's end:
+/// the least of a convex function, found by Newton's method from lines that are sloped everywhere,
+/// which is safe but slows a saturated joint down. Where the set of saturated servos does not come
+/// to rest, sloped lines end it: a wrong flat one would be explicit, and blow up at frame rate.
+void Swimmer::State::settle_servos() {
+  redraw_lines(true);
+  solve();
+}
+
+void Swimmer::State::solve() {
+  std::ranges::copy(system, data->qM);
+  right = pushed;
+  for (std::size_t j = 0; j < body.joints.size(); ++j) {
+    right[kRoot + j] += servo_line[j].value;
+    data->qM[model->dof_Madr[kRoot + j]] += servo_line[j].slope;
   }
   mj_factorM(model.get(), data.get());
   mj_solveM(model.get(), data.get(), solution.data(), right.data(), 1);
 }
 
-Vector6d Swimmer::State::apply_derivatives(double h) {
-  tree().motions(solution.data(), acceleration);
+Vector6d Swimmer::State::settle_forces(double h) {
   Vector6d outer = Vector6d::Zero();
-  for (std::size_t i = 1; i < drag.size(); ++i) {
-    drag[i] -= h * (damping[i] * acceleration[i]);
-    forces[i - 1] = drag[i].tail<3>();
-    outer += drag[i] + buoyancy[i] + weight[i];
+  for (std::size_t b = 1; b < drag.size(); ++b) {
+    drag[b] -= h * (damping[b] * acceleration[b]);
+    forces[b - 1] = drag[b].tail<3>();
+    outer += drag[b] + buoyancy[b] + weight[b];
   }
   for (std::size_t j = 0; j < torques.size(); ++j) {
-    torques[j] = servo[j].applied(solution[kRoot + j]);
+    const double a = solution[kRoot + j];
+    torques[j] = servo_line[j].at(a);
   }
   return outer;
 }
@@ -250,7 +303,7 @@ void Swimmer::State::account_for_work(double h, const Eigen::Vector3d& centre_be
     const double work = h * torques[j] * mean;
     energy.muscles += work;
     energy.effort += std::max(work, 0.0);
-    energy.limits += h * limit[j].applied(solution[kRoot + j]) * mean;
+    energy.limits += h * limit[j].at(solution[kRoot + j]) * mean;
   }
   energy.potential += water.settings().gravity * body.mass() * -back.y();
   energy.error = energy.kinetic - energy.kinetic_at_start + energy.potential -
@@ -286,11 +339,16 @@ Result<void> Swimmer::State::step(std::span<const double> targets, double h) {
   SUPPLE_CHECK_OP(targets.size(), ==, body.joints.size());
   motion_before = motion;
   std::copy_n(data->qvel, rates_before.size(), rates_before.begin());
-  gather_water(h);
+  gather_constants();
   gather_torques(targets, h);
-  solve(h);
+  for (int look = 0; look < kLooks; ++look) {
+    gather_water(h);
+    gather_system(h);
+    settle_servos();
+    tree().motions(solution.data(), acceleration);
+  }
   Momentum wanted = momentum;
-  wanted.value += h * apply_derivatives(h);
+  wanted.value += h * settle_forces(h);
   move(h);
   restore_momentum(wanted);
   refresh_motion();

@@ -19,11 +19,20 @@ struct Momentum {
   [[nodiscard]] Vector6d about(const Eigen::Vector3d& point) const;
 };
 
-/// A torque at a joint, and what each rad/s^2 of its acceleration takes from it within the step.
+/// The torque at a joint within a step: value - slope * acceleration, cut at the limit.
 struct JointTorque {
   double value = 0;
   double slope = 0;
-  [[nodiscard]] double applied(double acceleration) const { return value - slope * acceleration; }
+  double most = 0;
+
+  [[nodiscard]] double at(double acceleration) const;
+};
+
+/// A straight line in its place.
+struct TorqueLine {
+  double value = 0;
+  double slope = 0;
+  [[nodiscard]] double at(double acceleration) const { return value - slope * acceleration; }
 };
 
 /// Vectors and matrices per body stand by MuJoCo's body numbers, where 0 is the world, and in the
@@ -47,10 +56,12 @@ struct Swimmer::State {
   Momentum momentum;
 
   // Room for one step.
-  std::vector<JointTorque> servo, limit;
-  std::vector<Vector6d> drag, buoyancy, weight, pushing, acceleration, motion_before;
-  std::vector<Matrix6d> damping, composite;
-  std::vector<double> bias, right, solution, rates_before;
+  std::vector<JointTorque> servo;
+  std::vector<TorqueLine> servo_line, limit;
+  std::vector<Vector6d> drag, buoyancy, weight, pushing, acceleration, bias_acceleration;
+  std::vector<Vector6d> motion_before;
+  std::vector<Matrix6d> frame, damping, composite;
+  std::vector<double> mass, system, bias, pushed, right, solution, rates_before;
 
   State(Body body, Water water, std::shared_ptr<const mjModel> model);
   State(const State& other);
@@ -67,11 +78,18 @@ struct Swimmer::State {
  private:
   [[nodiscard]] Momentum momentum_now() const;
   [[nodiscard]] double kinetic() const;
+  [[nodiscard]] SegmentMotion segment(std::size_t index, const Vector6d& moves) const;
+  void gather_constants();
   void gather_water(double h);
   void gather_torques(std::span<const double> targets, double h);
-  void solve(double h);
+  void gather_system(double h);
+  /// Draws the servos' lines at the last solution: flat where the torque is cut, or sloped
+  /// everywhere. Returns whether any line changed.
+  bool redraw_lines(bool sloped);
+  void settle_servos();
+  void solve();
   /// The sum of what acts from outside during the step, about the centre of mass as it was.
-  [[nodiscard]] Vector6d apply_derivatives(double h);
+  [[nodiscard]] Vector6d settle_forces(double h);
   void move(double h);
   void restore_momentum(const Momentum& wanted);
   void account_for_work(double h, const Eigen::Vector3d& centre_before);
