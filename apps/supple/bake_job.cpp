@@ -5,6 +5,7 @@
 #include "bake_store.hpp"
 #include "output_paths.hpp"
 #include "samples/characters.hpp"
+#include "shell_bake.hpp"
 #include "usage_error.hpp"
 
 #include "supple/core/files.hpp"
@@ -24,12 +25,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<void> keep_only(const std::string& name, std::vector<flesh::ObjectSettings>& objects) {
+Result<void> keep_only(const std::string& name, BakeInput& input) {
+  std::vector<flesh::ObjectSettings>& objects = input.settings.objects;
+  std::vector<bake::ShellSettings>& shells = input.settings.shells;
   std::vector<std::string> names;
-  names.reserve(objects.size());
+  names.reserve(objects.size() + shells.size());
   for (const flesh::ObjectSettings& object : objects) names.push_back(object.name);
-  std::erase_if(objects, [&](const flesh::ObjectSettings& object) { return object.name != name; });
-  if (!objects.empty()) return {};
+  for (const bake::ShellSettings& shell : shells) names.push_back(shell.object.name);
+  std::erase_if(objects, [&](const auto& object) { return object.name != name; });
+  std::erase_if(shells, [&](const auto& shell) { return shell.object.name != name; });
+  if (input.scene) {
+    std::erase_if(input.scene->shells.shells,
+                  [&](const auto& shell) { return shell.settings.object.name != name; });
+  }
+  if (!objects.empty() || !shells.empty()) return {};
   return bad_input(fmt::format("--only: there is no object '{}'{}; there are {}", name,
                                did_you_mean(name, names), fmt::join(names, ", ")));
 }
@@ -62,13 +71,22 @@ Result<bake::BakeSettings> read_settings(const BakeRequest& request, const std::
   return settings;
 }
 
+/// Finds what the shells have, and lets it follow their bones alone.
+Result<void> set_shells_apart(BakeInput& input) {
+  if (input.settings.shells.empty()) return {};
+  SUPPLE_TRY(input.scene, bake::mixed_scene(input.asset, input.source, input.settings));
+  gather_warnings(input.scene->shells, input.warnings);
+  SUPPLE_TRY(input.asset, bake::follow_bones(input.asset, input.scene->shells));
+  return {};
+}
+
 Result<void> choose_objects(const BakeRequest& request, BakeInput& input) {
   bake::BakeSettings& settings = input.settings;
   input.automatic = settings.objects.empty();
   if (input.automatic) {
-    SUPPLE_TRY(settings.objects, flesh::propose_objects(input.source.character));
+    SUPPLE_TRY(settings.objects, flesh::propose_objects(input.skin()));
   }
-  if (!request.only.empty()) SUPPLE_TRY_VOID(keep_only(request.only, settings.objects));
+  if (!request.only.empty()) SUPPLE_TRY_VOID(keep_only(request.only, input));
   override_settings(request, settings);
   return settings.validate();
 }
@@ -82,8 +100,9 @@ Result<flesh::FleshObject> bake_or_find(const BakeInput& input, const BakeStore*
     }
   }
   log::debug("baking '{}'", settings.name);
-  SUPPLE_TRY(flesh::FleshObject object, flesh::bake_object(input.source.character, settings)
-                                            .during(fmt::format("baking '{}'", input.title)));
+  SUPPLE_TRY(
+      flesh::FleshObject object,
+      flesh::bake_object(input.skin(), settings).during(fmt::format("baking '{}'", input.title)));
   if (store != nullptr) SUPPLE_TRY_VOID(store->keep(settings, object));
   return object;
 }
@@ -92,7 +111,7 @@ Result<std::vector<flesh::FleshObject>> bake_objects(const BakeInput& input,
                                                      const std::string& work) {
   std::optional<BakeStore> store;
   if (!work.empty()) {
-    SUPPLE_TRY(store, BakeStore::open(work, input.source.character));
+    SUPPLE_TRY(store, BakeStore::open(work, input.skin()));
   }
   const auto& wanted = input.settings.objects;
   double elements = 0;
@@ -163,8 +182,9 @@ Result<BakeInput> load_bake(const BakeRequest& request) {
   const std::string context = fmt::format("reading '{}'", input.title);
   SUPPLE_TRY(input.source, bake::character_from_gltf(input.asset, units).during(context));
   for (const auto* warnings : {&input.asset.warnings, &input.source.warnings}) {
-    for (const std::string& warning : *warnings) log::warn("{}", warning);
+    for (const std::string& warning : *warnings) warn(input.warnings, warning);
   }
+  SUPPLE_TRY_VOID(set_shells_apart(input).during(context));
   SUPPLE_TRY_VOID(choose_objects(request, input).during(context));
   return input;
 }
@@ -175,6 +195,11 @@ Result<BakeRun> run_bake(BakeInput input, const BakeRequest& request) {
   SUPPLE_TRY(run.motions, load_motions(request, run.input));
   Stopwatch watch;
   SUPPLE_TRY(run.objects, bake_objects(run.input, request.work));
+  run.warnings = run.input.warnings;
+  if (run.input.scene) {
+    SUPPLE_TRY(run.shells, bake_shells(run.input.scene->shells, run.warnings)
+                               .during(fmt::format("baking '{}'", run.input.title)));
+  }
   run.seconds.emplace_back("bake", watch.lap());
   SUPPLE_TRY_VOID(write_output(request, run));
   return run;

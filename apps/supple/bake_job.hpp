@@ -2,8 +2,10 @@
 #pragma once
 
 #include "supple/bake/character.hpp"
+#include "supple/bake/mixed_scene.hpp"
 #include "supple/bake/motion.hpp"
 #include "supple/bake/settings.hpp"
+#include "supple/bake/shell_export.hpp"
 #include "supple/core/result.hpp"
 #include "supple/io/gltf.hpp"
 
@@ -41,8 +43,19 @@ struct BakeInput {
   std::string title;
   io::GltfAsset asset;
   bake::GltfCharacter source;
-  bake::BakeSettings settings;  ///< effective: at least one object
-  bool automatic = false;       ///< the objects were proposed, not given
+  bake::BakeSettings settings;            ///< effective: at least one object or shell
+  bool automatic = false;                 ///< the objects were proposed, not given
+  std::optional<bake::MixedScene> scene;  ///< with shells beside the flesh
+  std::vector<std::string> warnings;
+
+  /// What can be flesh.
+  [[nodiscard]] const flesh::Character& skin() const {
+    return scene ? scene->flesh : source.character;
+  }
+  /// What motions move: the nodes where there are shells, else the bones.
+  [[nodiscard]] const bake::GltfCharacter& moved() const {
+    return settings.shells.empty() ? source : scene->shells.source;
+  }
 };
 
 /// What the flesh does in a clip of OUT.glb.
@@ -61,10 +74,13 @@ struct WrittenFile {
 /// A finished bake, as the report wants it.
 struct BakeRun {
   BakeInput input;
-  std::vector<bake::Motion> motions;  ///< that are no clips of the character
-  std::vector<flesh::FleshObject> objects;
+  std::vector<bake::Motion> motions;        ///< that are no clips of the character
+  std::vector<flesh::FleshObject> objects;  ///< their vertices are those of BakeInput::skin()
+  std::vector<shell::ShellObject> shells;
   io::SuppleBytes supple;
   std::vector<ClipSummary> clips;
+  std::vector<bake::RecordedShell> recorded;
+  std::vector<std::string> warnings;
   double weight_error = 0;  ///< of thinned keys, of a weight's largest value
   std::size_t weight_samples = 0;
   std::size_t weight_keys = 0;

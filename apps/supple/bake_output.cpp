@@ -3,11 +3,11 @@
 
 #include "application.hpp"
 #include "output_paths.hpp"
+#include "shell_bake.hpp"
 
 #include "supple/bake/gltf_export.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
-#include "supple/core/log.hpp"
 #include "supple/core/resources.hpp"
 
 #include <fmt/format.h>
@@ -19,18 +19,18 @@ Result<bake::Motion> load_motion(const BakeRequest& request, const BakeInput& in
                                  const std::string& what) {
   const bake::MotionRequest wanted{what, request.bone_map, input.settings.output.rate};
   SUPPLE_TRY(bake::Motion motion,
-             bake::load_motion(wanted, input.source.character, &input.asset, &input.source));
+             bake::load_motion(wanted, input.moved().character, &input.asset, &input.moved()));
   if (motion.animation) {
     return Error(ErrorCode::Usage, "it is a clip of the character, and those are baked anyway");
   }
   return motion;
 }
 
-Result<std::vector<bake::BakedClip>> play_clips(const BakeRequest& request, const BakeRun& run) {
+Result<std::vector<bake::BakedClip>> play_clips(const BakeRequest& request, BakeRun& run) {
   const BakeInput& input = run.input;
   SUPPLE_TRY(const bake::FleshFile file,
              bake::FleshFile::open(run.supple.bytes, supple_path(request.output)));
-  SUPPLE_TRY(auto clips, bake::bake_clips(input.asset, input.source, file, input.settings.output));
+  SUPPLE_TRY(auto clips, bake::bake_clips(input.asset, input.moved(), file, input.settings.output));
   bake::PlaySettings settings;
   settings.gain = input.settings.output.gain;
   for (const bake::Motion& motion : run.motions) {
@@ -41,10 +41,28 @@ Result<std::vector<bake::BakedClip>> play_clips(const BakeRequest& request, cons
   }
   for (const bake::BakedClip& clip : clips) {
     for (const std::string& warning : clip.tracks.warnings) {
-      log::warn("clip '{}': {}", clip.tracks.name, warning);
+      warn(run.warnings, fmt::format("clip '{}': {}", clip.tracks.name, warning));
     }
   }
   return clips;
+}
+
+/// Flesh by its modes; shells by the shapes of what they did.
+Result<bake::GltfExport> export_clips(const BakeRequest& request, BakeRun& run,
+                                      const std::vector<bake::BakedClip>& clips) {
+  const BakeInput& input = run.input;
+  const bake::ExportSettings& settings = input.settings.output;
+  if (run.shells.empty()) {
+    const auto objects = input.scene ? bake::among_all(*input.scene, run.objects) : run.objects;
+    return bake::export_gltf(input.asset, input.source, objects, clips, settings);
+  }
+  SUPPLE_TRY(const bake::FleshFile file,
+             bake::FleshFile::open(run.supple.bytes, supple_path(request.output)));
+  SUPPLE_TRY(bake::ShellExport result,
+             bake::export_shells(input.asset, input.moved(), file, clips, settings.for_shells()));
+  for (const std::string& warning : result.warnings) warn(run.warnings, warning);
+  run.recorded = std::move(result.shells);
+  return std::move(result.gltf);
 }
 
 Result<Bytes> make_glb(const BakeRequest& request, BakeRun& run) {
@@ -54,9 +72,7 @@ Result<Bytes> make_glb(const BakeRequest& request, BakeRun& run) {
     const bake::Tracks& tracks = clip.tracks;
     run.clips.push_back({tracks.name, tracks.duration, tracks.loops, tracks.cycles});
   }
-  SUPPLE_TRY(
-      const bake::GltfExport result,
-      bake::export_gltf(input.asset, input.source, run.objects, clips, input.settings.output));
+  SUPPLE_TRY(const bake::GltfExport result, export_clips(request, run, clips));
   run.weight_error = result.largest_error;
   run.weight_samples = result.samples;
   run.weight_keys = result.keys;
@@ -66,9 +82,14 @@ Result<Bytes> make_glb(const BakeRequest& request, BakeRun& run) {
 Result<void> encode(BakeRun& run) {
   const std::string generator = fmt::format("supple {}", version());
   const io::SuppleWriteSettings encoding{run.input.settings.output.float32};
-  SUPPLE_TRY(run.supple, io::write_supple(bake::supple_asset(run.input.asset, run.input.source,
-                                                             run.objects, generator),
-                                          encoding));
+  const BakeInput& input = run.input;
+  SUPPLE_TRY(
+      run.supple,
+      io::write_supple(input.scene
+                           ? bake::mixed_asset(input.asset, input.source, *input.scene, run.objects,
+                                               run.shells, generator)
+                           : bake::supple_asset(input.asset, input.source, run.objects, generator),
+                       encoding));
   return {};
 }
 

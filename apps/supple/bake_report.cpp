@@ -3,6 +3,7 @@
 
 #include "application.hpp"
 #include "mode_sheet.hpp"
+#include "shell_report.hpp"
 
 #include "supple/core/console.hpp"
 #include "supple/core/parallel.hpp"
@@ -176,7 +177,9 @@ std::string human_report(const BakeRun& run) {
       fmt::format("{}: {} vertices, {} bones, {} m per unit\n\n{}\n{}\n", run.input.title,
                   format_count(character.positions.size()), character.bones.size(),
                   character.metres_per_unit, objects_table(run), modes_table(run));
+  if (!run.shells.empty()) text += shells_table(run.input.scene->shells, run.shells) + "\n";
   text += clips_table(run);
+  if (!run.recorded.empty()) text += recorded_table(run.recorded) + "\n";
   return text + report_end(run.supple, run.files, run.seconds);
 }
 
@@ -191,8 +194,9 @@ std::string json_report(const BakeRun& run) {
             {"triangles", character.triangles.size()},
             {"bones", character.bones.size()},
             {"objects", Json::array()},
+            {"shells", Json::array()},
             {"config", bake::print_bake_settings(run.input.settings)},
-            {"warnings", Json::array()},
+            {"warnings", run.warnings},
             {"rounding",
              {{"position_m", run.supple.position_error},
               {"relative", run.supple.relative_error},
@@ -209,8 +213,9 @@ std::string json_report(const BakeRun& run) {
   for (const flesh::FleshObject& object : run.objects) {
     json["objects"].push_back(object_json(object, character));
   }
-  for (const auto* warnings : {&run.input.asset.warnings, &run.input.source.warnings}) {
-    for (const std::string& warning : *warnings) json["warnings"].push_back(warning);
+  if (!run.shells.empty()) {
+    json["shells"] = shells_json(run.input.scene->shells, run.shells);
+    json["recorded"] = recorded_json(run.recorded);
   }
   for (const WrittenFile& file : run.files) {
     json["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});

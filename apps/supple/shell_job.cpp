@@ -3,57 +3,16 @@
 
 #include "application.hpp"
 #include "output_paths.hpp"
+#include "shell_bake.hpp"
 
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
-#include "supple/core/log.hpp"
-#include "supple/core/progress.hpp"
 #include "supple/core/resources.hpp"
 
 #include <fmt/format.h>
 
 namespace supple::app {
 namespace {
-
-void warn(ShellRun& run, std::string warning) {
-  log::warn("{}", warning);
-  run.warnings.push_back(std::move(warning));
-}
-
-void gather_warnings(ShellRun& run) {
-  for (const auto* warnings : {&run.input.asset.warnings, &run.scene.warnings}) {
-    for (const std::string& warning : *warnings) warn(run, warning);
-  }
-  for (const bake::SceneShell& shell : run.scene.shells) {
-    for (const std::string& warning : shell.warnings) {
-      warn(run, fmt::format("shell '{}': {}", shell.settings.object.name, warning));
-    }
-  }
-}
-
-Result<void> bake_all(ShellRun& run) {
-  double triangles = 0;
-  for (const bake::SceneShell& shell : run.scene.shells) {
-    triangles += static_cast<double>(shell.model.mesh.triangles.size());
-  }
-  Progress progress("baking shells", triangles);
-  for (const bake::SceneShell& shell : run.scene.shells) {
-    SUPPLE_TRY_VOID(check_interrupt());
-    const std::string& name = shell.settings.object.name;
-    const std::string context = fmt::format("shell '{}'", name);
-    log::debug("baking '{}'", name);
-    SUPPLE_TRY(const fem::DiscreteShell discrete,
-               fem::DiscreteShell::create(shell.model).during(context));
-    SUPPLE_TRY(shell::ShellObject object,
-               shell::bake_shell(discrete, shell.settings.object).during(context));
-    for (const std::string& warning : object.warnings) {
-      warn(run, fmt::format("shell '{}': {}", name, warning));
-    }
-    run.objects.push_back(std::move(object));
-    progress.advance(static_cast<double>(shell.model.mesh.triangles.size()));
-  }
-  return {};
-}
 
 Result<void> encode(ShellRun& run) {
   const std::string generator = fmt::format("supple {}", version());
@@ -76,11 +35,11 @@ Result<Bytes> make_glb(const ShellRequest& request, ShellRun& run) {
   for (const bake::BakedClip& clip : clips) {
     const bake::Tracks& tracks = clip.tracks;
     run.clips.push_back({tracks.name, tracks.duration, tracks.loops, tracks.cycles});
-    for (const std::string& warning : tracks.warnings) warn(run, warning);
+    for (const std::string& warning : tracks.warnings) warn(run.warnings, warning);
   }
   SUPPLE_TRY(bake::ShellExport result,
              bake::export_shells(asset, run.scene.source, file, clips, settings));
-  for (const std::string& warning : result.warnings) warn(run, warning);
+  for (const std::string& warning : result.warnings) warn(run.warnings, warning);
   run.recorded = std::move(result.shells);
   run.weight_samples = result.gltf.samples;
   run.weight_keys = result.gltf.keys;
@@ -120,9 +79,10 @@ Result<ShellRun> run_shells(ShellInput input, const ShellRequest& request) {
   SUPPLE_TRY(run.scene,
              bake::shell_scene(run.input.asset, run.input.settings, run.input.first_number)
                  .during(context));
-  gather_warnings(run);
+  for (const std::string& warning : run.input.asset.warnings) warn(run.warnings, warning);
+  gather_warnings(run.scene, run.warnings);
   run.seconds.emplace_back("read", watch.lap());
-  SUPPLE_TRY_VOID(bake_all(run).during(context));
+  SUPPLE_TRY(run.objects, bake_shells(run.scene, run.warnings).during(context));
   SUPPLE_TRY_VOID(encode(run).during(context));
   run.seconds.emplace_back("bake", watch.lap());
   SUPPLE_TRY_VOID(write_output(request, run));

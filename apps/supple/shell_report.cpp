@@ -28,43 +28,10 @@ double hertz(const shell::Mode& mode) {
   return mode.omega / (2 * std::numbers::pi);
 }
 
-std::string shells_table(const ShellRun& run) {
-  TextTable table({{"shell", Align::Left},
-                   {"carried by", Align::Left},
-                   {"nodes", Align::Right},
-                   {"triangles", Align::Right},
-                   {"fixed", Align::Right},
-                   {"handles", Align::Right},
-                   {"mass", Align::Right},
-                   {"modes", Align::Right},
-                   {"lowest", Align::Right},
-                   {"points", Align::Right},
-                   {"their error", Align::Right},
-                   {"sag at 1 g", Align::Right},
-                   {"follows to", Align::Right},
-                   {"time", Align::Right}});
-  for (std::size_t i = 0; i < run.objects.size(); ++i) {
-    const shell::ShellObject& object = run.objects[i];
-    const bake::SceneShell& scene = run.scene.shells[i];
-    table.row({object.name, run.scene.source.character.bones[scene.bone].name,
-               format_count(scene.model.mesh.positions.size()),
-               format_count(scene.model.mesh.triangles.size()), format_count(object.fixed_nodes),
-               fmt::format("{}", scene.attachments.size()), format_si(1000 * object.mass, "g"),
-               fmt::format("{}", object.modes.size()),
-               object.modes.empty() ? "" : format_frequency(hertz(object.modes.front())),
-               fmt::format("{}", object.points.size()),
-               fmt::format("{:.2g} %", 100 * object.point_error), format_si(object.sag, "m"),
-               fmt::format("{:.0f} deg", degrees(object.follow_turn)),
-               format_seconds(total_seconds(object.seconds))});
-  }
-  return table.str();
-}
-
-Json shell_json(const ShellRun& run, std::size_t i) {
-  const shell::ShellObject& object = run.objects[i];
-  const bake::SceneShell& scene = run.scene.shells[i];
+Json shell_json(const bake::ShellScene& whole, const bake::SceneShell& scene,
+                const shell::ShellObject& object) {
   Json json{{"name", object.name},
-            {"bone", run.scene.source.character.bones[scene.bone].name},
+            {"bone", whole.source.character.bones[scene.bone].name},
             {"vertices", scene.vertices.size()},
             {"nodes", scene.model.mesh.positions.size()},
             {"triangles", scene.model.mesh.triangles.size()},
@@ -101,23 +68,14 @@ std::string recording_table(const ShellRun& run) {
     clips.row({clip.name, fmt::format("{:.2f} s", clip.seconds),
                clip.loops ? fmt::format("closed after {} rounds", clip.cycles) : "no"});
   }
-  TextTable shells({{"recorded", Align::Left},
-                    {"shapes", Align::Right},
-                    {"largest error", Align::Right},
-                    {"of its size", Align::Right},
-                    {"root mean square", Align::Right}});
-  for (const bake::RecordedShell& shell : run.recorded) {
-    shells.row({shell.name, fmt::format("{}", shell.shapes), format_si(shell.largest_error, "m"),
-                fmt::format("{:.2g}", shell.largest_error / shell.size),
-                format_si(shell.rms_error, "m")});
-  }
-  return fmt::format("{}\n{}keys of weights: {} of {} samples kept\n\n", clips.str(), shells.str(),
-                     format_count(run.weight_keys), format_count(run.weight_samples));
+  return fmt::format("{}\n{}keys of weights: {} of {} samples kept\n\n", clips.str(),
+                     recorded_table(run.recorded), format_count(run.weight_keys),
+                     format_count(run.weight_samples));
 }
 
 Json recording_json(const ShellRun& run) {
   Json json{{"clips", Json::array()},
-            {"shells", Json::array()},
+            {"shells", recorded_json(run.recorded)},
             {"samples", run.weight_samples},
             {"keys", run.weight_keys}};
   for (const ClipSummary& clip : run.clips) {
@@ -126,23 +84,84 @@ Json recording_json(const ShellRun& run) {
                              {"loops", clip.loops},
                              {"cycles", clip.cycles}});
   }
-  for (const bake::RecordedShell& shell : run.recorded) {
-    json["shells"].push_back({{"name", shell.name},
-                              {"shapes", shell.shapes},
-                              {"largest_error_m", shell.largest_error},
-                              {"rms_error_m", shell.rms_error},
-                              {"largest_error_relative", shell.largest_error / shell.size},
-                              {"rms_error_relative", shell.rms_error / shell.size}});
-  }
   return json;
 }
 
 }  // namespace
 
+std::string shells_table(const bake::ShellScene& scene,
+                         const std::vector<shell::ShellObject>& objects) {
+  TextTable table({{"shell", Align::Left},
+                   {"carried by", Align::Left},
+                   {"nodes", Align::Right},
+                   {"triangles", Align::Right},
+                   {"fixed", Align::Right},
+                   {"handles", Align::Right},
+                   {"mass", Align::Right},
+                   {"modes", Align::Right},
+                   {"lowest", Align::Right},
+                   {"points", Align::Right},
+                   {"their error", Align::Right},
+                   {"sag at 1 g", Align::Right},
+                   {"follows to", Align::Right},
+                   {"time", Align::Right}});
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const shell::ShellObject& object = objects[i];
+    const bake::SceneShell& shell = scene.shells[i];
+    table.row({object.name, scene.source.character.bones[shell.bone].name,
+               format_count(shell.model.mesh.positions.size()),
+               format_count(shell.model.mesh.triangles.size()), format_count(object.fixed_nodes),
+               fmt::format("{}", shell.attachments.size()), format_si(1000 * object.mass, "g"),
+               fmt::format("{}", object.modes.size()),
+               object.modes.empty() ? "" : format_frequency(hertz(object.modes.front())),
+               fmt::format("{}", object.points.size()),
+               fmt::format("{:.2g} %", 100 * object.point_error), format_si(object.sag, "m"),
+               fmt::format("{:.0f} deg", degrees(object.follow_turn)),
+               format_seconds(total_seconds(object.seconds))});
+  }
+  return table.str();
+}
+
+Json shells_json(const bake::ShellScene& scene, const std::vector<shell::ShellObject>& objects) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    json.push_back(shell_json(scene, scene.shells[i], objects[i]));
+  }
+  return json;
+}
+
+std::string recorded_table(const std::vector<bake::RecordedShell>& recorded) {
+  TextTable shells({{"recorded", Align::Left},
+                    {"shapes", Align::Right},
+                    {"largest error", Align::Right},
+                    {"of its size", Align::Right},
+                    {"root mean square", Align::Right}});
+  for (const bake::RecordedShell& shell : recorded) {
+    shells.row({shell.name, fmt::format("{}", shell.shapes), format_si(shell.largest_error, "m"),
+                fmt::format("{:.2g}", shell.largest_error / shell.size),
+                format_si(shell.rms_error, "m")});
+  }
+  return shells.str();
+}
+
+Json recorded_json(const std::vector<bake::RecordedShell>& recorded) {
+  Json json = Json::array();
+  for (const bake::RecordedShell& shell : recorded) {
+    json.push_back({{"name", shell.name},
+                    {"shapes", shell.shapes},
+                    {"largest_error_m", shell.largest_error},
+                    {"rms_error_m", shell.rms_error},
+                    {"largest_error_relative", shell.largest_error / shell.size},
+                    {"rms_error_relative", shell.rms_error / shell.size}});
+  }
+  return json;
+}
+
 std::string human_report(const ShellRun& run) {
-  std::string text = fmt::format("{}: {} vertices, {} m per unit\n\n{}\n", run.input.title,
-                                 format_count(run.scene.source.character.positions.size()),
-                                 run.input.settings.metres_per_unit, shells_table(run));
+  std::string text =
+      fmt::format("{}: {} vertices, {} m per unit\n\n{}\n", run.input.title,
+                  format_count(run.scene.source.character.positions.size()),
+                  run.input.settings.metres_per_unit, shells_table(run.scene, run.objects));
   text += recording_table(run);
   return text + report_end(run.supple, run.files, run.seconds);
 }
@@ -154,7 +173,7 @@ std::string json_report(const ShellRun& run) {
             {"automatic", run.input.automatic},
             {"metres_per_unit", run.input.settings.metres_per_unit},
             {"vertices", run.scene.source.character.positions.size()},
-            {"shells", Json::array()},
+            {"shells", shells_json(run.scene, run.objects)},
             {"config", bake::print_shell_settings(run.input.settings)},
             {"warnings", run.warnings},
             {"rounding",
@@ -166,7 +185,6 @@ std::string json_report(const ShellRun& run) {
             {"seconds", seconds_json(run.seconds)},
             {"threads", thread_count()},
             {"peak_memory_mb", peak_memory_bytes() / 1e6}};
-  for (std::size_t i = 0; i < run.objects.size(); ++i) json["shells"].push_back(shell_json(run, i));
   for (const WrittenFile& file : run.files) {
     json["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});
   }

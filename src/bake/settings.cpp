@@ -21,7 +21,24 @@ Result<void> ExportSettings::validate() const {
   if (!(gain >= 0) || !std::isfinite(gain)) {
     return wrong("gain", gain, "0 or positive; 1 is what physics says");
   }
+  if (!(shell_tolerance > 0 && shell_tolerance < 1)) {
+    return wrong("shell_tolerance", shell_tolerance, "above 0 and below 1 (of the shell's size)");
+  }
+  if (shell_targets < 1 || shell_targets > 256) {
+    return wrong("shell_targets", shell_targets, "from 1 to 256");
+  }
   return {};
+}
+
+ShellExportSettings ExportSettings::for_shells() const {
+  ShellExportSettings shells;
+  shells.rate = rate;
+  shells.tolerance = shell_tolerance;
+  shells.targets = shell_targets;
+  shells.signed_weights = signed_weights;
+  shells.float32 = float32;
+  shells.flesh_tolerance = tolerance;
+  return shells;
 }
 
 Result<void> BakeSettings::validate() const {
@@ -38,6 +55,13 @@ Result<void> BakeSettings::validate() const {
     if (!names.insert(object.name).second) {
       return bad_input(
           fmt::format("two objects have the name '{}'; each needs its own", object.name));
+    }
+  }
+  for (const ShellSettings& shell : shells) {
+    SUPPLE_TRY_VOID(shell.validate());
+    if (!names.insert(shell.object.name).second) {
+      return bad_input(fmt::format("two objects or shells have the name '{}'; each needs its own",
+                                   shell.object.name));
     }
   }
   return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/settings.hpp"
 
+#include "bake/shell_tables.hpp"
 #include "bake/toml_table.hpp"
 
 #include <fmt/format.h>
@@ -139,8 +140,8 @@ std::string culprit(const TomlTable& table, const ObjectSettings& object, const 
   return {};
 }
 
-void read_objects(TomlTable& root, std::vector<ObjectSettings>& objects) {
-  std::set<std::string> names;
+void read_objects(TomlTable& root, std::vector<ObjectSettings>& objects,
+                  std::set<std::string>& names) {
   root.tables("object", [&](TomlTable& table) {
     objects.push_back(read_object(table));
     if (!table.good()) return;
@@ -166,6 +167,8 @@ void read_output(TomlTable& root, ExportSettings& output) {
     table.boolean("signed", output.signed_weights);
     table.boolean("float32", output.float32);
     if (table.number("gain", output.gain)) checked("gain");
+    if (table.number("shell_tolerance", output.shell_tolerance)) checked("shell_tolerance");
+    if (table.integer("shell_targets", output.shell_targets)) checked("shell_targets");
   });
 }
 
@@ -192,7 +195,9 @@ Result<BakeSettings> parse_bake_settings(std::string_view toml, std::string_view
   SUPPLE_TRY_VOID(read_toml(toml, name, [&](TomlTable& root) {
     read_unit(root, settings.metres_per_unit);
     read_output(root, settings.output);
-    read_objects(root, settings.objects);
+    std::set<std::string> names;
+    read_objects(root, settings.objects, names);
+    detail::read_shells(root, settings.shells, names);
   }));
   SUPPLE_TRY_VOID(settings.validate());
   return settings;

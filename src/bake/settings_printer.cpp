@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/settings.hpp"
 
+#include "bake/shell_tables.hpp"
 #include "bake/toml_text.hpp"
 
 #include <fmt/format.h>
@@ -121,6 +122,10 @@ Lines output_lines(const ExportSettings& output) {
       line("signed", output.signed_weights, "one target per mode instead of a pair"),
       line("float32", output.float32, "shapes of the .supple as floats, not 16-bit numbers"),
       line("gain", output.gain, "of what is baked into clips; 1: as physics says"),
+      line("shell_tolerance", output.shell_tolerance,
+           "error of a recorded shell's vertex, of the shell's size"),
+      line("shell_targets", fmt::format("{}", output.shell_targets),
+           "at most so many shapes per recorded shell"),
   };
 }
 
@@ -140,6 +145,7 @@ std::string print_bake_settings(const BakeSettings& settings, PrintedKeys keys) 
   for (const ObjectSettings& object : settings.objects) {
     text += "\n[[object]]\n" + joined(object_lines(object), defaults, keys);
   }
+  for (const ShellSettings& shell : settings.shells) text += detail::shell_text(shell);
   return text;
 }
 

@@ -198,6 +198,16 @@ flesh::FleshObject recorded_object(const MovingShell& shell, const Shapes& shape
   return object;
 }
 
+/// Flesh has corrections of normals where shells have turns: only what warps is made of shapes.
+std::vector<bool> find_shells(const FleshFile& file) {
+  std::vector<bool> is_shell;
+  supple_object_info object{};
+  for (std::uint32_t o = 0; supple_asset_object(file.asset(), o, &object) == SUPPLE_OK; ++o) {
+    is_shell.push_back(object.kind == SUPPLE_SHELL);
+  }
+  return is_shell;
+}
+
 class ShellExporter {
  public:
   ShellExporter(const io::GltfAsset& asset, const GltfCharacter& source, const FleshFile& file,
@@ -206,21 +216,38 @@ class ShellExporter {
         m_source(source),
         m_objects(file.objects()),
         m_clips(clips),
-        m_settings(settings) {}
+        m_settings(settings) {
+    const std::vector<bool> is_shell = find_shells(file);
+    Index first = 0;
+    for (std::size_t o = 0; o < m_objects.size(); ++o) {
+      Piece piece;
+      piece.object = &m_objects[o];
+      piece.first = first;
+      piece.modes = static_cast<Index>(m_objects[o].modes.size());
+      if (is_shell[o]) {
+        piece.shell = m_shells.size();
+        m_shells.emplace_back(m_objects[o], m_asset, m_source);
+      }
+      first += piece.modes;
+      m_pieces.push_back(piece);
+    }
+  }
 
   Result<ShellExport> run() {
-    Progress progress("shapes of the motion", static_cast<double>(m_objects.size()));
-    Index first = 0;
-    for (const flesh::FleshObject& object : m_objects) {
-      m_shells.emplace_back(object, m_asset, m_source);
-      m_first.push_back(first);
-      const MovingShell& shell = m_shells.back();
-      m_shapes.push_back(find_shapes(shell, all_frames(m_clips, first, shell.modes()),
-                                     kShareOfShapes * m_settings.tolerance * shell.size(),
-                                     m_settings.targets));
-      first += shell.modes();
-      progress.advance();
+    Progress progress("shapes of the motion", static_cast<double>(m_shells.size()));
+    Index column = 0;
+    for (Piece& piece : m_pieces) {
+      piece.column = column;
+      if (piece.shell) {
+        const MovingShell& shell = m_shells[*piece.shell];
+        m_shapes.push_back(find_shapes(shell, all_frames(m_clips, piece.first, piece.modes),
+                                       kShareOfShapes * m_settings.tolerance * shell.size(),
+                                       m_settings.targets));
+        progress.advance();
+      }
+      column += columns(piece);
     }
+    m_columns = column;
     return write();
   }
 
@@ -228,13 +255,29 @@ class ShellExporter {
   // Leaving shapes out and leaving keys out share the tolerance.
   static constexpr double kShareOfShapes = 0.6;
 
+  /// An object of the file, and its columns among coefficients that go in and weights that come
+  /// out.
+  struct Piece {
+    const flesh::FleshObject* object = nullptr;
+    Index first = 0;
+    Index modes = 0;
+    Index column = 0;
+    std::optional<std::size_t> shell;  ///< flesh goes through as it is
+  };
+
+  [[nodiscard]] Index columns(const Piece& piece) const {
+    return piece.shell ? m_shapes[*piece.shell].positions.cols() : piece.modes;
+  }
+
   Result<ShellExport> write() {
     std::vector<flesh::FleshObject> recorded;
-    for (std::size_t s = 0; s < m_shells.size(); ++s) {
-      recorded.push_back(recorded_object(m_shells[s], m_shapes[s]));
+    for (const Piece& piece : m_pieces) {
+      recorded.push_back(piece.shell
+                             ? recorded_object(m_shells[*piece.shell], m_shapes[*piece.shell])
+                             : *piece.object);
     }
     ShellExport result;
-    if (m_clips.empty() || count_shapes() == 0) {
+    if (m_clips.empty() || m_columns == 0) {
       result.gltf.asset = m_asset;
       result.warnings.emplace_back(
           "nothing moves in what was recorded: the file has no clips of it");
@@ -246,19 +289,12 @@ class ShellExporter {
     settings.signed_weights = m_settings.signed_weights;
     settings.tolerance = key_tolerance(clips);
     SUPPLE_TRY(result.gltf, export_gltf(m_asset, m_source, recorded, clips, settings));
-    Index column = 0;
-    for (std::size_t s = 0; s < m_shells.size(); ++s) {
-      result.shells.push_back(measure(s, column, result.gltf.shown));
+    for (const Piece& piece : m_pieces) {
+      if (!piece.shell) continue;
+      result.shells.push_back(measure(piece, result.gltf.shown));
       warn(result.shells.back(), result.warnings);
-      column += m_shapes[s].positions.cols();
     }
     return result;
-  }
-
-  [[nodiscard]] Index count_shapes() const {
-    Index count = 0;
-    for (const Shapes& shapes : m_shapes) count += shapes.positions.cols();
-    return count;
   }
 
   /// The clips with coefficients of the shapes in place of those of the modes.
@@ -266,55 +302,64 @@ class ShellExporter {
     std::vector<BakedClip> clips;
     for (const BakedClip& clip : m_clips) {
       BakedClip projected{clip.animation, clip.motion, clip.tracks};
-      projected.tracks.values.resize(clip.tracks.values.rows(), count_shapes());
-      Index column = 0;
-      for (std::size_t s = 0; s < m_shells.size(); ++s) {
-        const Index count = m_shapes[s].positions.cols();
+      projected.tracks.values.resize(clip.tracks.values.rows(), m_columns);
+      for (const Piece& piece : m_pieces) {
+        auto weights = projected.tracks.values.middleCols(piece.column, columns(piece));
+        if (!piece.shell) {
+          weights = clip.tracks.values.middleCols(piece.first, piece.modes);
+          continue;
+        }
         parallel_for(static_cast<std::size_t>(clip.tracks.values.rows()), 4, [&](std::size_t f) {
           const auto row = static_cast<Index>(f);
-          projected.tracks.values.row(row).segment(column, count) =
-              m_shapes[s].positions.transpose() *
-              m_shells[s].displacement(coefficients(clip, row, s));
+          weights.row(row) = m_shapes[*piece.shell].positions.transpose() *
+                             m_shells[*piece.shell].displacement(coefficients(clip, row, piece));
         });
-        column += count;
       }
       clips.push_back(std::move(projected));
     }
     return clips;
   }
 
-  [[nodiscard]] VectorXd coefficients(const BakedClip& clip, Index frame, std::size_t s) const {
-    return clip.tracks.values.row(frame).segment(m_first[s], m_shells[s].modes()).transpose();
+  [[nodiscard]] static VectorXd coefficients(const BakedClip& clip, Index frame,
+                                             const Piece& piece) {
+    return clip.tracks.values.row(frame).segment(piece.first, piece.modes).transpose();
   }
 
   /// Of a weight's largest value, so that keys that are left out stay within their share.
   [[nodiscard]] double key_tolerance(const std::vector<BakedClip>& clips) const {
     double tolerance = 0.01;
-    Index column = 0;
-    for (std::size_t s = 0; s < m_shells.size(); ++s) {
+    for (const Piece& piece : m_pieces) {
+      if (!piece.shell) {
+        tolerance = std::min(tolerance, m_settings.flesh_tolerance);
+        continue;
+      }
+      const MatrixXd& shapes = m_shapes[*piece.shell].positions;
       double reach = 0;
-      for (Index k = 0; k < m_shapes[s].positions.cols(); ++k, ++column) {
+      for (Index k = 0; k < shapes.cols(); ++k) {
         double largest = 0;
         for (const BakedClip& clip : clips) {
-          largest = std::max(largest, clip.tracks.values.col(column).cwiseAbs().maxCoeff());
+          largest =
+              std::max(largest, clip.tracks.values.col(piece.column + k).cwiseAbs().maxCoeff());
         }
-        const double moves = largest * largest_vector(m_shapes[s].positions.col(k));
+        const double moves = largest * largest_vector(shapes.col(k));
         reach += moves * moves;
       }
       if (!(reach > 0)) continue;
       tolerance = std::min(tolerance, (1 - kShareOfShapes) * m_settings.tolerance *
-                                          m_shells[s].size() / std::sqrt(reach));
+                                          m_shells[*piece.shell].size() / std::sqrt(reach));
     }
     return std::max(tolerance, 1e-6);
   }
 
-  [[nodiscard]] RecordedShell measure(std::size_t s, Index column,
+  [[nodiscard]] RecordedShell measure(const Piece& piece,
                                       const std::vector<MatrixXd>& shown) const {
+    const MovingShell& shell = m_shells[*piece.shell];
+    const MatrixXd& shapes = m_shapes[*piece.shell].positions;
     RecordedShell result;
-    result.name = m_shells[s].object().name;
-    result.shapes = static_cast<std::size_t>(m_shapes[s].positions.cols());
-    const double metres = metres_per_bind_unit(s);
-    result.size = metres * m_shells[s].size();
+    result.name = shell.object().name;
+    result.shapes = static_cast<std::size_t>(shapes.cols());
+    const double metres = metres_per_bind_unit(shell.object());
+    result.size = metres * shell.size();
     double squares = 0;
     double count = 0;
     for (std::size_t c = 0; c < m_clips.size(); ++c) {
@@ -322,15 +367,14 @@ class ShellExporter {
       std::vector<std::pair<double, double>> errors(frames);  // largest, sum of squares
       parallel_for(frames, 4, [&](std::size_t f) {
         const auto row = static_cast<Index>(f);
-        VectorXd error = -m_shells[s].displacement(coefficients(m_clips[c], row, s));
-        error += m_shapes[s].positions *
-                 shown[c].row(row).segment(column, m_shapes[s].positions.cols()).transpose();
+        VectorXd error = -shell.displacement(coefficients(m_clips[c], row, piece));
+        error += shapes * shown[c].row(row).segment(piece.column, shapes.cols()).transpose();
         errors[f] = {largest_vector(error), error.squaredNorm()};
       });
       for (const auto& [largest, sum] : errors) {
         result.largest_error = std::max(result.largest_error, metres * largest);
         squares += sum;
-        count += static_cast<double>(m_shells[s].rows()) / 3;
+        count += static_cast<double>(shell.rows()) / 3;
       }
     }
     result.rms_error = count > 0 ? metres * std::sqrt(squares / count) : 0;
@@ -338,9 +382,8 @@ class ShellExporter {
   }
 
   /// Bind space to metres: scale of the object's frame.
-  [[nodiscard]] double metres_per_bind_unit(std::size_t s) const {
-    const double volume = m_objects[s].frame_from_bind.leftCols<3>().determinant();
-    return std::cbrt(std::abs(volume));
+  [[nodiscard]] static double metres_per_bind_unit(const flesh::FleshObject& object) {
+    return std::cbrt(std::abs(object.frame_from_bind.leftCols<3>().determinant()));
   }
 
   void warn(const RecordedShell& shell, std::vector<std::string>& warnings) const {
@@ -357,24 +400,11 @@ class ShellExporter {
   std::vector<flesh::FleshObject> m_objects;
   const std::vector<BakedClip>& m_clips;
   const ShellExportSettings& m_settings;
+  std::vector<Piece> m_pieces;
   std::vector<MovingShell> m_shells;
-  std::vector<Index> m_first;  // of each shell's coefficients
-  std::vector<Shapes> m_shapes;
+  std::vector<Shapes> m_shapes;  // of the shells
+  Index m_columns = 0;
 };
-
-/// Flesh has corrections of normals where shells have turns: warping it would be nonsense.
-Result<void> check_kinds(const FleshFile& file) {
-  supple_object_info object{};
-  for (std::uint32_t o = 0; supple_asset_object(file.asset(), o, &object) == SUPPLE_OK; ++o) {
-    if (object.kind == SUPPLE_SHELL) continue;
-    return bad_input(
-               fmt::format("object '{}' is flesh among shells; motion is recorded from files of "
-                           "one kind: bake flesh and shells to files of their own",
-                           object.name))
-        .at(file.name());
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -382,7 +412,6 @@ Result<ShellExport> export_shells(const io::GltfAsset& asset, const GltfCharacte
                                   const FleshFile& file, const std::vector<BakedClip>& clips,
                                   const ShellExportSettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());
-  SUPPLE_TRY_VOID(check_kinds(file));
   return ShellExporter(asset, source, file, clips, settings).run();
 }
 

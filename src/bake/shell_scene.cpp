@@ -113,16 +113,22 @@ Result<std::vector<std::vector<Drawn>>> choose_primitives(
   return chosen;
 }
 
-/// The primitives in the order of the file, one after the other.
+/// The primitives in the order of the file, one after the other, behind `others`.
 std::vector<io::SupplePart> parts_of(const io::GltfAsset& asset,
-                                     const std::vector<std::vector<Drawn>>& chosen) {
+                                     const std::vector<std::vector<Drawn>>& chosen,
+                                     const std::vector<io::SupplePart>& others) {
   std::vector<PrimitiveKey> keys;
   for (const auto& mine : chosen) {
-    for (const Drawn& item : mine) keys.emplace_back(item.mesh, item.primitive);
+    for (const Drawn& item : mine) {
+      const bool there = std::any_of(others.begin(), others.end(), [&](const auto& part) {
+        return part.mesh == item.mesh && part.primitive == item.primitive;
+      });
+      if (!there) keys.emplace_back(item.mesh, item.primitive);
+    }
   }
   std::sort(keys.begin(), keys.end());
-  std::vector<io::SupplePart> parts;
-  std::uint32_t next = 0;
+  std::vector<io::SupplePart> parts = others;
+  std::uint32_t next = parts.empty() ? 0 : parts.back().first_vertex + parts.back().vertex_count;
   for (const auto& [mesh, primitive] : keys) {
     const auto count =
         static_cast<std::uint32_t>(asset.meshes[mesh].primitives[primitive].positions.size());
@@ -183,13 +189,14 @@ Result<std::vector<ShellSettings>> propose_shells(const io::GltfAsset& asset) {
 }
 
 Result<ShellScene> shell_scene(const io::GltfAsset& asset, const ShellFileSettings& settings,
-                               std::size_t first_number) {
+                               std::size_t first_number,
+                               const std::vector<io::SupplePart>& others) {
   SUPPLE_TRY_VOID(settings.validate());
   const std::vector<Drawn> drawn = drawn_primitives(asset);
   SUPPLE_TRY(const auto chosen, choose_primitives(asset, drawn, settings.shells));
   ShellScene scene;
   SUPPLE_TRY(scene.source,
-             node_character(asset, parts_of(asset, chosen), settings.metres_per_unit));
+             node_character(asset, parts_of(asset, chosen, others), settings.metres_per_unit));
   for (std::size_t s = 0; s < settings.shells.size(); ++s) {
     detail::ShellBuilder builder(asset, scene.source, first_number);
     SUPPLE_TRY(SceneShell shell,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/shell_settings.hpp"
 
+#include "bake/shell_tables.hpp"
 #include "bake/toml_table.hpp"
 
 #include <fmt/format.h>
@@ -168,22 +169,6 @@ std::string culprit(const TomlTable& table, const ShellSettings& shell, const Er
   return {};
 }
 
-void read_shells(TomlTable& root, std::vector<ShellSettings>& shells) {
-  std::set<std::string> names;
-  root.tables("shell", [&](TomlTable& table) {
-    shells.push_back(read_shell(table));
-    if (!table.good()) return;
-    const ShellSettings& shell = shells.back();
-    if (auto valid = shell.validate(); !valid.ok()) {
-      table.fail_at(culprit(table, shell, valid.error()), valid.error());
-    } else if (!names.insert(shell.object.name).second) {
-      table.fail_at("name", bad_input(fmt::format("two shells have the name '{}'; each needs its "
-                                                  "own",
-                                                  shell.object.name)));
-    }
-  });
-}
-
 void read_export(TomlTable& root, ShellExportSettings& output) {
   root.table("export", "a table: [export]", [&](TomlTable& table) {
     const auto checked = [&](std::string_view key) {
@@ -201,6 +186,22 @@ void read_export(TomlTable& root, ShellExportSettings& output) {
 
 }  // namespace
 
+void detail::read_shells(TomlTable& root, std::vector<ShellSettings>& shells,
+                         std::set<std::string>& names) {
+  root.tables("shell", [&](TomlTable& table) {
+    shells.push_back(read_shell(table));
+    if (!table.good()) return;
+    const ShellSettings& shell = shells.back();
+    if (auto valid = shell.validate(); !valid.ok()) {
+      table.fail_at(culprit(table, shell, valid.error()), valid.error());
+    } else if (!names.insert(shell.object.name).second) {
+      table.fail_at("name", bad_input(fmt::format("the name '{}' is taken already; each object and "
+                                                  "shell needs its own",
+                                                  shell.object.name)));
+    }
+  });
+}
+
 Result<ShellFileSettings> parse_shell_settings(std::string_view toml, std::string_view name) {
   ShellFileSettings settings;
   SUPPLE_TRY_VOID(read_toml(toml, name, [&](TomlTable& root) {
@@ -210,7 +211,8 @@ Result<ShellFileSettings> parse_shell_settings(std::string_view toml, std::strin
                                                  settings.metres_per_unit)));
     }
     read_export(root, settings.output);
-    read_shells(root, settings.shells);
+    std::set<std::string> names;
+    detail::read_shells(root, settings.shells, names);
   }));
   SUPPLE_TRY_VOID(settings.validate());
   return settings;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/shell_settings.hpp"
 
+#include "bake/shell_tables.hpp"
 #include "bake/toml_text.hpp"
 
 #include <fmt/format.h>
@@ -65,7 +66,9 @@ std::string handle_text(const ShellHandle& handle) {
          line("stiffness", handle.stiffness, "N/m; 0: hard");
 }
 
-std::string shell_text(const ShellSettings& shell) {
+}  // namespace
+
+std::string detail::shell_text(const ShellSettings& shell) {
   const shell::ObjectSettings& object = shell.object;
   std::string text = "\n[[shell]]\n";
   text += line("name", quoted(object.name), "of this shell");
@@ -88,8 +91,6 @@ std::string shell_text(const ShellSettings& shell) {
   return text;
 }
 
-}  // namespace
-
 std::string print_shell_settings(const ShellFileSettings& settings) {
   const ShellExportSettings& output = settings.output;
   std::string text = line("unit", settings.metres_per_unit, "metres per unit of the file");
@@ -98,7 +99,7 @@ std::string print_shell_settings(const ShellFileSettings& settings) {
           line("targets", fmt::format("{}", output.targets), "at most so many shapes per shell") +
           line("signed", output.signed_weights, "one target per shape instead of a pair") +
           line("float32", output.float32, "shapes of the .supple as floats, not 16-bit numbers");
-  for (const ShellSettings& shell : settings.shells) text += shell_text(shell);
+  for (const ShellSettings& shell : settings.shells) text += detail::shell_text(shell);
   return text;
 }
 

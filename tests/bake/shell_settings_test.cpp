@@ -96,7 +96,7 @@ TEST(ShellSettings, NamesThePlaceOfWhatIsWrong) {
       {"[[shell]]\n[[shell.handle]]\nat = \"vertex:1\"", "has no bone"},
       {"[[shell]]\n[[shell.handle]]\nbone = \"B\"\nhold = \"sideways\"", "shell.toml:4:8"},
       {"[[shell]]\n[[shell.region]]\nstiffness = 2", "a region needs surface_material or where"},
-      {"[[shell]]\n[[shell]]", "two shells have the name 'shell'"},
+      {"[[shell]]\n[[shell]]", "the name 'shell' is taken already"},
       {"[export]\ntolerance = 2", "shell.toml:2:13: tolerance is 2"},
       {"unit = -1", "shell.toml:1:8: unit is -1"},
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/bake/shell_settings.hpp"
 #include "supple/core/result.hpp"
 #include "supple/flesh/settings.hpp"
 
@@ -12,12 +13,16 @@ namespace supple::bake {
 
 /// How baked clips are written.
 struct ExportSettings {
-  double rate = 60;             ///< samples per second
-  double tolerance = 0.001;     ///< thinning: largest error of a weight, of its largest value
-  bool signed_weights = false;  ///< one target per mode instead of a pair
-  bool float32 = false;         ///< shapes of the .supple as floats
-  double gain = 1;              ///< of what is baked into clips
+  double rate = 60;                ///< samples per second
+  double tolerance = 0.001;        ///< thinning: largest error of a weight, of its largest value
+  bool signed_weights = false;     ///< one target per mode instead of a pair
+  bool float32 = false;            ///< shapes of the .supple as floats
+  double gain = 1;                 ///< of what is baked into clips
+  double shell_tolerance = 0.001;  ///< of recorded shells: see ShellExportSettings
+  int shell_targets = 32;
   [[nodiscard]] Result<void> validate() const;
+  /// The same for what records shells.
+  [[nodiscard]] ShellExportSettings for_shells() const;
 };
 
 /// bake.toml, complete.
@@ -25,6 +30,7 @@ struct BakeSettings {
   double metres_per_unit = 0;  ///< 0: see bake::UnitSettings
   ExportSettings output;
   std::vector<flesh::ObjectSettings> objects;  ///< empty: automatic
+  std::vector<ShellSettings> shells;           ///< thin things that hang on the same bones
   [[nodiscard]] Result<void> validate() const;
 };
 

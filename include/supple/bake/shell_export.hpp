@@ -55,8 +55,8 @@ struct ShellExport {
 
 /// Adds the recorded motion as morph targets: the leading singular vectors of what the vertices
 /// did, because warping is not linear, with animated weights. As many as `settings.tolerance` asks
-/// for; errors are measured on the keys as they are written. A file with flesh beside its shells is
-/// refused.
+/// for; errors are measured on the keys as they are written. Flesh beside the shells has its modes
+/// for targets, as export_gltf writes them.
 [[nodiscard]] Result<ShellExport> export_shells(const io::GltfAsset& asset,
                                                 const GltfCharacter& source, const FleshFile& file,
                                                 const std::vector<BakedClip>& clips,

@@ -50,10 +50,11 @@ struct ShellScene {
 
 /// Vertices of selections count from `first_number`: 1 for files whose format does. Names that do
 /// not exist, vertices of two shells, mirrored or sheared frames, and handles on vertices that are
-/// fixed or missing are errors.
+/// fixed or missing are errors. `others` are parts that move besides; the shells' come after them.
 [[nodiscard]] Result<ShellScene> shell_scene(const io::GltfAsset& asset,
                                              const ShellFileSettings& settings,
-                                             std::size_t first_number = 0);
+                                             std::size_t first_number = 0,
+                                             const std::vector<io::SupplePart>& others = {});
 
 /// Shells to the player's file; one object per shell of the scene.
 [[nodiscard]] io::SuppleAsset shell_asset(const ShellScene& scene,

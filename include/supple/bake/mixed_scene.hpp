@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/bake/character.hpp"
+#include "supple/bake/settings.hpp"
+#include "supple/bake/shell_scene.hpp"
+#include "supple/core/result.hpp"
+#include "supple/flesh/character.hpp"
+#include "supple/flesh/flesh_object.hpp"
+#include "supple/io/gltf.hpp"
+#include "supple/shell/shell_object.hpp"
+
+#include <string>
+#include <vector>
+
+namespace supple::bake {
+
+/// A character with shells beside its flesh. A vertex of a shell moves with that shell alone: flesh
+/// does not see it.
+struct MixedScene {
+  ShellScene shells;       ///< its source has the parts of all: the skin's first, in their order
+  flesh::Character flesh;  ///< the character without the vertices of shells
+  std::vector<geometry::Index> vertex_of_flesh;  ///< per vertex of `flesh`: among all, ascending
+};
+
+/// `source` is the whole skin of the file. Errors: those of shell_scene; a piece of flesh whose
+/// surface_material or mask chooses vertices of a shell; shells that leave no skin.
+[[nodiscard]] Result<MixedScene> mixed_scene(const io::GltfAsset& asset,
+                                             const GltfCharacter& source,
+                                             const BakeSettings& settings);
+
+/// Flesh that was baked from `scene.flesh`, with its vertices numbered among all.
+[[nodiscard]] std::vector<flesh::FleshObject> among_all(const MixedScene& scene,
+                                                        std::vector<flesh::FleshObject> flesh);
+
+/// Both kinds to the player's file: flesh, baked from `scene.flesh`, first. Without shells it is
+/// the file of the skin alone.
+[[nodiscard]] io::SuppleAsset mixed_asset(const io::GltfAsset& asset, const GltfCharacter& source,
+                                          const MixedScene& scene,
+                                          std::vector<flesh::FleshObject> flesh,
+                                          const std::vector<shell::ShellObject>& shells,
+                                          const std::string& generator);
+
+}  // namespace supple::bake
