@@ -9,6 +9,7 @@
 #include "play_command.hpp"
 #include "render_command.hpp"
 #include "shell_command.hpp"
+#include "swim_command.hpp"
 #include "usage_error.hpp"
 #include "view_command.hpp"
 
@@ -144,10 +145,11 @@ int run(int argc, const char* const* argv) {
     program.footer(
         "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 not converged, 5 reading or writing\n"
         "failed, 130 interrupted. 'supple COMMAND --help' tells a command's options.");
-    const std::vector<Command> commands{
-        make_bake_command(program),   make_info_command(program),  make_check_command(program),
-        make_shell_command(program),  make_modes_command(program), make_play_command(program),
-        make_render_command(program), make_view_command(program),  make_demo_command(program)};
+    const std::vector<Command> commands{make_bake_command(program),  make_info_command(program),
+                                        make_check_command(program), make_shell_command(program),
+                                        make_modes_command(program), make_play_command(program),
+                                        make_swim_command(program),  make_render_command(program),
+                                        make_view_command(program),  make_demo_command(program)};
     return parse_and_run(program, commands, argc, argv);
   } catch (const std::bad_alloc&) {
     return fail({ErrorCode::BadInput, "out of memory: the model is too large for this machine"});

@@ -80,7 +80,7 @@ class SwimExporter {
       io::SkinnedBone bone;
       bone.name = "force_" + m_body.segments[s].name;
       bone.parent = s;
-      bone.translation = m_body.segments[s].centre_of_volume;
+      bone.translation = m_body.segments[s].centre;
       detail::add_arrow(world[s] * bone.translation, static_cast<std::uint32_t>(model.bones.size()),
                         part);
       model.bones.push_back(std::move(bone));

@@ -48,7 +48,7 @@ bool has_children(const swim::Body& body, std::size_t s) {
 
 /// The far end of a last segment, along its longest way from its joints.
 Vector3d tip(const swim::Segment& segment) {
-  return {2 * segment.centre_of_volume.x(), 0, 0};
+  return {2 * segment.centre.x(), 0, 0};
 }
 
 std::vector<io::BvhJoint> make_joints(const swim::Body& body) {

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "swim_experiments.hpp"
+
+#include "swim_experiments_parts.hpp"
+#include "usage_error.hpp"
+
+#include "supple/core/files.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/parallel.hpp"
+#include "supple/core/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+
+namespace supple::app {
+namespace swim_experiments {
+
+Result<void> Bench::write(const std::string& name, std::string_view content) {
+  SUPPLE_TRY_VOID(check_interrupt());
+  SUPPLE_TRY_VOID(write_file(directory / name, content));
+  files.push_back(directory / name);
+  return {};
+}
+
+Result<void> Bench::write(const std::string& name, const Canvas& picture) {
+  SUPPLE_TRY(const Bytes png, io::write_png(picture.to_image(Canvas::Dither::None)));
+  return write(name, as_text(png));
+}
+
+namespace {
+
+Swum swim_one(const Trial& trial, const bake::SwimStroke& stroke) {
+  swim::BodySettings settings = trial.body;
+  settings.hinges = stroke.graph.hinges;
+  Swum swum;
+  const auto body = swim::build_body(settings);
+  if (!body.ok()) {
+    swum.failure = body.error();
+    return swum;
+  }
+  const auto recording =
+      swim::record_swim(*body, trial.water, stroke.graph, stroke.start, trial.run, nullptr);
+  if (!recording.ok()) {
+    swum.failure = recording.error();
+    return swum;
+  }
+  swum.report = swim::report(*recording, *body, trial.water);
+  swum.largest_momentum_error = recording->largest_momentum_error;
+  return swum;
+}
+
+}  // namespace
+
+Result<std::vector<Swum>> swim_all(const std::vector<Trial>& trials) {
+  std::map<std::string, bake::SwimStroke> strokes;
+  for (const Trial& trial : trials) {
+    if (strokes.contains(trial.stroke)) continue;
+    SUPPLE_TRY(strokes[trial.stroke], bake::load_swim_stroke(trial.stroke));
+  }
+  std::vector<Swum> results(trials.size());
+  parallel_for(trials.size(), 1, [&](std::size_t i) {
+    results[i] = swim_one(trials[i], strokes.at(trials[i].stroke));
+  });
+  SUPPLE_TRY_VOID(check_interrupt());
+  return results;
+}
+
+Trial paper_trial(double viscosity) {
+  Trial trial;
+  trial.stroke = "paper";
+  trial.body.masses = swim::MassTable::DeLeva;
+  trial.water.drag = swim::DragLaw::Linear;
+  trial.water.viscosity = viscosity;
+  return trial;
+}
+
+Result<Trial> shipped_trial(const std::string& name, double seconds) {
+  SUPPLE_TRY(const bake::SwimStroke stroke, bake::load_swim_stroke(name));
+  Trial trial;
+  trial.stroke = name;
+  trial.water = stroke.water.value_or(swim::WaterSettings());
+  trial.run.seconds = seconds;
+  return trial;
+}
+
+namespace {
+
+struct Experiment {
+  const char* name;
+  Result<void> (*run)(Bench& bench);
+};
+
+constexpr std::array<Experiment, 7> kExperiments{{{"figure7", figure7},
+                                                  {"figure8", figure8},
+                                                  {"figure9", figure9},
+                                                  {"convergence", convergence},
+                                                  {"robustness", robustness},
+                                                  {"swimmers", swimmers},
+                                                  {"sweep", sweep}}};
+
+bool wanted(const Experiment& experiment, const std::vector<std::string>& chosen) {
+  return chosen.empty() || std::ranges::find(chosen, experiment.name) != chosen.end();
+}
+
+Result<void> check_chosen(const std::vector<std::string>& chosen) {
+  const std::vector<std::string> names = swim_experiment_names();
+  for (const std::string& word : chosen) {
+    if (std::ranges::find(names, word) != names.end()) continue;
+    return usage_error(fmt::format("there is no experiment '{}'{}; there are {}", word,
+                                   did_you_mean(word, names), fmt::join(names, ", ")));
+  }
+  return {};
+}
+
+constexpr const char* kIntroduction = R"(# Experiments on the swimmer
+
+Made by `supple swim experiments` after section 6 of [MMY] (Malik, Morris, Yang: Physically-based
+Animation of Humanoid Swimming). Unless a section says otherwise a run lasts 7 s in steps of 1/60 s.
+)";
+
+Result<Bench> set_up(const SwimExperimentSettings& settings) {
+  std::error_code failure;
+  std::filesystem::create_directories(settings.directory, failure);
+  if (failure) {
+    return io_error(fmt::format("cannot make the directory '{}': {}", settings.directory.string(),
+                                failure.message()));
+  }
+  Bench bench;
+  bench.directory = settings.directory;
+  bench.text = kIntroduction;
+  if (settings.pictures && wanted(kExperiments[2], settings.chosen)) {
+    auto studio = ShellStudio::create();
+    if (studio.ok()) {
+      bench.studio = *std::move(studio);
+    } else {
+      log::warn("no pictures, only plots and numbers: {}", studio.error().describe());
+    }
+  }
+  return bench;
+}
+
+}  // namespace
+}  // namespace swim_experiments
+
+std::vector<std::string> swim_experiment_names() {
+  std::vector<std::string> names;
+  for (const auto& experiment : swim_experiments::kExperiments) names.emplace_back(experiment.name);
+  return names;
+}
+
+Result<SwimExperimentReport> run_swim_experiments(const SwimExperimentSettings& settings) {
+  using namespace swim_experiments;
+  SUPPLE_TRY_VOID(check_chosen(settings.chosen));
+  SUPPLE_TRY(Bench bench, set_up(settings));
+  for (const Experiment& experiment : kExperiments) {
+    if (!wanted(experiment, settings.chosen)) continue;
+    log::info("{}", experiment.name);
+    SUPPLE_TRY_VOID(experiment.run(bench).during(fmt::format("experiment '{}'", experiment.name)));
+  }
+  SUPPLE_TRY_VOID(bench.write("summary.json", bench.summary.dump(2) + "\n"));
+  SUPPLE_TRY_VOID(bench.write("README.md", bench.text));
+  return SwimExperimentReport{bench.summary.dump(), bench.text, std::move(bench.files)};
+}
+
+}  // namespace supple::app

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "shell_pictures.hpp"
+#include "swim_experiments.hpp"
+
+#include "supple/bake/swim_stroke.hpp"
+#include "supple/core/progress.hpp"
+#include "supple/swim/recording.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The experiments, one by one; swim_experiments.cpp puts them together.
+namespace supple::app::swim_experiments {
+
+using Json = nlohmann::ordered_json;
+
+/// Where they all write and what they have to say.
+struct Bench {
+  std::filesystem::path directory;
+  std::optional<ShellStudio> studio;  ///< none: no pictures
+  Json summary;
+  std::string text;  ///< README.md
+  std::vector<std::filesystem::path> files;
+
+  [[nodiscard]] Result<void> write(const std::string& name, std::string_view content);
+  [[nodiscard]] Result<void> write(const std::string& name, const Canvas& picture);
+};
+
+/// One swim of many.
+struct Trial {
+  std::string stroke;
+  swim::BodySettings body;  ///< its hinges are the stroke's
+  swim::WaterSettings water;
+  swim::RunSettings run;
+};
+
+/// What became of it.
+struct Swum {
+  swim::SwimReport report;
+  double largest_momentum_error = 0;
+  std::optional<Error> failure;  ///< the swim itself; it is a result too
+};
+
+/// Swims them all on all threads, in any order; the results are in that of the trials. Only
+/// interrupts and strokes that cannot be read are errors.
+[[nodiscard]] Result<std::vector<Swum>> swim_all(const std::vector<Trial>& trials);
+
+/// The trial of [MMY]: its stroke, body and law of drag, weightless, 7 s.
+[[nodiscard]] Trial paper_trial(double viscosity);
+/// A shipped stroke in the water it is meant for.
+[[nodiscard]] Result<Trial> shipped_trial(const std::string& stroke, double seconds);
+
+[[nodiscard]] Result<void> figure7(Bench& bench);
+[[nodiscard]] Result<void> figure8(Bench& bench);
+[[nodiscard]] Result<void> figure9(Bench& bench);
+[[nodiscard]] Result<void> convergence(Bench& bench);
+[[nodiscard]] Result<void> robustness(Bench& bench);
+[[nodiscard]] Result<void> swimmers(Bench& bench);
+[[nodiscard]] Result<void> sweep(Bench& bench);
+
+}  // namespace supple::app::swim_experiments

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "swim_live_model.hpp"
+
+#include "supple/core/log.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace supple::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What transitions on command wait for, each once, in the order of the poses.
+std::vector<std::string> commands_of(const swim::PoseGraph& graph) {
+  std::vector<std::string> names;
+  for (const swim::Pose& pose : graph.poses) {
+    for (const swim::Transition& transition : pose.transitions) {
+      if (transition.on != swim::Transition::On::Command) continue;
+      if (std::find(names.begin(), names.end(), transition.command) == names.end()) {
+        names.push_back(transition.command);
+      }
+    }
+  }
+  return names;
+}
+
+Result<std::unique_ptr<LiveStroke>> prepare(const std::string& name) {
+  auto stroke = std::make_unique<LiveStroke>();
+  SUPPLE_TRY(stroke->file, bake::load_swim_stroke(name));
+  swim::BodySettings settings;
+  settings.hinges = stroke->file.graph.hinges;
+  SUPPLE_TRY(stroke->body, swim::build_body(settings));
+  SUPPLE_TRY_VOID(stroke->file.graph.validate(stroke->body));
+  if (stroke->file.water) stroke->water = *stroke->file.water;
+  stroke->steers = swim::can_steer(stroke->file.graph).ok();
+  stroke->commands = commands_of(stroke->file.graph);
+  return stroke;
+}
+
+/// A stroke that somebody wants to steer and that cannot turn yet learns it now.
+Result<void> learn_to_turn(LiveStroke& stroke) {
+  log::info("finding out how '{}' can be bent to turn; 'supple swim turns' keeps it in a file",
+            stroke.file.graph.name);
+  SUPPLE_TRY(stroke.file.graph, swim::find_perturbations(stroke.file.graph, stroke.body,
+                                                         stroke.water, stroke.file.start));
+  stroke.steers = swim::can_steer(stroke.file.graph).ok();
+  if (!stroke.steers) log::warn("'{}' cannot be steered by its hinges", stroke.file.graph.name);
+  return {};
+}
+
+Json describe_stroke(const LiveStroke& stroke) {
+  Json json{{"name", stroke.file.graph.name},
+            {"description", stroke.file.graph.description},
+            {"steers", stroke.steers},
+            {"poses", Json::array()},
+            {"commands", stroke.commands}};
+  for (const swim::Pose& pose : stroke.file.graph.poses) json["poses"].push_back(pose.name);
+  return json;
+}
+
+}  // namespace
+
+Result<LiveStrokes> LiveStrokes::load(const std::string& stroke) {
+  LiveStrokes strokes;
+  const std::vector<std::string> shipped = bake::shipped_strokes();
+  const bool named = !stroke.empty();
+  const bool ours = std::find(shipped.begin(), shipped.end(), stroke) != shipped.end();
+  strokes.list.reserve(shipped.size() + 1);
+  std::optional<std::size_t> first;
+  const auto add = [&](const std::string& name, bool wanted) -> Result<void> {
+    SUPPLE_TRY(std::unique_ptr<LiveStroke> one, prepare(name));
+    if (wanted && !one->steers) SUPPLE_TRY_VOID(learn_to_turn(*one));
+    if (wanted || (!named && !first && one->steers)) first = strokes.list.size();
+    strokes.list.push_back(std::move(one));
+    return {};
+  };
+  if (named && !ours) SUPPLE_TRY_VOID(add(stroke, true));
+  for (const std::string& name : shipped) SUPPLE_TRY_VOID(add(name, named && name == stroke));
+  strokes.first = first.value_or(0);
+  return strokes;
+}
+
+std::optional<std::size_t> LiveStrokes::find(std::string_view name) const {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i]->file.graph.name == name) return i;
+  }
+  return {};
+}
+
+std::string LiveStrokes::describe(std::string_view frames) const {
+  Json json{{"version", kSwimFrameVersion},
+            {"frames", frames},
+            {"strokes", Json::array()},
+            {"surface", Json::array()},
+            {"segments", Json::array()}};
+  for (const auto& stroke : list) {
+    json["strokes"].push_back(describe_stroke(*stroke));
+    json["surface"].push_back(stroke->water.surface ? Json(*stroke->water.surface) : Json());
+  }
+  for (const swim::Segment& segment : list.front()->body.segments) {
+    const Eigen::Vector3d& centre = segment.centre;
+    json["segments"].push_back(
+        {{"name", segment.name}, {"centre", {centre.x(), centre.y(), centre.z()}}});
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace supple::app
