@@ -2,6 +2,7 @@
 #include "supple/swim/water.hpp"
 
 #include "swim/added_mass.hpp"
+#include "swim/water_drag.hpp"
 #include "swim/water_parts.hpp"
 
 #include <fmt/format.h>
@@ -55,202 +56,34 @@ void cut_into_cells(const Segment& segment, Water::Parts& parts) {
   }
 }
 
+void put(const Face& face, const WaterSettings& water, int lane, Water::Parts::Block& block) {
+  for (int axis = 0; axis < 3; ++axis) {
+    block.centre[static_cast<std::size_t>(axis)][lane] = face.centre[axis];
+    block.normal[static_cast<std::size_t>(axis)][lane] = face.normal[axis];
+  }
+  const double c = water.side_drag + (water.end_drag - water.side_drag) * face.end;
+  block.area[lane] = face.area;
+  block.pressure[lane] = water.density * c * face.area;
+  block.half_side[lane] = std::sqrt(face.area) / 2;
+  block.arms.col(lane) << face.centre.cross(face.normal), face.normal;
+}
+
 Water::Parts pack(const Segment& segment, const WaterSettings& water) {
-  const auto count = static_cast<Eigen::Index>(segment.faces.size());
   Water::Parts parts;
-  parts.arms.resize(6, count);
-  parts.centres.resize(3, count);
-  parts.areas.resize(count);
-  parts.pressures.resize(count);
-  parts.half_sides.resize(count);
   parts.centre_of_volume = segment.centre_of_volume;
   parts.lift = water.density * water.gravity * segment.volume;
-  cut_into_cells(segment, parts);
   parts.reach = segment.size.norm() / 2;
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const Face& face = segment.faces[static_cast<std::size_t>(i)];
-    parts.arms.col(i) << face.centre.cross(face.normal), face.normal;
-    parts.centres.col(i) = face.centre;
-    parts.areas[i] = face.area;
-    const double c = water.side_drag + (water.end_drag - water.side_drag) * face.end;
-    parts.pressures[i] = water.density * c * face.area;
-    parts.half_sides[i] = std::sqrt(face.area) / 2;
-    parts.reach = std::max(parts.reach, (face.centre - segment.centre_of_volume).norm() +
-                                            std::sqrt(2.0) * parts.half_sides[i]);
+  cut_into_cells(segment, parts);
+  const std::size_t count = segment.faces.size();
+  parts.blocks.resize((count + kLanes - 1) / kLanes);
+  for (std::size_t i = 0; i < parts.blocks.size() * kLanes; ++i) {
+    Face face = segment.faces[std::min(i, count - 1)];
+    if (i >= count) face.area = 0;
+    put(face, water, static_cast<int>(i % kLanes), parts.blocks[i / kLanes]);
+    parts.reach = std::max(
+        parts.reach, (face.centre - segment.centre_of_volume).norm() + std::sqrt(face.area / 2));
   }
   return parts;
-}
-
-/// How much of something of this half height is under water, its middle so deep.
-double wet_share(double depth, double half_height) {
-  if (depth >= half_height) return 1;
-  if (depth <= -half_height) return 0;
-  return 0.5 + depth / (2 * half_height);
-}
-
-/// Sums over faces: rank-one terms one by one, terms that are alike in all directions as moments of
-/// their coefficients.
-struct Sum {
-  SegmentForce& out;
-  double round = 0;  ///< of coefficients k of k I, then k c and k c c^T
-  Eigen::Vector3d round_c = Eigen::Vector3d::Zero();
-  Eigen::Matrix3d round_cc = Eigen::Matrix3d::Zero();
-
-  void force(const Eigen::Vector3d& at, const Eigen::Vector3d& f) {
-    out.drag.head<3>() += at.cross(f);
-    out.drag.tail<3>() += f;
-  }
-  void damp_along(double k, const Vector6d& arm) {
-    const Vector6d scaled = k * arm;
-    out.damping.noalias() += scaled * arm.transpose();
-  }
-  void damp_all_round(double k, const Eigen::Vector3d& at) {
-    round += k;
-    round_c += k * at;
-    round_cc.noalias() += (k * at) * at.transpose();
-  }
-  /// Adds J^T k J of all the k I, J = (-[c]x, I).
-  void finish() {
-    out.damping.topLeftCorner<3, 3>() -= round_cc;
-    out.damping.topLeftCorner<3, 3>().diagonal().array() += round_cc.trace();
-    out.damping.bottomRightCorner<3, 3>().diagonal().array() += round;
-    Eigen::Matrix3d cross;
-    cross << 0, -round_c.z(), round_c.y(), round_c.z(), 0, -round_c.x(), -round_c.y(), round_c.x(),
-        0;
-    out.damping.topRightCorner<3, 3>() += cross;
-    out.damping.bottomLeftCorner<3, 3>() += cross.transpose();
-  }
-};
-
-/// Friction and lift of one face of area times density `weight`.
-void add_along_face(const WaterSettings& water, const Eigen::Vector3d& at,
-                    const Eigen::Vector3d& normal, const Eigen::Vector3d& velocity, double weight,
-                    Sum& sum) {
-  const double normal_speed = normal.dot(velocity);
-  const Eigen::Vector3d tangential = velocity - normal_speed * normal;
-  const double speed = velocity.norm();
-  const double tangential_speed = tangential.norm();
-  if (water.friction > 0 && !(tangential_speed <= 0)) {
-    const double k = water.friction * weight / 2 * tangential_speed;
-    sum.force(at, -k * tangential);
-    // The derivative k (I - n n^T + t t^T / t^2).
-    const Eigen::Vector3d way = tangential / tangential_speed;
-    Vector6d arm;
-    arm << at.cross(normal), normal;
-    Vector6d along;
-    along << at.cross(way), way;
-    sum.damp_all_round(k, at);
-    sum.damp_along(-k, arm);
-    sum.damp_along(k, along);
-  }
-  if (water.lift > 0 && !(normal_speed <= 0)) {
-    // Across the velocity, of length (n . v) |t|, written so that nothing divides by |t|.
-    const double k = water.lift * weight / 2 * normal_speed;
-    sum.force(at, -k * (speed * normal - normal_speed / speed * velocity));
-  }
-}
-
-/// |n . v^|. At rest there is no direction and no force; the mean over all directions then keeps
-/// the damping of a step from rest sensible.
-double projected_share(double normal_speed, double speed) {
-  return speed == 0 ? 0.5 : std::abs(normal_speed) / speed;
-}
-
-/// Drag with nothing but the body's own motion in it: no flow, no surface, no friction, no lift.
-template <DragLaw kLaw>
-void add_plain_drag(const Water::Parts& parts, const WaterSettings& water, const Vector6d& twist,
-                    SegmentForce& out) {
-  Sum sum{out};
-  for (Eigen::Index i = 0; i < parts.areas.size(); ++i) {
-    const Vector6d arm = parts.arms.col(i);
-    const double normal_speed = arm.dot(twist);
-    if constexpr (kLaw == DragLaw::Quadratic) {
-      if (normal_speed <= 0) continue;
-      sum.damp_along(parts.pressures[i] * normal_speed, arm);
-    } else {
-      const Eigen::Vector3d at = parts.centres.col(i);
-      double share = 1;
-      if constexpr (kLaw == DragLaw::Linear) {
-        const Eigen::Vector3d velocity = twist.tail<3>() + twist.head<3>().cross(at);
-        const double speed = velocity.norm();
-        share = projected_share(normal_speed, speed);
-      }
-      sum.damp_all_round(water.viscosity * parts.areas[i] * share, at);
-    }
-  }
-  sum.finish();
-  // Of a quadratic law the force is half its derivative times the velocity, of a linear one all.
-  out.drag.noalias() = (kLaw == DragLaw::Quadratic ? -0.5 : -1.0) * (out.damping * twist);
-}
-
-/// Where the segment is in a world with a surface and a flow.
-struct Place {
-  const SegmentMotion& motion;
-  Eigen::Vector3d up;  ///< in the segment's axes
-  bool cut = false;    ///< by the surface
-  double depth = 0;    ///< of the segment's origin, where cut
-  double time = 0;
-
-  /// Of a face.
-  [[nodiscard]] double wet(const Eigen::Vector3d& at, const Eigen::Vector3d& normal,
-                           double half_side) const {
-    if (!cut) return 1;
-    // A face that lies flat fades in over this share of its side: a jump would shake the swimmer.
-    constexpr double kFlat = 0.1;
-    const double slope = normal.dot(up);
-    const double half_height =
-        half_side * std::max(kFlat, std::sqrt(std::max(0.0, 1 - slope * slope)));
-    return wet_share(depth - up.dot(at), half_height);
-  }
-};
-
-/// Drag with everything in it.
-template <DragLaw kLaw>
-void add_drag(const Water::Parts& parts, const WaterSettings& water, const Vector6d& twist,
-              const Place& place, SegmentForce& out) {
-  Sum sum{out};
-  const bool along = water.friction > 0 || water.lift > 0;
-  for (Eigen::Index i = 0; i < parts.areas.size(); ++i) {
-    const Vector6d arm = parts.arms.col(i);
-    const Eigen::Vector3d at = parts.centres.col(i);
-    const Eigen::Vector3d normal = arm.tail<3>();
-    const double wet = place.wet(at, normal, parts.half_sides[i]);
-    if (wet <= 0) continue;
-    Eigen::Vector3d velocity = twist.tail<3>() + twist.head<3>().cross(at);
-    if (water.flow)
-      velocity -= place.motion.axes.transpose() *
-                  water.flow->velocity(place.motion.origin + place.motion.axes * at, place.time);
-    const double normal_speed = normal.dot(velocity);
-    if constexpr (kLaw == DragLaw::Quadratic) {
-      if (!(normal_speed <= 0)) {  // so that what is not a number is not lost
-        const double k = wet * parts.pressures[i] * normal_speed;
-        out.drag -= k / 2 * normal_speed * arm;
-        sum.damp_along(k, arm);
-      }
-    } else if constexpr (kLaw == DragLaw::Linear || kLaw == DragLaw::Isotropic) {
-      const double share =
-          kLaw == DragLaw::Linear ? projected_share(normal_speed, velocity.norm()) : 1;
-      const double k = wet * water.viscosity * parts.areas[i] * share;
-      sum.force(at, -k * velocity);
-      sum.damp_all_round(k, at);
-    }
-    if (along)
-      add_along_face(water, at, normal, velocity, wet * water.density * parts.areas[i], sum);
-  }
-  sum.finish();
-}
-
-template <DragLaw kLaw>
-void add_drag_of(const Water::Parts& parts, const WaterSettings& water, const Place& place,
-                 SegmentForce& out) {
-  Vector6d twist;
-  twist << place.motion.axes.transpose() * place.motion.spin,
-      place.motion.axes.transpose() * place.motion.velocity;
-  const bool plain = !place.cut && !water.flow && water.friction <= 0 && water.lift <= 0;
-  if (!plain)
-    add_drag<kLaw>(parts, water, twist, place, out);
-  else if constexpr (kLaw != DragLaw::None)
-    add_plain_drag<kLaw>(parts, water, twist, out);
 }
 
 void add_buoyancy(const Water::Parts& parts, const Place& place, SegmentForce& out) {
@@ -259,18 +92,20 @@ void add_buoyancy(const Water::Parts& parts, const Place& place, SegmentForce& o
   Eigen::Vector3d centre = parts.centre_of_volume;
   if (place.cut) {
     // Spreads the heights in a tilted cell evenly, with the variance that they have.
-    const double half_height = parts.cell_half_size.cwiseProduct(place.up).norm();
+    const double height = 2 * parts.cell_half_size.cwiseProduct(place.up).norm();
+    const double steepness = 1 / std::max(height, 1e-12);
     share = 0;
     centre.setZero();
     for (Eigen::Index i = 0; i < parts.cells.cols(); ++i) {
       const Eigen::Vector3d cell = parts.cells.col(i);
-      const double wet = wet_share(place.depth - place.up.dot(cell), half_height) /
-                         static_cast<double>(parts.cells.cols());
+      const double depth = place.depth - place.up.dot(cell);
+      const double wet = std::clamp(0.5 + depth * steepness, 0.0, 1.0);
       share += wet;
       centre += wet * cell;
     }
     if (share <= 0) return;
     centre /= share;
+    share /= static_cast<double>(parts.cells.cols());
   }
   const Eigen::Vector3d force = share * parts.lift * place.up;
   out.buoyancy << centre.cross(force), force;
@@ -322,33 +157,22 @@ SegmentForce Water::on_segment(std::size_t index, const SegmentMotion& motion, d
     place.cut = middle < parts.reach;
   }
   add_buoyancy(parts, place, out);
-  switch (m_settings.drag) {
-    case DragLaw::None:
-      add_drag_of<DragLaw::None>(parts, m_settings, place, out);
-      break;
-    case DragLaw::Linear:
-      add_drag_of<DragLaw::Linear>(parts, m_settings, place, out);
-      break;
-    case DragLaw::Isotropic:
-      add_drag_of<DragLaw::Isotropic>(parts, m_settings, place, out);
-      break;
-    case DragLaw::Quadratic:
-      add_drag_of<DragLaw::Quadratic>(parts, m_settings, place, out);
-      break;
-  }
+  add_drag(parts, m_settings, place, out);
   return out;
 }
 
 std::string Water::blame_flow(std::size_t index, const SegmentMotion& motion, double time) const {
   if (!m_settings.flow) return {};
-  for (const Eigen::Vector3d& centre : m_parts[index]->centres.colwise()) {
-    const Eigen::Vector3d at = motion.origin + motion.axes * centre;
-    const Eigen::Vector3d v = m_settings.flow->velocity(at, time);
-    if (!v.allFinite() || !std::isfinite(m_settings.flow->surface_rise(at, time)))
+  for (const Parts::Block& block : m_parts[index]->blocks) {
+    for (int i = 0; i < kLanes; ++i) {
+      const Eigen::Vector3d centre(block.centre[0][i], block.centre[1][i], block.centre[2][i]);
+      const Eigen::Vector3d at = motion.origin + motion.axes * centre;
+      const Eigen::Vector3d v = m_settings.flow->velocity(at, time);
+      if (v.allFinite() && std::isfinite(m_settings.flow->surface_rise(at, time))) continue;
       return fmt::format(
-          "the flow is ({:.4g}, {:.4g}, {:.4g}) m/s at ({:.4g}, {:.4g}, {:.4g}) m "
-          "after {:.4g} s",
+          "the flow is ({:.4g}, {:.4g}, {:.4g}) m/s at ({:.4g}, {:.4g}, {:.4g}) m after {:.4g} s",
           v.x(), v.y(), v.z(), at.x(), at.y(), at.z(), time);
+    }
   }
   return {};
 }

@@ -5,17 +5,30 @@
 
 #include <Eigen/Core>
 
+#include <array>
+#include <vector>
+
 namespace supple::swim {
+
+/// One value for each of some faces: as many as keep the processor's units busy, few enough that a
+/// box of 24 faces needs no filling up.
+constexpr int kLanes = 8;
+using Lanes = Eigen::Array<double, kLanes, 1>;
+using LaneVector = std::array<Lanes, 3>;
 
 /// What a loop over a segment's faces and cells reads, in the segment's axes.
 struct Water::Parts {
-  /// Face by face (centre x normal, normal): times (spin, velocity) it is the speed along the
-  /// normal, and times a pressure it is the wrench.
-  Eigen::Matrix<double, 6, Eigen::Dynamic> arms;
-  Eigen::Matrix<double, 3, Eigen::Dynamic> centres;
-  Eigen::VectorXd areas;
-  Eigen::VectorXd pressures;   ///< density * C * area of the quadratic law
-  Eigen::VectorXd half_sides;  ///< of a square of the face's area
+  /// The last block is filled up with faces without area.
+  struct Block {
+    LaneVector centre;
+    LaneVector normal;
+    Lanes area;
+    Lanes pressure;   ///< density * C * area of the quadratic law
+    Lanes half_side;  ///< of a square of the face's area
+    /// Column by column (centre x normal, normal): times a pressure it is the wrench.
+    Eigen::Matrix<double, 6, kLanes> arms;
+  };
+  std::vector<Block> blocks;
 
   double lift = 0;  ///< buoyancy when wholly under water, N
   Eigen::Vector3d centre_of_volume;

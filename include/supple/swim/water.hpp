@@ -64,7 +64,8 @@ struct SegmentForce {
   Vector6d drag = Vector6d::Zero();      ///< torque, force; friction and lift with it
   Vector6d buoyancy = Vector6d::Zero();  ///< weight not included
   /// What drag loses per unit of (spin, velocity): symmetric, no negative eigenvalues. For a law
-  /// that is linear in the speed the secant, -drag = damping * velocity; else the derivative.
+  /// that is linear in the speed the secant, -drag = damping * velocity, and so for friction; for
+  /// pressure the derivative; nothing for lift, which does no work.
   Matrix6d damping = Matrix6d::Zero();
 };
 
