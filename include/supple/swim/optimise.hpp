@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/swim/pose_graph.hpp"
+#include "supple/swim/recording.hpp"
+#include "supple/swim/swimmer.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+
+namespace supple::swim {
+
+enum class OptimiseFor {
+  Speed,
+  Efficiency,  ///< as SwimReport has it
+  Turn         ///< to the left, about the vertical; sides become free of each other
+};
+
+struct OptimiseSettings {
+  OptimiseFor goal = OptimiseFor::Speed;
+  std::size_t generations = 200;
+  double seconds = 0;  ///< of search; 0: no limit but the generations
+  std::uint64_t seed = 1;
+  std::size_t population = 0;  ///< candidates in a generation; 0: 4 + 3 ln(variables)
+  double power_limit = 600;    ///< W, mean positive power of the muscles
+  double spread_deg = 8;       ///< of the first generation's angles about the given ones
+  double run_seconds = 10;     ///< of each candidate's swim
+  double step = 1.0 / 60;
+  /// Written after every generation and gone on from where it exists; empty: none.
+  std::filesystem::path state_file;
+
+  [[nodiscard]] Result<void> validate() const;
+};
+
+struct OptimiseResult {
+  PoseGraph graph;
+  double first_cost = 0;  ///< of the stroke as given
+  double cost = 0;
+  std::size_t variables = 0;
+  std::size_t generations = 0;  ///< in all, those of a state file included
+};
+
+/// Searches angles and durations, starting from the given ones, of joints that some pose bends.
+/// A stroke whose sides are equal keeps them so; one whose second half is its first with the sides
+/// exchanged stays that. The cost is the goal less penalties for power beyond the limit, angles at
+/// limits and far from the given stroke, muscles at the end of their strength, swimming askew and
+/// leaving the depth where it began. Deterministic (but for `seconds`), parallel over candidates.
+[[nodiscard]] Result<OptimiseResult> optimise_stroke(const PoseGraph& stroke, const Body& body,
+                                                     const WaterSettings& water,
+                                                     const StartState& start,
+                                                     const OptimiseSettings& settings);
+
+}  // namespace supple::swim

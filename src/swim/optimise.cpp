@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/swim/optimise.hpp"
+
+#include "swim/cma_es.hpp"
+#include "swim/stroke_variables.hpp"
+#include "swim/swim_trial.hpp"
+
+#include "supple/core/files.hpp"
+#include "supple/core/hash.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/parallel.hpp"
+#include "supple/core/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+namespace supple::swim {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+/// An angle's variable is 1 for this many degrees; see stroke_variables.cpp.
+constexpr double kVariableDegrees = 15;
+/// Worse than any swim.
+constexpr double kBlownUp = 1e6;
+constexpr std::string_view kStateHead = "supple search of a stroke 1";
+constexpr std::size_t kMostStateBytes = std::size_t{1} << 30;
+
+/// How much some evils weigh against a metre per second.
+constexpr double kBeyondLimits = 0.05;
+constexpr double kStrangeness = 0.03;
+constexpr double kSaturation = 0.5;
+constexpr double kPower = 2;
+constexpr double kAskew = 4;
+constexpr double kDrift = 0.7;
+constexpr double kDepth = 3;
+/// Angles that nobody minds, and how deep the middle of a head may be that breathes.
+constexpr double kStraightEnough = 6 * kDegree;
+constexpr double kUprightEnough = 10 * kDegree;
+constexpr double kHeadDepth = 0.15;
+
+double square(double x) {
+  return x * x;
+}
+
+double beyond(double value, double allowed) {
+  return std::max(0.0, value - allowed);
+}
+
+/// Everything that a candidate's cost depends on but the candidate.
+class Judge {
+ public:
+  Judge(const PoseGraph& stroke, const Body& body, const WaterSettings& water,
+        const StartState& start, const OptimiseSettings& settings)
+      : m_body(&body),
+        m_water(&water),
+        m_start(&start),
+        m_settings(&settings),
+        m_variables(
+            stroke, body,
+            settings.goal == OptimiseFor::Turn ? Symmetry::None : find_symmetry(stroke, body)) {}
+
+  [[nodiscard]] const StrokeVariables& variables() const { return m_variables; }
+
+  [[nodiscard]] double cost(const Eigen::VectorXd& x) const {
+    const PoseGraph stroke = m_variables.at(x);
+    StartState start = *m_start;
+    start.angles = stroke.poses[stroke.start].angles;
+    const auto trial =
+        try_swim(stroke, *m_body, *m_water, start, m_settings->run_seconds, m_settings->step);
+    if (!trial.ok()) return kBlownUp;
+    return goal(*trial) + penalty(*trial) + kBeyondLimits * m_variables.beyond_limits(x) +
+           kStrangeness * m_variables.strangeness(x);
+  }
+
+ private:
+  [[nodiscard]] double goal(const SwimTrial& trial) const {
+    const double speed = trial.velocity.x();
+    switch (m_settings->goal) {
+      case OptimiseFor::Speed:
+        return -speed;
+      case OptimiseFor::Turn:
+        return -trial.yaw_rate;
+      case OptimiseFor::Efficiency:
+        break;
+    }
+    const auto drag = glide_drag(*m_body, *m_water, std::abs(speed));
+    const double towing = drag.ok() ? *drag * speed : 0;
+    return -5 * towing / std::max(trial.power, 1.0);
+  }
+
+  [[nodiscard]] double penalty(const SwimTrial& trial) const {
+    const double excess = beyond(trial.power / m_settings->power_limit, 1);
+    double sum = kPower * (excess + square(excess)) + kSaturation * trial.saturated +
+                 kAskew * square(beyond(trial.rolled_over, kUprightEnough));
+    if (m_water->surface) sum += kDepth * square(beyond(trial.head_depth, kHeadDepth));
+    sum += kDrift * std::abs(trial.velocity.y());
+    if (m_settings->goal == OptimiseFor::Turn) return sum;
+    return sum + kAskew * square(beyond(trial.askew, kStraightEnough)) +
+           kDrift * std::abs(trial.velocity.z());
+  }
+
+  const Body* m_body;
+  const WaterSettings* m_water;
+  const StartState* m_start;
+  const OptimiseSettings* m_settings;
+  StrokeVariables m_variables;
+};
+
+/// What a state must have in common with the search that goes on from it.
+std::string key_of(const PoseGraph& stroke, const Body& body, const WaterSettings& water,
+                   const StartState& start, const OptimiseSettings& settings) {
+  Hasher hasher;
+  hasher.add(stroke.hinges).add(stroke.poses.size());
+  for (const Pose& pose : stroke.poses) {
+    hasher.add(pose.angles).add(pose.duration).add(pose.blend);
+  }
+  hasher.add(body.mass()).add(body.segments.size());
+  for (const Joint& joint : body.joints) {
+    hasher.add(joint.low).add(joint.high).add(joint.servo.stiffness).add(joint.servo.damping);
+    hasher.add(joint.servo.max_torque);
+  }
+  hasher.add(water.drag).add(water.density).add(water.viscosity).add(water.side_drag);
+  hasher.add(water.end_drag).add(water.friction).add(water.lift).add(water.added_mass);
+  hasher.add(water.gravity).add(water.surface.has_value()).add(water.surface.value_or(0));
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    hasher.add(start.position[i])
+        .add(start.velocity[i])
+        .add(start.axes(i, 0))
+        .add(start.axes(i, 1));
+  }
+  hasher.add(settings.goal).add(settings.seed).add(settings.population).add(settings.power_limit);
+  hasher.add(settings.spread_deg).add(settings.run_seconds).add(settings.step);
+  return hasher.finish().hex();
+}
+
+/// The search and the best it has seen.
+struct Search {
+  CmaEs strategy;
+  Eigen::VectorXd best;
+  double best_cost;
+};
+
+std::string state_text(const Search& search, const std::string& key) {
+  std::string text = fmt::format("{}\n{}\n{}", kStateHead, key, search.best_cost);
+  for (const double value : search.best) text += fmt::format(" {}", value);
+  return text + "\n" + search.strategy.save();
+}
+
+Result<Search> read_state(std::string_view text, const std::string& key, Eigen::Index variables,
+                          const std::filesystem::path& file) {
+  const auto damaged = [&] {
+    return bad_input("this is no state of a search, or a damaged one; remove it to start anew")
+        .at(file.string());
+  };
+  const auto take_line = [&]() -> std::string_view {
+    const auto end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return line;
+  };
+  if (take_line() != kStateHead) return damaged();
+  if (take_line() != key) {
+    return bad_input(
+               "this state belongs to another stroke, body, water or other settings of the "
+               "search; name another file or remove it")
+        .at(file.string());
+  }
+  std::string_view line = take_line();
+  Eigen::VectorXd numbers(variables + 1);
+  for (double& number : numbers) {
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    const auto [stop, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+    if (error != std::errc() || !std::isfinite(number)) return damaged();
+    line.remove_prefix(static_cast<std::size_t>(stop - line.data()));
+  }
+  auto strategy = CmaEs::restore(text);
+  if (!strategy.ok() || strategy->mean().size() != variables) return damaged();
+  return Search{*std::move(strategy), numbers.tail(variables), numbers[0]};
+}
+
+Result<Search> begin_search(const Judge& judge, double first_cost, const std::string& key,
+                            const OptimiseSettings& settings) {
+  const Eigen::Index variables = judge.variables().count();
+  if (!settings.state_file.empty() && std::filesystem::exists(settings.state_file)) {
+    SUPPLE_TRY(const Bytes bytes, read_plain_file(settings.state_file, kMostStateBytes));
+    return read_state(as_text(bytes), key, variables, settings.state_file);
+  }
+  const Eigen::VectorXd given = Eigen::VectorXd::Zero(variables);
+  return Search{
+      CmaEs(given, settings.spread_deg / kVariableDegrees, settings.population, settings.seed),
+      given, first_cost};
+}
+
+void run_generation(Search& search, const Judge& judge) {
+  const std::vector<Eigen::VectorXd> candidates = search.strategy.ask();
+  std::vector<double> costs(candidates.size());
+  parallel_for(candidates.size(), 1, [&](std::size_t i) { costs[i] = judge.cost(candidates[i]); });
+  const auto best = std::ranges::min_element(costs);
+  if (*best < search.best_cost) {
+    search.best_cost = *best;
+    search.best = candidates[static_cast<std::size_t>(best - costs.begin())];
+  }
+  search.strategy.tell(costs);
+}
+
+/// Rounded as a person would write it.
+PoseGraph tidied(PoseGraph stroke, const Body& body) {
+  for (Pose& pose : stroke.poses) {
+    for (std::size_t j = 0; j < pose.angles.size(); ++j) {
+      const double degrees = std::round(pose.angles[j] / kDegree * 10) / 10;
+      pose.angles[j] = std::clamp(degrees * kDegree, body.joints[j].low, body.joints[j].high);
+    }
+    pose.duration = std::max(0.001, std::round(pose.duration * 1000) / 1000);
+    pose.blend = std::min(std::round(pose.blend * 1000) / 1000, pose.duration);
+  }
+  return stroke;
+}
+
+}  // namespace
+
+Result<void> OptimiseSettings::validate() const {
+  const auto positive = [](const char* name, double value) -> Result<void> {
+    if (value > 0 && std::isfinite(value)) return {};
+    return bad_input(fmt::format("{} is {}; it must be positive", name, value));
+  };
+  SUPPLE_TRY_VOID(positive("the power limit (W)", power_limit));
+  SUPPLE_TRY_VOID(positive("the spread of angles (degrees)", spread_deg));
+  SUPPLE_TRY_VOID(positive("the time of a candidate's swim (s)", run_seconds));
+  SUPPLE_TRY_VOID(positive("the time step (s)", step));
+  if (generations == 0) return bad_input("a search of 0 generations finds nothing; give some");
+  if (!(seconds >= 0)) {
+    return bad_input(fmt::format("a search of {} seconds; give 0 for no limit, or some", seconds));
+  }
+  return {};
+}
+
+Result<OptimiseResult> optimise_stroke(const PoseGraph& stroke, const Body& body,
+                                       const WaterSettings& water, const StartState& start,
+                                       const OptimiseSettings& settings) {
+  SUPPLE_TRY_VOID(settings.validate());
+  SUPPLE_TRY_VOID(stroke.validate(body));
+  SUPPLE_TRY([[maybe_unused]] const Swimmer floating, Swimmer::create(body, water, start));
+  const auto began = std::chrono::steady_clock::now();
+  const auto searched = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  };
+  const Judge judge(stroke, body, water, start, settings);
+  const double first_cost = judge.cost(Eigen::VectorXd::Zero(judge.variables().count()));
+  const std::string key = key_of(stroke, body, water, start, settings);
+  SUPPLE_TRY(Search search, begin_search(judge, first_cost, key, settings));
+  const auto total = static_cast<double>(settings.generations);
+  Progress progress("searching", total);
+  while (search.strategy.generation() < settings.generations) {
+    if (settings.seconds > 0 && searched() >= settings.seconds) break;
+    SUPPLE_TRY_VOID(check_interrupt());
+    run_generation(search, judge);
+    if (!settings.state_file.empty()) {
+      SUPPLE_TRY_VOID(write_file(settings.state_file, state_text(search, key)));
+    }
+    const double timed = settings.seconds > 0 ? total * searched() / settings.seconds : 0;
+    progress.set(std::max(static_cast<double>(search.strategy.generation()), timed));
+  }
+  if (search.best_cost >= kBlownUp) {
+    return not_converged(
+        fmt::format("no candidate of stroke '{}' swims without leaving sane "
+                    "bounds; begin with a gentler stroke or weaker gains",
+                    stroke.name));
+  }
+  OptimiseResult result;
+  result.graph = tidied(judge.variables().at(search.best), body);
+  result.first_cost = first_cost;
+  result.cost = search.best_cost;
+  result.variables = static_cast<std::size_t>(judge.variables().count());
+  result.generations = search.strategy.generation();
+  return result;
+}
+
+}  // namespace supple::swim

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/swim/pose_graph.hpp"
+#include "supple/swim/swimmer.hpp"
+
+#include <Eigen/Core>
+
+namespace supple::swim {
+
+/// What a search wants to know of a swim, over its whole cycles after the first quarter of it.
+struct SwimTrial {
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< mean, along the start's own axes
+  double power = 0;                                    ///< W, positive work of the muscles
+  double yaw_rate = 0;     ///< rad/s, mean of the torso's spin about the vertical
+  double askew = 0;        ///< rad between the torso's mean x, in the later half, and the start's
+  double rolled_over = 0;  ///< the same of y
+  double head_depth = 0;   ///< m, mean, below the surface if there is one
+  double saturated = 0;    ///< part of the joints' time at their largest torque
+};
+
+/// An error is a simulation that left sane bounds.
+[[nodiscard]] Result<SwimTrial> try_swim(const PoseGraph& stroke, const Body& body,
+                                         const WaterSettings& water, const StartState& start,
+                                         double seconds, double step);
+
+}  // namespace supple::swim
