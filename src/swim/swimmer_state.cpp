@@ -27,10 +27,6 @@ constexpr double kEndStiffness = 4;
 constexpr double kEndStiffnessAlone = 20;  // N m/rad
 constexpr double kEndDamping = 0.02;       // s, times the stiffness
 
-/// How often a step looks at the water. Once linearises drag around the speed at its start, which
-/// lets a hand that sets off run away for a frame.
-constexpr int kLooks = 2;
-
 JointTorque servo_torque(const Servo& servo, double angle, double rate, double target, double h) {
   return {-servo.stiffness * (angle + h * rate - target) - servo.damping * rate,
           h * servo.damping + h * h * servo.stiffness, servo.max_torque};
@@ -45,10 +41,6 @@ TorqueLine end_torque(const Joint& joint, double angle, double rate, double h) {
 }
 
 }  // namespace
-
-double JointTorque::at(double acceleration) const {
-  return std::clamp(value - slope * acceleration, -most, most);
-}
 
 Vector6d Momentum::about(const Eigen::Vector3d& point) const {
   Vector6d moved = value;
@@ -67,15 +59,14 @@ Swimmer::State::State(Body body_, Water water_, std::shared_ptr<const mjModel> m
   forces.resize(body.segments.size(), Eigen::Vector3d::Zero());
   servo.resize(body.joints.size());
   for (auto* room : {&servo_line, &limit}) room->resize(body.joints.size());
-  for (auto* room : {&motion, &drag, &buoyancy, &weight, &pushing, &acceleration,
-                     &bias_acceleration, &motion_before}) {
+  for (auto* room : {&motion, &drag, &buoyancy, &weight, &pushing, &acceleration, &motion_before}) {
     room->resize(bodies, Vector6d::Zero());
   }
   for (auto* room : {&inertia, &frame, &damping, &composite}) {
     room->resize(bodies, Matrix6d::Zero());
   }
   for (auto* room : {&bias, &pushed, &right, &solution, &rates_before}) room->resize(dofs);
-  for (auto* room : {&mass, &system}) room->resize(static_cast<std::size_t>(model->nM));
+  system.resize(static_cast<std::size_t>(model->nM));
   if (water.settings().added_mass) added.resize(bodies, Matrix6d::Zero());
   if (water.settings().flow) stream.resize(bodies, Vector6d::Zero());
 }
@@ -91,19 +82,16 @@ Swimmer::State::State(const State& other) : State(other.body, other.water, other
   refresh_motion();
 }
 
-SegmentMotion Swimmer::State::segment(std::size_t index, const Vector6d& moves) const {
+SegmentMotion Swimmer::State::segment(std::size_t index) const {
   const SpatialTree here = tree();
   const int b = static_cast<int>(index) + 1;
+  const Vector6d& moves = motion[index + 1];
   SegmentMotion result;
   result.axes = here.axes(b);
   result.origin = here.origin(b);
   result.spin = moves.head<3>();
   result.velocity = moves.tail<3>() + result.spin.cross(result.origin - here.centre());
   return result;
-}
-
-SegmentMotion Swimmer::State::segment(std::size_t index) const {
-  return segment(index, motion[index + 1]);
 }
 
 void Swimmer::State::refresh_places() {
@@ -152,34 +140,20 @@ double Swimmer::State::kinetic() const {
   return twice / 2;
 }
 
-/// What does not change with the acceleration: weight, torques of inertia, the mass matrix.
-void Swimmer::State::gather_constants() {
+void Swimmer::State::gather_water(double h) {
   const SpatialTree here = tree();
   const double gravity = water.settings().gravity;
-  for (std::size_t i = 0; i < body.segments.size() && gravity != 0; ++i) {
-    const Eigen::Vector3d pull(0, -gravity * body.segments[i].mass, 0);
-    const Eigen::Map<const Eigen::Vector3d> at(data->xipos + 3 * (i + 1));
-    weight[i + 1].head<3>() = (at - here.centre()).cross(pull);
-    weight[i + 1].tail<3>() = pull;
-  }
-  mj_rne(model.get(), data.get(), 0, bias.data());
-  std::copy_n(data->qM, mass.size(), mass.begin());
-  if (!added.empty()) here.bias_accelerations(data->qvel, bias_acceleration);
-  for (Vector6d& none : acceleration) none.setZero();
-  std::ranges::fill(solution, 0.0);
-}
-
-/// Drag and its derivative at the motion that the last iteration ended with.
-void Swimmer::State::gather_water(double h) {
   for (std::size_t i = 0; i < body.segments.size(); ++i) {
     const std::size_t b = i + 1;
-    const SegmentForce on =
-        water.on_segment(i, segment(i, motion[b] + h * acceleration[b]), time + h);
+    const SegmentForce on = water.on_segment(i, segment(i), time + h);
     drag[b].noalias() = frame[b] * on.drag;
     damping[b].noalias() = frame[b] * on.damping * frame[b].transpose();
+    if (gravity == 0) continue;
     buoyancy[b].noalias() = frame[b] * on.buoyancy;
-    // As a line through that motion, from the motion at the start of the step.
-    drag[b].noalias() += h * (damping[b] * acceleration[b]);
+    const Eigen::Vector3d pull(0, -gravity * body.segments[i].mass, 0);
+    const Eigen::Map<const Eigen::Vector3d> at(data->xipos + 3 * b);
+    weight[b].head<3>() = (at - here.centre()).cross(pull);
+    weight[b].tail<3>() = pull;
   }
 }
 
@@ -196,6 +170,7 @@ void Swimmer::State::gather_torques(std::span<const double> targets, double h) {
 /// servos' part follows in `solve`.
 void Swimmer::State::gather_system(double h) {
   const SpatialTree here = tree();
+  if (!added.empty()) here.bias_accelerations(data->qvel, acceleration);
   for (std::size_t b = 1; b < pushing.size(); ++b) {
     pushing[b] = drag[b] + buoyancy[b] + weight[b];
     composite[b] = h * damping[b];
@@ -203,13 +178,14 @@ void Swimmer::State::gather_system(double h) {
     // [Lamb section 124]: Kirchhoff's equations, the added mass as one more inertia of the segment.
     Vector6d against = motion[b];
     if (!stream.empty()) against -= stream[b];
-    pushing[b] -= added[b] * bias_acceleration[b] + carried(motion[b], added[b] * against);
+    pushing[b] -= added[b] * acceleration[b] + carried(motion[b], added[b] * against);
     composite[b] += added[b];
   }
   here.sum_to_root(pushing);
   here.sum_to_root(composite);
-  system = mass;
+  std::copy_n(data->qM, system.size(), system.begin());
   here.add_to_mass(composite, system.data());
+  mj_rne(model.get(), data.get(), 0, bias.data());
   for (std::size_t i = 0; i < pushed.size(); ++i) pushed[i] = -bias[i];
   here.add_forces(pushing, pushed.data());
   for (std::size_t j = 0; j < body.joints.size(); ++j) {
@@ -218,27 +194,37 @@ void Swimmer::State::gather_system(double h) {
   }
 }
 
-bool Swimmer::State::redraw_lines(bool sloped) {
-  bool changed = false;
-  for (std::size_t j = 0; j < servo.size(); ++j) {
-    const double a = solution[kRoot + j];
-    const double torque = servo[j].at(a);
-    const double slope = sloped || std::abs(torque) < servo[j].most ? servo[j].slope : 0;
-    const TorqueLine line{torque + slope * a, slope};
-    changed = changed || line.slope != servo_line[j].slope ||
-              (slope == 0 && line.value != servo_line[j].value);
-    servo_line[j] = line;
-  }
-  return changed;
-}
-
-/// Each servo gives clamp(value - slope a, -most, most) with the acceleration a of the step's end:
-/// the least of a convex function, found by Newton's method from lines that are sloped everywhere,
-/// which is safe but slows a saturated joint down. Where the set of saturated servos does not come
-/// to rest, sloped lines end it: a wrong flat one would be explicit, and blow up at frame rate.
+/// The servo gives clamp(free, -most, most), where free = value - slope a with the acceleration a
+/// of the step's end. First all servos keep their slopes, around the torque that they begin with:
+/// safe, but a joint at its largest torque moves too slowly. So those that are still there get flat
+/// lines, and each that is not there any more in the next solution gets its slope back, for good:
+/// few solutions, and no flat line is left that is wrong. Flat lines tried both ways blow up at
+/// frame rate.
 void Swimmer::State::settle_servos() {
-  redraw_lines(true);
+  for (std::size_t j = 0; j < servo.size(); ++j) {
+    servo_line[j] = {std::clamp(servo[j].value, -servo[j].most, servo[j].most), servo[j].slope};
+  }
   solve();
+  bool again = false;
+  for (std::size_t j = 0; j < servo.size(); ++j) {
+    const double free = servo[j].free(solution[kRoot + j]);
+    if (std::abs(free) <= servo[j].most) continue;
+    servo_line[j] = {std::copysign(servo[j].most, free), 0};
+    again = true;
+  }
+  while (again) {
+    solve();
+    again = false;
+    for (std::size_t j = 0; j < servo.size(); ++j) {
+      const double cut = servo_line[j].value;
+      const double free = servo[j].free(solution[kRoot + j]);
+      if (servo_line[j].slope != 0 || (std::abs(free) >= servo[j].most && free * cut >= 0))
+        continue;
+      if (servo[j].slope == 0) continue;
+      servo_line[j] = {servo[j].value, servo[j].slope};
+      again = true;
+    }
+  }
 }
 
 void Swimmer::State::solve() {
@@ -253,6 +239,7 @@ void Swimmer::State::solve() {
 }
 
 Vector6d Swimmer::State::settle_forces(double h) {
+  tree().motions(solution.data(), acceleration);
   Vector6d outer = Vector6d::Zero();
   for (std::size_t b = 1; b < drag.size(); ++b) {
     drag[b] -= h * (damping[b] * acceleration[b]);
@@ -339,14 +326,10 @@ Result<void> Swimmer::State::step(std::span<const double> targets, double h) {
   SUPPLE_CHECK_OP(targets.size(), ==, body.joints.size());
   motion_before = motion;
   std::copy_n(data->qvel, rates_before.size(), rates_before.begin());
-  gather_constants();
+  gather_water(h);
   gather_torques(targets, h);
-  for (int look = 0; look < kLooks; ++look) {
-    gather_water(h);
-    gather_system(h);
-    settle_servos();
-    tree().motions(solution.data(), acceleration);
-  }
+  gather_system(h);
+  settle_servos();
   Momentum wanted = momentum;
   wanted.value += h * settle_forces(h);
   move(h);

@@ -19,16 +19,15 @@ struct Momentum {
   [[nodiscard]] Vector6d about(const Eigen::Vector3d& point) const;
 };
 
-/// The torque at a joint within a step: value - slope * acceleration, cut at the limit.
+/// What a servo would give without a limit: value - slope * acceleration.
 struct JointTorque {
   double value = 0;
   double slope = 0;
   double most = 0;
-
-  [[nodiscard]] double at(double acceleration) const;
+  [[nodiscard]] double free(double acceleration) const { return value - slope * acceleration; }
 };
 
-/// A straight line in its place.
+/// What it gives within the step, as a straight line.
 struct TorqueLine {
   double value = 0;
   double slope = 0;
@@ -58,10 +57,9 @@ struct Swimmer::State {
   // Room for one step.
   std::vector<JointTorque> servo;
   std::vector<TorqueLine> servo_line, limit;
-  std::vector<Vector6d> drag, buoyancy, weight, pushing, acceleration, bias_acceleration;
-  std::vector<Vector6d> motion_before;
+  std::vector<Vector6d> drag, buoyancy, weight, pushing, acceleration, motion_before;
   std::vector<Matrix6d> frame, damping, composite;
-  std::vector<double> mass, system, bias, pushed, right, solution, rates_before;
+  std::vector<double> system, bias, pushed, right, solution, rates_before;
 
   State(Body body, Water water, std::shared_ptr<const mjModel> model);
   State(const State& other);
@@ -78,14 +76,9 @@ struct Swimmer::State {
  private:
   [[nodiscard]] Momentum momentum_now() const;
   [[nodiscard]] double kinetic() const;
-  [[nodiscard]] SegmentMotion segment(std::size_t index, const Vector6d& moves) const;
-  void gather_constants();
   void gather_water(double h);
   void gather_torques(std::span<const double> targets, double h);
   void gather_system(double h);
-  /// Draws the servos' lines at the last solution: flat where the torque is cut, or sloped
-  /// everywhere. Returns whether any line changed.
-  bool redraw_lines(bool sloped);
   void settle_servos();
   void solve();
   /// The sum of what acts from outside during the step, about the centre of mass as it was.
