@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples/characters.hpp"
 
+#include "samples/bather.hpp"
 #include "samples/dyrt_man.hpp"
 #include "samples/tissue.hpp"
 
@@ -24,6 +25,8 @@ const std::vector<CharacterSample>& character_samples() {
   static const std::vector<CharacterSample> samples{
       {"dyrt-man", "a stout man who walks, jumps and dances; thighs and belly are soft",
        kDyrtManVertices},
+      {"bather", "the stout man swims: soft thighs and belly, a cap with a frill, and fins",
+       kDyrtManVertices},
       {"tissue", "a patch of tissue on a tray, probed by a hook", kTissueVertices},
   };
   return samples;
@@ -38,6 +41,7 @@ const CharacterSample* find_character_sample(std::string_view name) {
 
 Result<std::string> character_sample_settings(std::string_view name) {
   if (name == "dyrt-man") return dyrt_man_bake_toml();
+  if (name == "bather") return bather_bake_toml();
   if (name == "tissue") return tissue_bake_toml();
   return unknown_sample(name);
 }
@@ -47,7 +51,9 @@ Result<CharacterModel> make_character_sample(std::string_view name, std::size_t 
   SUPPLE_TRY(result.bake_toml, character_sample_settings(name));
   const std::size_t own = find_character_sample(name)->vertices;
   const std::size_t count = vertices == 0 ? own : vertices;
-  SUPPLE_TRY(result.model, name == "dyrt-man" ? dyrt_man(count) : tissue(count));
+  auto* make = name == "dyrt-man" ? &dyrt_man : name == "bather" ? &bather : &tissue;
+  SUPPLE_TRY(result.model, make(count));
+  if (name == "bather") result.motions = {"swim:breaststroke"};
   return result;
 }
 

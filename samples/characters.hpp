@@ -23,7 +23,8 @@ struct CharacterSample {
 
 struct CharacterModel {
   io::SkinnedModel model;
-  std::string bake_toml;  ///< settings that suit it
+  std::string bake_toml;             ///< settings that suit it
+  std::vector<std::string> motions;  ///< clips that it gets when it is baked
 };
 
 /// The settings alone, without building it.

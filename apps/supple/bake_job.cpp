@@ -177,7 +177,9 @@ Result<BakeInput> load_bake(const BakeRequest& request) {
                samples::make_character_sample(request.sample));
     SUPPLE_TRY(input.settings, read_settings(request, sample.bake_toml));
     SUPPLE_TRY(input.asset, io::make_gltf(sample.model));
+    if (!request.output.empty()) input.motions = sample.motions;
   }
+  if (!request.motions.empty()) input.motions = request.motions;
   const bake::UnitSettings units{input.settings.metres_per_unit};
   const std::string context = fmt::format("reading '{}'", input.title);
   SUPPLE_TRY(input.source, bake::character_from_gltf(input.asset, units).during(context));

@@ -46,6 +46,7 @@ struct BakeInput {
   bake::BakeSettings settings;            ///< effective: at least one object or shell
   bool automatic = false;                 ///< the objects were proposed, not given
   std::optional<bake::MixedScene> scene;  ///< with shells beside the flesh
+  std::vector<std::string> motions;       ///< further clips
   std::vector<std::string> warnings;
 
   /// What can be flesh.

@@ -66,7 +66,6 @@ Result<bake::GltfExport> export_clips(const BakeRequest& request, BakeRun& run,
 }
 
 Result<Bytes> make_glb(const BakeRequest& request, BakeRun& run) {
-  const BakeInput& input = run.input;
   SUPPLE_TRY(const auto clips, play_clips(request, run));
   for (const bake::BakedClip& clip : clips) {
     const bake::Tracks& tracks = clip.tracks;
@@ -97,7 +96,7 @@ Result<void> encode(BakeRun& run) {
 
 Result<std::vector<bake::Motion>> load_motions(const BakeRequest& request, const BakeInput& input) {
   std::vector<bake::Motion> motions;
-  for (const std::string& what : request.motions) {
+  for (const std::string& what : input.motions) {
     SUPPLE_TRY(
         bake::Motion motion,
         load_motion(request, input, what).during(fmt::format("reading the motion '{}'", what)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/motion.hpp"
+#include "supple/bake/swim_motion.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/suggest.hpp"
 
@@ -12,6 +13,8 @@
 namespace supple::bake {
 namespace {
 
+constexpr std::string_view kSwim = "swim:";
+
 bool ends_in(std::string_view text, std::string_view extension) {
   return text.size() > extension.size() &&
          std::equal(extension.rbegin(), extension.rend(), text.rbegin(), [](char a, char b) {
@@ -23,12 +26,14 @@ std::string stem(const std::string& path) {
   return std::filesystem::path(path).stem().string();
 }
 
+Result<BoneMap> read_bone_map(const std::string& path) {
+  if (path.empty()) return BoneMap();
+  SUPPLE_TRY(const Bytes text, read_file(path));
+  return parse_bone_map(as_text(text), path);
+}
+
 Result<Motion> from_bvh_file(const MotionRequest& request, const flesh::Character& character) {
-  BoneMap map;
-  if (!request.bone_map.empty()) {
-    SUPPLE_TRY(const Bytes text, read_file(request.bone_map));
-    SUPPLE_TRY(map, parse_bone_map(as_text(text), request.bone_map));
-  }
+  SUPPLE_TRY(const BoneMap map, read_bone_map(request.bone_map));
   SUPPLE_TRY(const io::Bvh bvh, io::read_bvh(std::filesystem::path(request.what)));
   SUPPLE_TRY(Motion motion, motion_from_bvh(bvh, character, request.rate, map));
   motion.name = stem(request.what);
@@ -59,8 +64,15 @@ Result<Motion> load_motion(const MotionRequest& request, const flesh::Character&
   }
   const std::string& what = request.what;
   const bool bvh = ends_in(what, ".bvh");
-  if (!request.bone_map.empty() && !bvh) {
-    return bad_input(fmt::format("a bone map is for BVH files; '{}' is none", what));
+  const bool swims = what.starts_with(kSwim);
+  if (!request.bone_map.empty() && !bvh && !swims) {
+    return bad_input(fmt::format("a bone map is for BVH files and strokes; '{}' is none", what));
+  }
+  if (swims) {
+    SwimMotionSettings settings;
+    settings.rate = request.rate;
+    SUPPLE_TRY(settings.map, read_bone_map(request.bone_map));
+    return swimming_motion(what.substr(kSwim.size()), character, std::move(settings));
   }
   if (bvh) return from_bvh_file(request, character);
   if (ends_in(what, ".csv")) {

@@ -4,6 +4,8 @@
 #include "bake/pose_chain.hpp"
 #include "bake/swim_limbs.hpp"
 
+#include "supple/bake/swim_stroke.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -228,6 +230,22 @@ class SwimRetarget {
   std::array<double, 2> m_roll{};
 };
 
+/// The frames of the cycle that begins as the `first`-th ends, up to the first frame of the next;
+/// all of them where it does not come to that.
+swim::Recording one_cycle(swim::Recording recording, std::size_t first) {
+  const auto starts = [&](std::size_t cycle) {
+    return std::find_if(recording.frames.begin(), recording.frames.end(),
+                        [&](const auto& frame) { return frame.cycles >= cycle; });
+  };
+  const auto begin = starts(first);
+  const auto end = starts(first + 1);
+  if (end == recording.frames.end()) return recording;
+  recording.frames = {begin, std::next(end)};
+  const double start = recording.frames.front().time;
+  for (swim::Recording::Frame& frame : recording.frames) frame.time -= start;
+  return recording;
+}
+
 }  // namespace
 
 Result<Motion> motion_from_swim(const swim::Recording& recording, const swim::Body& body,
@@ -241,6 +259,24 @@ Result<Motion> motion_from_swim(const swim::Recording& recording, const swim::Bo
   SwimRetarget retarget(recording, body, character, std::move(rig), settings.in_place);
   sample_motion(motion, character, settings.rate, [&](double time) { return retarget.pose(time); });
   return motion;
+}
+
+Result<Motion> swimming_motion(const std::string& stroke, const flesh::Character& character,
+                               SwimMotionSettings settings) {
+  SUPPLE_TRY(const SwimStroke loaded, load_swim_stroke(stroke));
+  swim::BodySettings shape;
+  shape.hinges = loaded.graph.hinges;
+  SUPPLE_TRY(const swim::Body body, swim::build_body(shape));
+  constexpr std::size_t kUntilSteady = 4;  // cycles
+  constexpr double kOneMore = 1.5;
+  swim::RunSettings run;
+  run.rate = settings.rate;
+  run.seconds = std::max(4.0, (kUntilSteady + kOneMore) * loaded.graph.cycle_seconds());
+  SUPPLE_TRY(swim::Recording recording,
+             swim::record_swim(body, loaded.water.value_or(swim::WaterSettings()), loaded.graph,
+                               loaded.start, run, nullptr));
+  settings.in_place = true;
+  return motion_from_swim(one_cycle(std::move(recording), kUntilSteady), body, character, settings);
 }
 
 }  // namespace supple::bake

@@ -86,8 +86,8 @@ struct BuiltInMotion {
                                              const flesh::Character& character, double rate);
 
 struct MotionRequest {
-  /// A clip of the glTF file (its name, its number from 1, or "clip:NAME"), a built-in motion, or
-  /// a file that ends in .bvh or .csv.
+  /// A clip of the glTF file (its name, its number from 1, or "clip:NAME"), a built-in motion, a
+  /// stroke ("swim:NAME"), or a file that ends in .bvh or .csv.
   std::string what;
   std::string bone_map;  ///< file of a BoneMap, or empty
   double rate = 60;      ///< Hz

@@ -7,6 +7,8 @@
 #include "supple/swim/body.hpp"
 #include "supple/swim/recording.hpp"
 
+#include <string>
+
 namespace supple::bake {
 
 struct SwimMotionSettings {
@@ -24,5 +26,11 @@ struct SwimMotionSettings {
                                               const swim::Body& body,
                                               const flesh::Character& character,
                                               const SwimMotionSettings& settings = {});
+
+/// One cycle of a stroke that has become steady, in place, so that it loops: a shipped stroke or
+/// a file as load_swim_stroke has it, by our default body.
+[[nodiscard]] Result<Motion> swimming_motion(const std::string& stroke,
+                                             const flesh::Character& character,
+                                             SwimMotionSettings settings = {});
 
 }  // namespace supple::bake
