@@ -65,7 +65,11 @@ void put(const Face& face, const WaterSettings& water, int lane, Water::Parts::B
   block.area[lane] = face.area;
   block.pressure[lane] = water.density * c * face.area;
   block.half_side[lane] = std::sqrt(face.area) / 2;
-  block.arms.col(lane) << face.centre.cross(face.normal), face.normal;
+  const Eigen::Vector3d moment = face.centre.cross(face.normal);
+  for (int axis = 0; axis < 3; ++axis) {
+    block.arm[static_cast<std::size_t>(axis)][lane] = moment[axis];
+    block.arm[static_cast<std::size_t>(axis) + 3][lane] = face.normal[axis];
+  }
 }
 
 Water::Parts pack(const Segment& segment, const WaterSettings& water) {

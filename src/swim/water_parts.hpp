@@ -23,10 +23,9 @@ struct Water::Parts {
     LaneVector centre;
     LaneVector normal;
     Lanes area;
-    Lanes pressure;   ///< density * C * area of the quadratic law
-    Lanes half_side;  ///< of a square of the face's area
-    /// Column by column (centre x normal, normal): times a pressure it is the wrench.
-    Eigen::Matrix<double, 6, kLanes> arms;
+    Lanes pressure;            ///< density * C * area of the quadratic law
+    Lanes half_side;           ///< of a square of the face's area
+    std::array<Lanes, 6> arm;  ///< (centre x normal, normal): the wrench of a unit of pressure
   };
   std::vector<Block> blocks;
 
