@@ -127,6 +127,7 @@ std::string write_manifest(const Gallery& gallery, const LiveCalls& live) {
   for (const GalleryItem& item : gallery.items) json["items"].push_back(item_json(item));
   if (!live.token.empty()) {
     json["live"] = {{"token", live.token}, {"events", live.events}, {"save", live.save}};
+    if (!live.swim.empty()) json["live"]["swim"] = live.swim;
   }
   // File names need not be UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -25,7 +25,7 @@ struct GalleryItem {
   std::filesystem::path picture;
   std::filesystem::path video;
   std::string clip;    ///< to begin with
-  std::string action;  ///< what it is there for: "shake", "poke", "drag" or "clips"
+  std::string action;  ///< what it is there for: "shake", "poke", "drag", "clips" or "swim"
 };
 
 struct Gallery {
@@ -39,6 +39,7 @@ struct LiveCalls {
   std::string token;
   std::string events = "api/events";
   std::string save = "api/settings";
+  std::string swim;  ///< of a swimmer that can be steered; "": there is none
 };
 
 /// The viewer's manifest.json, and with paths in its own directory a gallery.json.

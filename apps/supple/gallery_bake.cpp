@@ -11,6 +11,7 @@
 #include "samples/shell_samples.hpp"
 #include "shell_comparison.hpp"
 #include "shell_job.hpp"
+#include "swim_live_item.hpp"
 
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
@@ -43,7 +44,7 @@ class SampleMaker {
   [[nodiscard]] Result<void> prepare() {
     Hasher hasher;
     hasher.add(version()).add(m_card.id).add(m_settings.elements.value_or(0));
-    if (m_card.kind != SampleCard::Kind::Solid) {
+    if (has_settings()) {
       SUPPLE_TRY(const std::string toml, settings_text());
       hasher.add(toml);
     }
@@ -92,6 +93,9 @@ class SampleMaker {
     return m_settings.directory / (m_card.id + extension);
   }
 
+  [[nodiscard]] bool has_settings() const {
+    return m_card.kind == SampleCard::Kind::Character || m_card.kind == SampleCard::Kind::Shell;
+  }
   [[nodiscard]] bool is_baked() const {
     return m_cache.has(file(".glb"), m_key) &&
            (!m_card.comparison || fs::exists(file(".comparison.json")));
@@ -131,6 +135,9 @@ class SampleMaker {
         break;
       case SampleCard::Kind::Shell:
         SUPPLE_TRY_VOID(bake_shells());
+        break;
+      case SampleCard::Kind::Swimmer:
+        SUPPLE_TRY_VOID(record_swim_clip("", file(".glb")));
         break;
     }
     return m_cache.keep(file(".glb"), m_key);

@@ -130,6 +130,21 @@ const std::vector<SampleCard>& sample_cards() {
        .video_to = 7,
        .seconds = 15,
        .compare = ""},
+      {.id = "swimmer",
+       .kind = Kind::Swimmer,
+       .title = "Swimmer: steer it",
+       .about = "A body of fifteen parts that swims by its own muscles: drag on every face carries "
+                "it, nothing else.",
+       .hint = "Hold the arrow keys or W A S D to steer, Q and E to roll; space takes the next "
+               "stroke.",
+       .clip = "",
+       .action = "swim",
+       .picture_at = 3.0,
+       .camera = {140, 18, 1},
+       .video_from = 1,
+       .video_to = 6,
+       .seconds = 3,
+       .compare = ""},
   };
   return cards;
 }

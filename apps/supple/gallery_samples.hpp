@@ -11,7 +11,8 @@ struct SampleCard {
   enum class Kind {
     Character,  ///< of samples/characters.hpp: baked
     Solid,      ///< of samples/solids.hpp: its modes as clips
-    Shell       ///< of samples/shell_samples.hpp: baked as shells
+    Shell,      ///< of samples/shell_samples.hpp: baked as shells
+    Swimmer     ///< of the program's own body: a recorded clip, steered where a program runs
   };
   std::string id;  ///< the sample's name
   Kind kind = Kind::Character;
@@ -19,7 +20,8 @@ struct SampleCard {
   std::string about;
   std::string hint;
   std::string clip;            ///< to begin with; "": the first
-  std::string action;          ///< what a visitor does: "shake", "poke", "drag" or "clips"
+  std::string action;          ///< what a visitor does: "shake", "poke", "drag", "clips" or
+                               ///< "swim"
   double picture_at = 0;       ///< seconds of the clip
   std::vector<double> camera;  ///< of picture and video: yaw, pitch, distance; see `supple render`
   double video_from = 0;       ///< seconds of the clip

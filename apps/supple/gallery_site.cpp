@@ -108,13 +108,18 @@ Answer serve_manifest(const Gallery& gallery, const LiveCalls& live, const Call&
 }  // namespace
 
 Result<server::Site> make_site(const Gallery& gallery, const fs::path& viewer,
-                               const std::shared_ptr<GalleryWatch>& watch) {
+                               const std::shared_ptr<GalleryWatch>& watch,
+                               const std::shared_ptr<SwimLive>& swimmer) {
   server::Site site;
   site.root = viewer;
   SUPPLE_TRY(site.token, server::make_token());
   LiveCalls live;
   live.token = site.token;
   site.events = live.events;
+  if (swimmer) {
+    live.swim = kSwimAddress;
+    SwimLive::add_to(site, swimmer);
+  }
   Gallery placed = gallery;
   std::map<std::string, fs::path> places;
   for (GalleryItem& item : placed.items) {

@@ -105,7 +105,9 @@ Result<SwimLiveChange> parse_swim_change(std::string_view text, const LiveStroke
       SUPPLE_TRY(change.command, parse_command(value, strokes));
     } else if (key == "target") {
       change.forget_target = value.is_null();
-      if (!value.is_null()) SUPPLE_TRY(change.target, parse_target(value));
+      if (!value.is_null()) {
+        SUPPLE_TRY(change.target, parse_target(value));
+      }
     } else if (key == "reset") {
       if (value != true) return bad_change("'reset' is true or not there");
       change.reset = true;

@@ -36,11 +36,11 @@ Result<SwimLiveModel> SwimLiveModel::create(const LiveStrokes& strokes) {
   return model;
 }
 
-Result<void> SwimLiveModel::begin(std::size_t stroke, const swim::StartState& start) {
-  const LiveStroke& chosen = *m_strokes->list[stroke];
+Result<void> SwimLiveModel::begin(std::size_t number, const swim::StartState& start) {
+  const LiveStroke& chosen = *m_strokes->list[number];
   SUPPLE_TRY(swim::Swimmer swimmer, swim::Swimmer::create(chosen.body, chosen.water, start));
   m_swimmer.emplace(std::move(swimmer));
-  m_stroke = stroke;
+  m_stroke = number;
   m_controller.emplace(chosen.file.graph);
   m_keys.reset();
   if (chosen.steers) m_keys.emplace(chosen.file.graph);
@@ -50,8 +50,9 @@ Result<void> SwimLiveModel::begin(std::size_t stroke, const swim::StartState& st
   return {};
 }
 
-Result<void> SwimLiveModel::change_stroke(std::size_t stroke) {
-  const LiveStroke& next = *m_strokes->list[stroke];
+Result<void> SwimLiveModel::change_stroke(std::size_t number) {
+  const LiveStroke& now = stroke();
+  const LiveStroke& next = *m_strokes->list[number];
   const swim::SegmentMotion pelvis = m_swimmer->segment(0);
   swim::StartState start = next.file.start;
   const Eigen::Matrix3d wanted = with_heading(start.axes, pelvis.axes);
@@ -61,7 +62,7 @@ Result<void> SwimLiveModel::change_stroke(std::size_t stroke) {
   start.velocity = m_swimmer->velocity();
   if (turned < kMostTurned) {
     start.axes = pelvis.axes;
-    if (next.file.graph.hinges == stroke().file.graph.hinges) {
+    if (next.file.graph.hinges == now.file.graph.hinges) {
       const auto angles = m_swimmer->angles();
       start.angles.assign(angles.begin(), angles.end());
     }
@@ -69,7 +70,7 @@ Result<void> SwimLiveModel::change_stroke(std::size_t stroke) {
     start.axes = wanted;
     ++m_run;
   }
-  return begin(stroke, start);
+  return begin(number, start);
 }
 
 void SwimLiveModel::apply(const SwimLiveChange& change) {
@@ -82,8 +83,10 @@ void SwimLiveModel::apply(const SwimLiveChange& change) {
   if (change.command) m_controller->command(*change.command);
   if (change.forget_target) m_course.reset();
   if (change.target && stroke().steers) {
+    swim::Target target;
+    target.position = *change.target;
     swim::Course course;
-    course.targets.push_back({.position = *change.target});
+    course.targets.push_back(target);
     m_course.emplace(stroke().file.graph, std::move(course));
   }
   const auto warn = [](const Result<void>& outcome) {

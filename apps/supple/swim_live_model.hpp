@@ -72,8 +72,8 @@ class SwimLiveModel {
   explicit SwimLiveModel(const LiveStrokes& strokes) : m_strokes(&strokes) {}
   [[nodiscard]] const LiveStroke& stroke() const { return *m_strokes->list[m_stroke]; }
   /// Swims this stroke from there on.
-  [[nodiscard]] Result<void> begin(std::size_t stroke, const swim::StartState& start);
-  [[nodiscard]] Result<void> change_stroke(std::size_t stroke);
+  [[nodiscard]] Result<void> begin(std::size_t number, const swim::StartState& start);
+  [[nodiscard]] Result<void> change_stroke(std::size_t number);
   [[nodiscard]] Result<void> advance();
   void note_past();
 

@@ -3,6 +3,7 @@
 
 #include "gallery_export.hpp"
 #include "gallery_files.hpp"
+#include "swim_live_item.hpp"
 #include "view_session.hpp"
 #include "viewer_files.hpp"
 
@@ -13,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,11 +27,18 @@ struct ViewOptions {
   std::string gallery;
   std::string directory;  ///< of an export
   std::string viewer;
+  std::optional<std::string> swim;  ///< a stroke, or "" for the usual one
   std::uint16_t port = 0;
   bool no_browser = false;
 };
 
-Result<Gallery> load(const ViewOptions& options) {
+Result<Gallery> load(const ViewOptions& options, SwimFolder& folder) {
+  if (options.swim) {
+    if (!options.files.empty() || !options.gallery.empty()) {
+      return Error(ErrorCode::Usage, "give --swim, files or --gallery, not two of them");
+    }
+    return swim_gallery(*options.swim, folder);
+  }
   if (options.gallery.empty()) return find_items(options.files);
   if (options.files.empty()) return read_gallery(options.gallery);
   return Error(ErrorCode::Usage, "give files or --gallery, not both");
@@ -59,13 +68,15 @@ Result<void> write_static(const ViewOptions& options, const Gallery& gallery,
 Result<void> run_view(const ViewOptions& options) {
   apply(options.common);
   SUPPLE_TRY(const std::filesystem::path viewer, find_viewer(options.viewer));
-  SUPPLE_TRY(const Gallery gallery, load(options));
+  SwimFolder folder;
+  SUPPLE_TRY(const Gallery gallery, load(options, folder));
   if (!options.directory.empty()) return write_static(options, gallery, viewer);
   ViewSettings settings;
   settings.port = options.port;
   settings.browser = !options.no_browser;
   settings.json = options.common.json;
   settings.quiet = options.common.quiet;
+  settings.stroke = options.swim.value_or("");
   return serve_gallery(gallery, viewer, settings);
 }
 
@@ -80,6 +91,13 @@ Command make_view_command(CLI::App& program) {
                      "the page");
   parser->add_option("--gallery", options->gallery, "what 'supple demo' made there")
       ->type_name("DIR");
+  parser
+      ->add_option_function<std::string>(
+          "--swim", [options](const std::string& stroke) { options->swim = stroke; },
+          "a swimmer who is simulated here and steered in the page; by default he swims the "
+          "breaststroke")
+      ->type_name("STROKE|FILE.toml")
+      ->expected(0, 1);
   auto* port = parser->add_option("--port", options->port, "on 127.0.0.1; 0: any free one (0)")
                    ->type_name("N");
   auto* browser =
@@ -98,7 +116,8 @@ Command make_view_command(CLI::App& program) {
       "again. Settings saved in the page go to the item's .toml file.\n"
       "\nExamples:\n"
       "  supple view hero_soft.glb\n"
-      "  supple view hero_soft.glb --export site\n");
+      "  supple view hero_soft.glb --export site\n"
+      "  supple view --swim\n");
   return {parser, [options] { return run_view(*options); }};
 }
 

@@ -4,6 +4,7 @@
 #include "application.hpp"
 #include "browser.hpp"
 #include "gallery_site.hpp"
+#include "swim_live.hpp"
 
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -58,7 +60,13 @@ void watch_files(server::Server& server, GalleryWatch& watch) {
 Result<void> serve_gallery(const Gallery& gallery, const std::filesystem::path& viewer,
                            const ViewSettings& settings) {
   const auto watch = std::make_shared<GalleryWatch>();
-  SUPPLE_TRY(server::Site site, make_site(gallery, viewer, watch));
+  const bool swims = std::any_of(gallery.items.begin(), gallery.items.end(),
+                                 [](const GalleryItem& item) { return item.action == "swim"; });
+  std::shared_ptr<SwimLive> swimmer;
+  if (swims) {
+    SUPPLE_TRY(swimmer, SwimLive::create(settings.stroke));
+  }
+  SUPPLE_TRY(server::Site site, make_site(gallery, viewer, watch, swimmer));
   server::Settings wanted;
   wanted.port = settings.port;
   SUPPLE_TRY(server::Server server, server::Server::start(std::move(site), wanted));
@@ -68,7 +76,9 @@ Result<void> serve_gallery(const Gallery& gallery, const std::filesystem::path& 
     tell(opened ? "shown in your browser; Ctrl-C ends\n"
                 : "open this address in a browser; Ctrl-C ends\n");
   }
+  if (swimmer) swimmer->start(server);
   watch_files(server, *watch);
+  if (swimmer) swimmer->stop();
   server.stop();
   return {};
 }

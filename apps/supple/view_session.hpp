@@ -13,9 +13,11 @@ struct ViewSettings {
   bool browser = true;     ///< open one where there is one
   bool json = false;       ///< tell the address as JSON on standard output
   bool quiet = false;      ///< otherwise on standard error
+  std::string stroke;      ///< that a swimmer begins with; "": the usual one
 };
 
-/// Serves a gallery and tells pages what changes on disk, until Ctrl-C.
+/// Serves a gallery and tells pages what changes on disk, until Ctrl-C. Where an item is there to
+/// swim, somebody swims.
 [[nodiscard]] Result<void> serve_gallery(const Gallery& gallery,
                                          const std::filesystem::path& viewer,
                                          const ViewSettings& settings);

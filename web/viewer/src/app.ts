@@ -113,6 +113,8 @@ export class App {
       stage: this.stage,
       wake: () => this.wake(),
       problem: (what, why) => this.page.notices.error(what, why),
+      inform: (text) => void this.page.notices.info(text),
+      acted: () => this.page.acted(''),
       busy: () => this.page.helpOpen || this.page.inGallery,
     }, character, this.stage.quality, this.themes.theme);
     this.swimming = swimming;

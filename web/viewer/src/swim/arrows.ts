@@ -4,15 +4,18 @@ import {
   TorusGeometry, Vector3,
 } from 'three';
 
+import type { Theme } from '../theme';
+
 const kNewtonsPerMetre = 200; // as in the files that `supple swim --arrows` writes
 const kShortest = 0.015; // metres: below that there is nothing to see
-const kGreen = '#3be477';
+const kGreen: Record<Theme, string> = { dark: '#3be477', light: '#0a8a43' };
 const kThick = 0.006;
 const kRing = 0.026;
 
 /// The water's force on every segment: a green line with a circle at its end.
 export class ForceArrows {
   readonly group = new Group();
+  private readonly material = new MeshBasicMaterial({ toneMapped: false, fog: false });
   private readonly lines: InstancedMesh;
   private readonly rings: InstancedMesh;
   private readonly matrix = new Matrix4();
@@ -23,7 +26,7 @@ export class ForceArrows {
   private readonly up = new Vector3(0, 1, 0);
 
   constructor(count: number) {
-    const material = new MeshBasicMaterial({ color: kGreen, toneMapped: false, fog: false });
+    const { material } = this;
     const line = new CylinderGeometry(1, 1, 1, 6, 1, true);
     line.translate(0, 0.5, 0);
     this.lines = new InstancedMesh(line, material, count);
@@ -33,6 +36,10 @@ export class ForceArrows {
       mesh.frustumCulled = false;
       this.group.add(mesh);
     }
+  }
+
+  restyle(theme: Theme): void {
+    this.material.color.set(kGreen[theme]);
   }
 
   /// `at`: where the force of segment i acts, in the world; `towards`: the camera's turn.
@@ -58,6 +65,6 @@ export class ForceArrows {
       mesh.geometry.dispose();
       mesh.dispose();
     }
-    (this.lines.material as MeshBasicMaterial).dispose();
+    this.material.dispose();
   }
 }

@@ -3,6 +3,7 @@
 export interface SwimStroke {
   name: string;
   description: string;
+  steers: boolean;
   poses: string[];
   commands: string[]; // that its graph listens to
 }

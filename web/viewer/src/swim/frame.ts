@@ -8,6 +8,7 @@ export interface SwimFrame {
   pose: number;
   held: [up: number, left: number, roll: number];
   hasTarget: boolean; // somebody placed it: keys do not move it
+  lostControl: boolean; // this run began because the last one left sane bounds
   aim: Float32Array; // x y z, as all vectors
   centre: Float32Array;
   velocity: Float32Array;
@@ -46,6 +47,7 @@ export function readFrame(base64: string): SwimFrame {
     pose: view.getUint8(3),
     held: [view.getInt8(4), view.getInt8(5), view.getInt8(6)],
     hasTarget: (view.getUint8(7) & 1) !== 0,
+    lostControl: (view.getUint8(7) & 2) !== 0,
     run: view.getUint32(8, true),
     aim: vector(view, 12),
     centre: vector(view, 24),

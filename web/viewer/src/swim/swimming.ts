@@ -26,7 +26,7 @@ export class Swimming {
     private readonly host: SwimHost,
     private readonly character: Character,
     quality: Quality,
-    theme: Theme,
+    private theme: Theme,
   ) {
     const { stage } = host;
     this.water = new Water(stage.scene, quality);
@@ -47,13 +47,16 @@ export class Swimming {
     if (this.gone) return;
     const live = new LiveSwim(this.host, this.character, setup, calls, events);
     this.live = live;
+    live.restyle(this.theme);
     document.body.classList.add('swim-live');
     document.body.append(live.hud.element, live.panel.element, live.panel.pad);
     live.watch(true);
   }
 
   restyle(theme: Theme): void {
+    this.theme = theme;
     this.water.restyle(theme);
+    this.live?.restyle(theme);
   }
 
   /// The camera to where it was at first, as seen from him.
@@ -67,7 +70,7 @@ export class Swimming {
   /// True while there is something to draw.
   update(seconds: number, now: number): boolean {
     const { stage } = this.host;
-    const moves = this.live?.update(seconds, now) ?? this.follow(seconds);
+    const moves = this.live ? this.live.update(now) : this.follow(seconds);
     const centre = this.live?.newest ? this.live.centre : this.at;
     this.water.setSurface(this.live?.surface ?? null);
     this.water.update(seconds, centre, stage.camera);

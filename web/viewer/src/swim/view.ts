@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Vector3 } from 'three';
+import { Plane, Raycaster, Vector2, Vector3 } from 'three';
 
 import type { LiveEvents } from '../data/live';
 import type { Character } from '../scene/character';
 import type { Stage } from '../scene/stage';
+import type { Theme } from '../theme';
 import { SwimHud } from '../ui/swim_hud';
 import { SwimPanel, type SwimToggle } from '../ui/swim_panel';
 import { ForceArrows } from './arrows';
@@ -16,11 +17,16 @@ import { TargetMarker, Trail } from './marker';
 import { Playhead } from './playhead';
 import { SteeringHolds, type Way } from './steering';
 
+const kLongest = 1; // seconds between two pictures that the camera makes up for
+const kFarthest = 40; // metres to a target that a hand places
+
 export interface SwimHost {
   readonly stage: Stage;
   wake(): void;
   /// What went wrong, in the page's words.
   problem(what: string, why: string): void;
+  inform(text: string): void;
+  acted(): void; // hands have found out what to do
   busy(): boolean; // a dialog or the gallery has the keys
 }
 
@@ -41,7 +47,9 @@ export class LiveSwim {
   private readonly trail = new Trail();
   private readonly chase: ChaseCamera;
   private readonly at = new Vector3();
+  private readonly ray = new Raycaster();
   private run = -1;
+  private last = 0;
   private watching = false;
   private failed = false;
   frames = 0;
@@ -57,7 +65,10 @@ export class LiveSwim {
     this.figure = new Figure(character.gltf.scene, setup.segments.map(({ name }) => name));
     this.arrows = new ForceArrows(setup.segments.length);
     this.chase = new ChaseCamera(host.stage);
-    this.holds = new SteeringHolds((hold) => this.send({ hold }));
+    this.holds = new SteeringHolds((hold) => {
+      host.acted();
+      this.send({ hold });
+    });
     this.panel = new SwimPanel({
       chooseStroke: (stroke) => this.send({ stroke }),
       command: (command) => this.send({ command }),
@@ -71,6 +82,11 @@ export class LiveSwim {
     host.stage.scene.add(this.arrows.group, this.marker.group, this.trail.line);
     for (const what of Object.keys(this.shown) as SwimToggle[]) this.toggle(what, this.shown[what]);
     document.addEventListener('visibilitychange', this.watchAgain);
+    host.stage.canvas.addEventListener('dblclick', this.point);
+  }
+
+  restyle(theme: Theme): void {
+    this.arrows.restyle(theme);
   }
 
   get newest(): SwimFrame | null {
@@ -112,9 +128,16 @@ export class LiveSwim {
     this.send({ reset: true });
   }
 
-  placeTarget(target: [number, number, number] | null): void {
-    this.send({ target });
-  }
+  /// A point of the water at his depth becomes the target.
+  private readonly point = (event: MouseEvent): void => {
+    const { stage } = this.host;
+    this.ray.setFromCamera(stage.toView(event.clientX, event.clientY, new Vector2(), 0),
+      stage.camera);
+    const plane = new Plane(new Vector3(0, 1, 0), -this.centre.y);
+    const hit = this.ray.ray.intersectPlane(plane, new Vector3());
+    if (!hit || hit.distanceTo(this.centre) > kFarthest) return;
+    this.send({ target: [hit.x, hit.y, hit.z] });
+  };
 
   private send(change: SwimChange): void {
     this.host.wake();
@@ -153,7 +176,10 @@ export class LiveSwim {
   // ---- Time ----
 
   /// True while there is something to draw.
-  update(seconds: number, now: number): boolean {
+  update(now: number): boolean {
+    // The swimmer does not wait for a page that draws slowly.
+    const seconds = Math.min(Math.max(now - this.last, 0) / 1000, kLongest);
+    this.last = now;
     const moment = this.playhead.advance(seconds);
     if (!moment) return false;
     const { from, to, share } = moment;
@@ -170,6 +196,7 @@ export class LiveSwim {
 
   private begin(frame: SwimFrame): void {
     this.run = frame.run;
+    if (frame.lostControl) this.host.inform('He lost control of his body and starts again');
     this.trail.clear();
     this.hud.clear();
     this.chase.jump(this.centre);
@@ -202,6 +229,7 @@ export class LiveSwim {
   dispose(): void {
     this.watch(false);
     document.removeEventListener('visibilitychange', this.watchAgain);
+    this.host.stage.canvas.removeEventListener('dblclick', this.point);
     this.keys.dispose();
     this.host.stage.scene.remove(this.arrows.group, this.marker.group, this.trail.line);
     for (const part of [this.arrows, this.marker, this.trail]) part.dispose();

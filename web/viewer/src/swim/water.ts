@@ -51,7 +51,7 @@ export class Water {
         depthWrite: false, toneMapped: false, fog: false, ...more,
       });
     this.sky = new Mesh(new SphereGeometry(kSky, 32, 24),
-      material(kPlaneVertex, kSkyFragment, { side: BackSide, depthTest: false }));
+      material(kPlaneVertex, kSkyFragment, { side: BackSide, depthTest: false, transparent: false }));
     this.sky.renderOrder = -3;
     const plane = new PlaneGeometry(kWide, kWide);
     plane.rotateX(-Math.PI / 2);

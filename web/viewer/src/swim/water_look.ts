@@ -32,7 +32,7 @@ float ripples(vec2 at, float time) {
     p += 0.55 * vec2(sin(1.7 * p.y + time), cos(1.5 * p.x - 0.8 * time));
     sum += abs(sin(p.x + p.y * 0.6 + float(i)));
   }
-  return pow(1.0 - sum / 3.0, 2.0);
+  return pow(1.0 - sum / 3.0, 3.0);
 }`;
 
 export const kPlaneVertex = `
@@ -56,9 +56,9 @@ float grid(vec2 at, float width) {
   return (1.0 - min(min(near.x, near.y), 1.0)) * clear;
 }
 void main() {
-  vec3 colour = mix(floorColour, lineColour, 0.35 * grid(vWorld.xz * 2.0, 1.2));
-  colour = mix(colour, lineColour, 0.9 * grid(vWorld.xz * 0.2, 2.2)); // every five metres
-  colour += causticsColour * 0.55 * ripples(vWorld.xz * 1.35, time * 0.9);
+  vec3 colour = mix(floorColour, lineColour, 0.55 * grid(vWorld.xz, 1.4));
+  colour = mix(colour, lineColour, grid(vWorld.xz * 0.2, 2.6)); // every five metres
+  colour += causticsColour * 0.85 * ripples(vWorld.xz * 2.6, time * 0.9);
   float away = distance(vWorld, cameraPosition) * fog;
   float fade = exp(-away * away) * (1.0 - smoothstep(14.0, 24.0, distance(vWorld.xz, middle)));
   gl_FragColor = vec4(mix(levelColour, colour, fade), fade);
@@ -72,11 +72,11 @@ uniform float time, fog;
 varying vec3 vWorld;
 ${kRipples}
 void main() {
-  float waves = ripples(vWorld.xz * 0.9 + 7.0, time * 0.7);
+  float waves = ripples(vWorld.xz * 1.6 + 7.0, time * 0.7);
   float away = distance(vWorld, cameraPosition) * fog;
   float fade = exp(-away * away) * (1.0 - smoothstep(14.0, 24.0, distance(vWorld.xz, middle)));
-  vec3 colour = mix(aboveColour, causticsColour, min(1.0, 1.6 * waves));
-  gl_FragColor = vec4(mix(levelColour, colour, fade), fade * (0.22 + 0.6 * waves));
+  vec3 colour = mix(aboveColour, causticsColour, min(1.0, 2.5 * waves));
+  gl_FragColor = vec4(mix(levelColour, colour, fade), fade * min(0.8, 0.16 + 1.2 * waves));
   #include <colorspace_fragment>
 }`;
 

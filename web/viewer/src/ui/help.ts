@@ -41,7 +41,17 @@ const kKeys: [string, string][] = [
   ['?', 'this help'],
 ];
 
-const kBetween = /(?<=\S) (?=[←→↑↓+−\[\]23]|End|PgDn)/; // keys that do alike
+const kSwimmer: [string, string][] = [
+  ['← → ↑ ↓', 'held: steer; also W A S D, or the pad'],
+  ['Q E', 'held: roll'],
+  ['Space', 'next stroke; 1 … 9: its commands'],
+  ['V', 'forces; T: target; L: trail'],
+  ['C', 'the camera turns with him, or not'],
+  ['0', 'start again'],
+  ['double click', 'swim there'],
+];
+
+const kBetween = /(?<=\S) (?=[←→↑↓+−\[\]23E]|End|PgDn)/; // keys that do alike
 
 function table(rows: [string, string][]): HTMLElement {
   return el('dl', { class: 'keys' }, ...rows.flatMap(([key, what]) => [
@@ -59,7 +69,8 @@ export function makeHelp(): HTMLDialogElement {
     el('div', { class: 'columns' },
       el('div', {}, el('h3', {}, 'Mouse and touch'), table(kMouse),
         el('h3', {}, 'The character'), table(kHands)),
-      el('div', {}, el('h3', {}, 'The view'), table(kKeys))));
+      el('div', {}, el('h3', {}, 'The view'), table(kKeys),
+        el('h3', {}, 'The swimmer'), table(kSwimmer))));
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close(); // beside it
   });

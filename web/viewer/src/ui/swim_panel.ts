@@ -95,7 +95,8 @@ export class SwimPanel {
     if (stroke === this.shown || !now) return;
     this.shown = stroke;
     this.strokes.value = now.name;
-    this.about.textContent = now.description;
+    this.about.textContent = now.steers ? now.description
+      : `${now.description} Cannot be steered.`.trim();
     this.commands.replaceChildren(...now.commands.map((name, i) => el('button', {
       type: 'button', class: 'text-button', title: i < 9 ? `${name} (${i + 1})` : name,
       onclick: () => this.actions.command(name),

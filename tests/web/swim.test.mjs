@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// `supple view --swim` in Chromium: a swimmer that the program simulates and pages steer.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+
+import { browserMissing, openBrowser } from './browser.mjs';
+import { program } from './programs.mjs';
+import { serve } from './support/static_server.mjs';
+import { startSupple } from './support/supple_view.mjs';
+import { closePages, openViewer, until, viewerFolder } from './support/viewer.mjs';
+
+if (browserMissing) console.log(browserMissing);
+
+const state = (page) => page.evaluate(() => window.suppleViewer.swim());
+
+/** Waits for so many seconds of the simulation, which a busy machine slows down. */
+async function swims(page, seconds) {
+  const { time, run } = await state(page);
+  await page.waitForFunction(([end]) => window.suppleViewer.swim().time >= end, [time + seconds],
+    { polling: 100, timeout: 90_000 });
+  assert.equal((await state(page)).run, run, 'the swimmer was lost and started again');
+}
+
+/** The way the body points, mean over some seconds: radians to the left of +x, and upwards. */
+async function heading(page, seconds = 2.5) {
+  const mean = await page.evaluate((wanted) => new Promise((done) => {
+    const sum = [0, 0, 0];
+    const first = window.suppleViewer.swim().time;
+    let last = first;
+    const look = () => {
+      const { time, forward } = window.suppleViewer.swim();
+      if (time > last) forward.forEach((value, i) => { sum[i] += value * (time - last); });
+      last = time;
+      if (time - first < wanted) setTimeout(look, 20);
+      else done(sum);
+    };
+    look();
+  }), seconds);
+  return { left: Math.atan2(-mean[2], mean[0]), up: Math.atan2(mean[1], Math.hypot(mean[0], mean[2])) };
+}
+
+const turned = (from, to) => Math.atan2(Math.sin(to - from), Math.cos(to - from));
+
+async function openSwimmer(browser, url, options) {
+  const opened = await openViewer(browser, url, options);
+  await until(opened.page, () => (window.suppleViewer.swim()?.frames ?? 0) > 3);
+  return opened;
+}
+
+describe('live swimmer', { skip: browserMissing !== '' }, () => {
+  let browser;
+  let view;
+  before(async () => {
+    browser = await openBrowser();
+    view = await startSupple(['view', '--swim', '--viewer', viewerFolder()]);
+  });
+  afterEach(() => closePages(browser));
+  after(async () => {
+    await browser?.close();
+    if (view) assert.equal(await view.stop(), 0);
+  });
+
+  const post = async (body, token) => {
+    const { live } = await (await fetch(`${view.url}/manifest.json`)).json();
+    const response = await fetch(`${view.url}/${live.swim}`, {
+      method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'X-Supple-Token': token ?? live.token },
+    });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it('swims ahead by itself', async () => {
+    const { page, problems } = await openSwimmer(browser, view.url);
+    await post({ reset: true });
+    await until(page, () => window.suppleViewer.swim().distance < 0.5);
+    await swims(page, 5);
+    const { distance, speed, centre, power } = await state(page);
+    assert.ok(distance > 1 && speed > 0.3, `${distance} m, ${speed} m/s`);
+    assert.ok(centre[0] > 1, `it went to ${centre}`);
+    assert.ok(power > 0);
+    await page.locator('.swim-hud output').first().waitFor();
+    assert.match(await page.locator('.swim-hud output').first().textContent(), /^\d\.\d\d$/);
+    assert.deepEqual(problems, []);
+  });
+
+  it('turns where a held key says, and goes straight on after its release', async () => {
+    const { page, problems } = await openSwimmer(browser, view.url);
+    await post({ reset: true });
+    await swims(page, 3).catch(() => swims(page, 3)); // the reset is a new run
+    const start = await heading(page);
+    await swims(page, 4);
+    const drifted = turned(start.left, (await heading(page)).left);
+    const before = await heading(page);
+    await page.keyboard.down('ArrowLeft');
+    await until(page, () => window.suppleViewer.swim().held[1] === 1);
+    await swims(page, 4);
+    const after = await heading(page);
+    const toLeft = turned(before.left, after.left);
+    console.log(`turned ${toLeft.toFixed(2)} rad to the left; ${drifted.toFixed(2)} without a key`);
+    assert.ok(toLeft > 0.35, `${toLeft} rad to the left`);
+    assert.ok(toLeft > Math.abs(drifted) + 0.25, `${toLeft} with the key, ${drifted} without`);
+    await page.keyboard.up('ArrowLeft');
+    await until(page, () => window.suppleViewer.swim().held[1] === 0);
+    await swims(page, 4); // the target comes back before him
+    const released = await heading(page);
+    await swims(page, 2);
+    const later = turned(released.left, (await heading(page)).left);
+    assert.ok(Math.abs(later) < 0.6 * toLeft, `it turns on by ${later} rad`);
+    await page.keyboard.down('KeyD');
+    await swims(page, 5);
+    const toRight = turned(released.left + later, (await heading(page)).left);
+    await page.keyboard.up('KeyD');
+    assert.ok(toRight < -0.3, `${toRight} rad to the left by the right key`);
+    assert.deepEqual(problems, []);
+  });
+
+  it('forgets a key whose page is gone', async () => {
+    const { page } = await openSwimmer(browser, view.url);
+    assert.equal((await post({ hold: { up: 1 } })).status, 200);
+    await until(page, () => window.suppleViewer.swim().held[0] === 1);
+    await until(page, () => window.suppleViewer.swim().held[0] === 0);
+  });
+
+  it('takes fingers on the page’s pad', async () => {
+    const { page, problems } = await openSwimmer(browser, view.url,
+      { viewport: { width: 420, height: 720 }, hasTouch: true });
+    const pad = page.getByLabel('Roll left (Q)');
+    const box = await pad.boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await until(page, () => window.suppleViewer.swim().held[2] === 1);
+    await page.mouse.up();
+    await until(page, () => window.suppleViewer.swim().held[2] === 0);
+    assert.deepEqual(problems, []);
+  });
+
+  it('is one swimmer for two pages', async () => {
+    const one = await openSwimmer(browser, view.url);
+    const other = await openSwimmer(browser, view.url);
+    const names = await one.page.getByLabel('Stroke').locator('option')
+      .evaluateAll((all) => all.map((option) => option.value));
+    assert.ok(names.length >= 2);
+    const { stroke } = await state(one.page);
+    const next = names.find((name) => name !== stroke);
+    await one.page.getByLabel('Stroke').selectOption(next);
+    for (const { page } of [one, other]) {
+      await until(page, (name) => window.suppleViewer.swim().stroke === name, next);
+    }
+    assert.equal(await other.page.getByLabel('Stroke').inputValue(), next);
+    const [a, b] = await Promise.all([state(one.page), state(other.page)]);
+    assert.equal(a.run, b.run);
+    assert.ok(Math.abs(a.time - b.time) < 2, `${a.time} s and ${b.time} s`);
+    await other.page.keyboard.press('Space');
+    await until(one.page, (name) => window.suppleViewer.swim().stroke !== name, next);
+    await one.page.getByLabel('Stroke').selectOption(stroke);
+    await until(other.page, (name) => window.suppleViewer.swim().stroke === name, stroke);
+    assert.deepEqual([...one.problems, ...other.problems], []);
+  });
+
+  it('rests while nobody looks', async () => {
+    const { page } = await openSwimmer(browser, view.url);
+    await page.evaluate(() => new Promise((done) => { setTimeout(done, 300); }));
+    const { time } = await state(page);
+    await page.close();
+    await new Promise((done) => { setTimeout(done, 4000); });
+    const { page: again } = await openSwimmer(browser, view.url);
+    const since = (await state(again)).time - time;
+    assert.ok(since < 3, `${since} s went by`);
+  });
+
+  it('says what is wrong with a call', async () => {
+    const cases = [
+      ['{', /JSON object/], ['[]', /JSON object/], ['{}', /JSON object/], ['', /JSON object/],
+      [{ hold: 1 }, /'up', 'left' and 'roll'/], [{ hold: { up: 2 } }, /-1, 0 or 1/],
+      [{ hold: { down: 1 } }, /no 'down'/], [{ stroke: 'doggypaddle' }, /no stroke 'doggypaddle'/],
+      [{ stroke: 3 }, /is a name/], [{ command: 'fly' }, /no stroke listens/],
+      [{ target: [1, 2] }, /\[x, y, z\]/], [{ target: [1, 2, 1e9] }, /none beyond/],
+      [{ reset: false }, /'reset' is true/], [{ jump: 1 }, /'jump' is not known/],
+    ];
+    for (const [body, why] of cases) {
+      const { status, text } = await post(body);
+      assert.equal(status, 400, JSON.stringify(body));
+      assert.match(text, why);
+    }
+    assert.equal((await post({ reset: true }, 'x'.repeat(64))).status, 403);
+    const elsewhere = await fetch(`${view.url}/api/swim/x`);
+    assert.equal(elsewhere.status, 404);
+    assert.equal((await fetch(`${view.url}/api/swim`, { method: 'DELETE' })).status, 403);
+  });
+});
+
+describe('recorded swimmer', { skip: browserMissing !== '' }, () => {
+  it('plays from a static host and says how it can be steered', async (test) => {
+    const folder = mkdtempSync(join(tmpdir(), 'supple-swim-'));
+    test.after(() => rmSync(folder, { recursive: true, force: true }));
+    const site = join(folder, 'site');
+    execFileSync(program('supple'), ['view', '--swim', '--export', site,
+      '--viewer', viewerFolder(), '-q']);
+    const server = await serve([site]);
+    test.after(server.close);
+    const browser = await openBrowser();
+    test.after(() => browser.close());
+    const { page, problems } = await openViewer(browser, server.url);
+    await until(page, () => window.suppleViewer.clipTime > 0.2);
+    assert.equal(await state(page), null);
+    assert.match(await page.locator('.hint').textContent(), /supple view --swim/);
+    assert.deepEqual(problems, []);
+  });
+});
