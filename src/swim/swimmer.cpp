@@ -102,15 +102,8 @@ Eigen::Vector3d Swimmer::centre_of_mass() const {
 }
 
 Eigen::Vector3d Swimmer::velocity() const {
-  // The centre of mass moves by the momentum of the body without the water's.
-  Eigen::Vector3d momentum = Eigen::Vector3d::Zero();
-  for (std::size_t i = 1; i < m_state->motion.size(); ++i) {
-    const Vector6d part = m_state->tree().inertia(static_cast<int>(i)) * m_state->motion[i];
-    momentum += part.tail<3>();
-  }
-  return momentum / m_state->body.mass();
+  return m_state->velocity();
 }
-
 Eigen::Vector3d Swimmer::momentum() const {
   return m_state->momentum.value.tail<3>();
 }

@@ -131,6 +131,16 @@ Momentum Swimmer::State::momentum_now() const {
   return sum;
 }
 
+/// The centre of mass moves by the momentum of the body without the water's.
+Eigen::Vector3d Swimmer::State::velocity() const {
+  Vector6d sum = Vector6d::Zero();
+  for (std::size_t b = 1; b < motion.size(); ++b) {
+    sum += inertia[b] * motion[b];
+    if (!added.empty()) sum -= added[b] * motion[b];
+  }
+  return sum.tail<3>() / body.mass();
+}
+
 double Swimmer::State::kinetic() const {
   double twice = 0;
   for (std::size_t i = 1; i < motion.size(); ++i) twice += motion[i].dot(inertia[i] * motion[i]);
@@ -276,6 +286,20 @@ void Swimmer::State::restore_momentum(const Momentum& wanted) {
   spin += here.axes(1).transpose() * turn;
 }
 
+/// Puts the centre of mass where its velocity takes it: joints that turn by finite angles shift it
+/// off that path by O(h^2) a step, and a swimmer without water would creep along.
+void Swimmer::State::restore_centre(const Eigen::Vector3d& before, double h) {
+  const SpatialTree here = tree();
+  const Eigen::Vector3d shift = before + h * velocity() - here.centre();
+  for (int b = 1; b < here.bodies(); ++b) {
+    for (double* places : {data->xpos, data->xipos, data->subtree_com}) {
+      Eigen::Map<Eigen::Vector3d>(places + 3 * b) += shift;
+    }
+  }
+  Eigen::Map<Eigen::Vector3d> root(data->qpos);
+  root += shift;
+}
+
 /// Forces of the step times the mean of the motions before and after it.
 void Swimmer::State::account_for_work(double h, const Eigen::Vector3d& centre_before) {
   const Eigen::Vector3d back = centre_before - tree().centre();
@@ -335,6 +359,7 @@ Result<void> Swimmer::State::step(std::span<const double> targets, double h) {
   move(h);
   restore_momentum(wanted);
   refresh_motion();
+  restore_centre(wanted.centre, h);
   account_for_work(h, wanted.centre);
   return check_sane();
 }

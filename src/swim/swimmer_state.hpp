@@ -68,6 +68,7 @@ struct Swimmer::State {
 
   [[nodiscard]] SpatialTree tree() const { return {*model, *data}; }
   [[nodiscard]] SegmentMotion segment(std::size_t index) const;
+  [[nodiscard]] Eigen::Vector3d velocity() const;  // of the centre of mass
   /// After a change of positions, and then of rates.
   void refresh_places();
   void refresh_motion();
@@ -85,6 +86,7 @@ struct Swimmer::State {
   [[nodiscard]] Vector6d settle_forces(double h);
   void move(double h);
   void restore_momentum(const Momentum& wanted);
+  void restore_centre(const Eigen::Vector3d& before, double h);
   void account_for_work(double h, const Eigen::Vector3d& centre_before);
   [[nodiscard]] Result<void> check_sane() const;
 };
