@@ -13,8 +13,10 @@ namespace {
 
 /// How far ahead on a curve the aim lies: as far as a swimmer goes in so many cycles. Less weaves,
 /// more cuts corners.
-constexpr double kLookAheadCycles = 1.0;
+constexpr double kLookAheadCycles = 1.5;
 constexpr double kLeastLookAhead = 1.2;  ///< m
+/// So many times the distance from the curve is added to the aim.
+constexpr double kBackToPath = 0.3;
 /// Where there is nothing to swim to, the aim is so far ahead, m.
 constexpr double kAhead = 5;
 /// Half a swimmer with the arms ahead, m: the centre of mass keeps so far from what is in the way.
@@ -32,6 +34,28 @@ Eigen::Vector3d level(const Eigen::Vector3d& v) {
 /// What is left of `v` across a unit vector.
 Eigen::Vector3d across(const Eigen::Vector3d& v, const Eigen::Vector3d& unit) {
   return v - v.dot(unit) * unit;
+}
+
+/// The way to go instead of `to` where a sphere of radius `keep` is in it: along the tangent on the
+/// nearer side, or out of it. None where the way is free.
+std::optional<Eigen::Vector3d> pass_by(const Eigen::Vector3d& centre, double keep,
+                                       const Eigen::Vector3d& to) {
+  const double way = to.norm();
+  const double distance = centre.norm();
+  if (way < 1e-9 || distance < 1e-9) return std::nullopt;
+  const Eigen::Vector3d direction = to / way;
+  const double along = centre.dot(direction);
+  Eigen::Vector3d side = direction * along - centre;  // from the centre to the way
+  if (along < 0 || side.norm() >= keep) return std::nullopt;
+  if (along > way && (to - centre).norm() >= keep) return std::nullopt;
+  if (side.norm() < 0.02 * keep) side = across(Eigen::Vector3d(-to.z(), 0, to.x()), direction);
+  const Eigen::Vector3d inward = centre / distance;
+  side = across(side, inward);
+  side = side.norm() > 1e-9 ? side.normalized() : inward.unitOrthogonal();
+  const double sine = std::min(1.0, keep / distance);
+  Eigen::Vector3d tangent = std::sqrt(1 - sine * sine) * inward + sine * side;
+  if (distance < keep) tangent = side - 2 * (keep - distance) / keep * inward;
+  return std::max(distance, 1.0) * tangent.normalized();
 }
 
 std::optional<CoursePath> path_of(const Course& course) {
@@ -59,7 +83,8 @@ const std::array<double, kTurns>& Steering::advance(const Swimmer& swimmer, doub
   const Eigen::Vector3d position = swimmer.centre_of_mass();
   note_reached(position);
   Eigen::Vector3d point = wanted_point(position);
-  if (!done() && !m_on_path) point = beyond_turning_circle(position, point);
+  if (!done() && !m_on_path && m_stage != Stage::Align)
+    point = beyond_turning_circle(position, point);
   m_aim = around_obstacles(position, point);
   Eigen::Vector3d up = Eigen::Vector3d::UnitY();
   if (!done() && m_course.targets[m_target].up) up = *m_course.targets[m_target].up;
@@ -72,7 +97,7 @@ void Steering::next_target() {
   ++m_target;
   m_leaving = false;
   m_ahead.reset();
-  m_stage = Stage::Align;
+  m_stage = Stage::Decide;
   if (m_target == m_course.targets.size() && m_course.loop) m_target = 0;
 }
 
@@ -124,32 +149,32 @@ Eigen::Vector3d Steering::wanted_point(const Eigen::Vector3d& position) {
 Eigen::Vector3d Steering::point_on_path(const Eigen::Vector3d& position) {
   const double ahead =
       std::max(kLeastLookAhead, kLookAheadCycles * m_control.cycle_seconds() * m_control.speed());
-  const Eigen::Vector3d point = m_path->at(m_along + ahead);
+  const Eigen::Vector3d beside = m_path->at(m_along) - position;
   // Far off the curve a point ahead on it would be met at a right angle: aim further along.
-  const double off = (m_path->at(m_along) - position).norm();
-  return off < ahead ? point : m_path->at(m_along + off);
+  if (beside.norm() > ahead) return m_path->at(m_along + beside.norm());
+  // A point ahead on a bend lies inside of it; who is off to one side aims to the other.
+  return m_path->at(m_along + ahead) + kBackToPath * beside;
 }
 
 Eigen::Vector3d Steering::point_to_align(const Target& target, const Eigen::Vector3d& position) {
   const Eigen::Vector3d heading = target.heading->normalized();
   const Eigen::Vector3d away = position - target.position;
   const double before = -away.dot(heading);  // how far there is to go along the line to the target
-  const double beside = across(away, heading).norm();
+  const Eigen::Vector3d beside = across(away, heading);
   const double radius = m_control.turning_radius(across(-away, m_control.forward()));
-  // A line is joined from beside it by two opposite bends, which take a way of about
-  // 2 sqrt(radius * beside); from elsewhere first to a point before the target.
+  // A line is joined by two opposite bends, which take a way of about 2 sqrt(radius * beside); who
+  // looks elsewhere gets further away while turning. From too near, first to a point before it.
+  const double turning = radius * (1 - m_control.forward().dot(heading));
+  const double needed = 2 * std::sqrt(radius * (beside.norm() + turning));
+  if (m_stage == Stage::Decide) m_stage = before < needed ? Stage::Approach : Stage::Align;
   if (m_stage == Stage::Align && before < -target.reach) m_stage = Stage::Approach;
-  if (m_stage == Stage::Align && before < 2 * std::sqrt(radius * beside) && beside > target.reach) {
-    m_stage = Stage::Approach;
-  }
-  const Eigen::Vector3d staging = target.position - (4 * radius + target.reach) * heading;
   if (m_stage == Stage::Approach) {
-    if ((position - staging).norm() > std::max(radius, 1.0)) return staging;
+    const Eigen::Vector3d staging = target.position - (5 * radius + target.reach) * heading;
+    if ((position - staging).norm() > radius && before < needed) return staging;
     m_stage = Stage::Align;
     m_leaving = false;
   }
-  const double ahead = std::max(kLeastLookAhead, radius);
-  return target.position - std::max(before - ahead, -ahead) * heading;
+  return position + std::max(kLeastLookAhead, radius) * heading - beside;
 }
 
 Eigen::Vector3d Steering::beyond_turning_circle(const Eigen::Vector3d& position,
@@ -181,33 +206,26 @@ Eigen::Vector3d Steering::around_obstacles(const Eigen::Vector3d& position,
   for (int round = 0; round < 3; ++round) {
     bool clear = true;
     for (const Obstacle& obstacle : m_course.obstacles) {
-      const Eigen::Vector3d to = aim - position;
-      const double way = to.norm();
-      if (way < 1e-9) continue;
-      const Eigen::Vector3d direction = to / way;
-      const Eigen::Vector3d centre = obstacle.centre - position;
       // A target close to the sphere is allowed: there the margin gives way.
       const double room = (point - obstacle.centre).norm() - obstacle.radius;
       const double keep = obstacle.radius + std::clamp(room, 0.2, kHalfBody);
-      const double along = centre.dot(direction);
-      const Eigen::Vector3d miss = direction * along - centre;  // from the centre to the way
-      if (along < 0 || along > way + keep || miss.norm() >= keep) continue;
-      if (along > way && (aim - obstacle.centre).norm() >= keep) continue;
+      const auto free = pass_by(obstacle.centre - position, keep, aim - position);
+      if (!free) continue;
+      aim = position + *free;
       clear = false;
-      Eigen::Vector3d side = miss;
-      if (side.norm() < 0.02 * keep) side = across(level(m_control.axes().col(2)), direction);
-      if (side.norm() < 1e-6) side = direction.unitOrthogonal();
-      const double distance = centre.norm();
-      const Eigen::Vector3d inward = centre / distance;
-      side = across(side, inward);
-      side = side.norm() > 1e-9 ? side.normalized() : inward.unitOrthogonal();
-      // Outside: along the tangent; too near: along the surface and a little outward.
-      const double sine = std::min(1.0, keep / distance);
-      Eigen::Vector3d tangent = std::sqrt(1 - sine * sine) * inward + sine * side;
-      if (distance < keep) tangent = side - 2 * (keep - distance) / keep * inward;
-      aim = position + std::max(distance, 1.0) * tangent.normalized();
     }
     if (clear) break;
+  }
+  // What lies before a swimmer who has yet to turn to the aim is met first.
+  const Eigen::Vector3d forward = m_control.forward();
+  const double radius = m_control.turning_radius(across(aim - position, forward));
+  for (const Obstacle& obstacle : m_course.obstacles) {
+    const Eigen::Vector3d centre = obstacle.centre - position;
+    const double keep = obstacle.radius + kHalfBody;
+    if (centre.norm() > keep + radius || (point - position).norm() < kHalfBody) continue;
+    if (const auto free = pass_by(centre, keep, (centre.norm() + keep) * forward)) {
+      aim = position + *free;
+    }
   }
   return aim;
 }

@@ -58,7 +58,7 @@ class Steering {
   [[nodiscard]] const std::optional<CoursePath>& path() const { return m_path; }
 
  private:
-  enum class Stage { Approach, Align };
+  enum class Stage { Decide, Approach, Align };
   void note_reached(const Eigen::Vector3d& position);
   void next_target();
   [[nodiscard]] Eigen::Vector3d wanted_point(const Eigen::Vector3d& position);
@@ -75,10 +75,10 @@ class Steering {
   std::optional<CoursePath> m_path;
   std::size_t m_target = 0;
   std::size_t m_reached = 0;
-  double m_along = 0;            ///< way on the path
-  bool m_on_path = false;        ///< the path's beginning has been reached
-  bool m_leaving = false;        ///< the target lies inside the turning circle: swims away from it
-  Stage m_stage = Stage::Align;  ///< of a target with a heading
+  double m_along = 0;             ///< way on the path
+  bool m_on_path = false;         ///< the path's beginning has been reached
+  bool m_leaving = false;         ///< the target lies inside the turning circle: swims away from it
+  Stage m_stage = Stage::Decide;  ///< of a target with a heading
   std::optional<Eigen::Vector3d> m_ahead;  ///< where there is no target: a direction to keep
   Eigen::Vector3d m_aim = Eigen::Vector3d::Zero();
   std::array<double, kTurns> m_turns{};
