@@ -38,7 +38,7 @@ struct LiveStroke {
 };
 
 /// The strokes to choose from: the named one first where it is a file, then those that come with
-/// the program. "": begins with the first that can be steered.
+/// the program. "": begins with the usual one.
 struct LiveStrokes {
   std::vector<std::unique_ptr<const LiveStroke>> list;
   std::size_t first = 0;

@@ -7,12 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace supple::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr const char* kUsual = "breaststroke";
 
 /// What transitions on command wait for, each once, in the order of the poses.
 std::vector<std::string> commands_of(const swim::PoseGraph& graph) {
@@ -45,10 +46,12 @@ Result<std::unique_ptr<LiveStroke>> prepare(const std::string& name) {
 Result<void> learn_to_turn(LiveStroke& stroke) {
   log::info("finding out how '{}' can be bent to turn; 'supple swim turns' keeps it in a file",
             stroke.file.graph.name);
-  SUPPLE_TRY(stroke.file.graph, swim::find_perturbations(stroke.file.graph, stroke.body,
-                                                         stroke.water, stroke.file.start));
+  auto found =
+      swim::find_perturbations(stroke.file.graph, stroke.body, stroke.water, stroke.file.start);
+  if (!found.ok() && found.error().code() == ErrorCode::Interrupted) return found.error();
+  if (found.ok()) stroke.file.graph = *std::move(found);
   stroke.steers = swim::can_steer(stroke.file.graph).ok();
-  if (!stroke.steers) log::warn("'{}' cannot be steered by its hinges", stroke.file.graph.name);
+  if (!stroke.steers) log::warn("'{}' cannot be steered", stroke.file.graph.name);
   return {};
 }
 
@@ -66,21 +69,20 @@ Json describe_stroke(const LiveStroke& stroke) {
 
 Result<LiveStrokes> LiveStrokes::load(const std::string& stroke) {
   LiveStrokes strokes;
-  const std::vector<std::string> shipped = bake::shipped_strokes();
-  const bool named = !stroke.empty();
-  const bool ours = std::find(shipped.begin(), shipped.end(), stroke) != shipped.end();
-  strokes.list.reserve(shipped.size() + 1);
-  std::optional<std::size_t> first;
-  const auto add = [&](const std::string& name, bool wanted) -> Result<void> {
+  const std::string wanted = stroke.empty() ? kUsual : stroke;
+  std::vector<std::string> names = bake::shipped_strokes();
+  if (std::find(names.begin(), names.end(), wanted) == names.end()) {
+    names.insert(names.begin(), wanted);
+  }
+  strokes.list.reserve(names.size());
+  for (const std::string& name : names) {
     SUPPLE_TRY(std::unique_ptr<LiveStroke> one, prepare(name));
-    if (wanted && !one->steers) SUPPLE_TRY_VOID(learn_to_turn(*one));
-    if (wanted || (!named && !first && one->steers)) first = strokes.list.size();
+    if (name == wanted) {
+      strokes.first = strokes.list.size();
+      if (!one->steers) SUPPLE_TRY_VOID(learn_to_turn(*one));
+    }
     strokes.list.push_back(std::move(one));
-    return {};
-  };
-  if (named && !ours) SUPPLE_TRY_VOID(add(stroke, true));
-  for (const std::string& name : shipped) SUPPLE_TRY_VOID(add(name, named && name == stroke));
-  strokes.first = first.value_or(0);
+  }
   return strokes;
 }
 

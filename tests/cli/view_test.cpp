@@ -337,6 +337,45 @@ TEST(View, SaysWhatIsWrongWithItsOptions) {
   fails({"--viewer", viewer, "--gallery", viewer, stage.glb}, 2, "not both");
 }
 
+TEST(View, SaysWhatIsWrongWithASwim) {
+  const Stage stage;
+  const auto fails = [&](const Arguments& words, int status, const char* why) {
+    Arguments all{"view", "--no-browser", "--viewer", stage.viewer};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = supple(all);
+    EXPECT_EQ(outcome.status, status) << outcome.err;
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+  };
+  fails({stage.glb, "--swim"}, 2, "give --swim, files or --gallery, not two of them");
+  fails({"--gallery", stage.directory.path().string(), "--swim"}, 2, "not two of them");
+  fails({"--swim", "doggypaddle"}, 2, "breaststroke");
+  fails({"--swim", stage.directory.path("none.toml")}, 5, "none.toml");
+}
+
+TEST(View, SwimsForPagesThatKnowItsToken) {
+  const Stage stage;
+  Viewing viewing(stage, {"--swim", "glide"});
+  const Json manifest = viewing.manifest();
+  EXPECT_EQ(manifest.at("items")[0].at("action"), "swim");
+  const std::string address = "/" + manifest.at("live").at("swim").get<std::string>();
+  const Json setup = Json::parse(viewing.ask(address).body, nullptr, false);
+  EXPECT_EQ(setup.at("segments").size(), 15U);
+  Client pages(viewing.port);
+  pages.send(get(viewing.port, "/" + setup.at("frames").get<std::string>()));
+  const std::string stream = pages.receive_until("event: frame\ndata: AQ8");  // version 1, 15 parts
+  EXPECT_NE(stream.find("event: frame\ndata: AQ8"), std::string::npos) << stream;
+  const auto post = [&](const std::string& token, const std::string& body) {
+    return request(viewing.port, fmt::format("POST {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n"
+                                             "X-Supple-Token: {}\r\nContent-Length: {}\r\n\r\n{}",
+                                             address, viewing.port, token, body.size(), body));
+  };
+  const std::string token = manifest.at("live").at("token");
+  EXPECT_EQ(post(token, "{\"hold\": {\"left\": 1}}").status, 200);
+  EXPECT_EQ(post(token, "{\"hold\": {\"left\": 2}}").status, 400);
+  EXPECT_EQ(post("guess", "{\"reset\": true}").status, 403);
+  EXPECT_EQ(viewing.interrupt(), 0) << "with a page that still listens";
+}
+
 TEST(View, DistrustsGalleries) {
   const Stage stage;
   const auto fails = [&](const char* json, const char* word) {
