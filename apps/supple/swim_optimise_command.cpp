@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "swim_optimise_command.hpp"
+
+#include "swim_job.hpp"
+
+#include "supple/core/files.hpp"
+#include "supple/swim/optimise.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+namespace supple::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct SearchOptions {
+  CommonOptions common;
+  SwimRequest request;
+  std::string output;
+  swim::OptimiseSettings settings;
+  std::string state;
+};
+
+void add_subject(CLI::App& command, SearchOptions& options) {
+  command
+      .add_option("STROKE", options.request.stroke,
+                  "one that comes with the program, or a file of one (.toml)")
+      ->required();
+  command.add_option("-o,--output", options.output, "the stroke that was found")
+      ->type_name("FILE.toml")
+      ->required();
+  command.add_option("--body", options.request.body, "whose stroke (body.toml)")->type_name("FILE");
+  command.add_option("--water", options.request.water, "in which water (water.toml)")
+      ->type_name("FILE");
+  add_common_options(command, options.common);
+}
+
+/// The figures of a stroke that swims for a while.
+Result<swim::SwimReport> figures(const SwimInput& input, const swim::PoseGraph& graph) {
+  swim::RunSettings run;
+  run.seconds = std::max(15.0, 5 * graph.cycle_seconds());
+  swim::StartState start = input.stroke.start;
+  start.angles = graph.poses[graph.start].angles;
+  SUPPLE_TRY(const swim::Recording recording,
+             swim::record_swim(input.body, input.water, graph, start, run, nullptr));
+  return swim::report(recording, input.body, input.water);
+}
+
+Json figures_json(const swim::SwimReport& report) {
+  return {{"mean_speed_mps", report.mean_speed_mps},
+          {"strokes_per_min", report.strokes_per_min},
+          {"metres_per_stroke", report.metres_per_stroke},
+          {"power_w", report.power_w},
+          {"efficiency", report.efficiency}};
+}
+
+std::string figures_text(const swim::SwimReport& report) {
+  return fmt::format("{:.2f} m/s, {:.1f} strokes/min, {:.2f} m each, {:.0f} W, efficiency {:.3f}",
+                     report.mean_speed_mps, report.strokes_per_min, report.metres_per_stroke,
+                     report.power_w, report.efficiency);
+}
+
+Result<void> write_stroke(const SearchOptions& options, bake::SwimStroke stroke,
+                          swim::PoseGraph graph) {
+  stroke.graph = std::move(graph);
+  return write_file(options.output, bake::print_swim_stroke(stroke));
+}
+
+Result<void> run_optimise(const SearchOptions& options) {
+  apply(options.common);
+  SUPPLE_TRY(const SwimInput input, load_swim(options.request));
+  SUPPLE_TRY(const swim::SwimReport before, figures(input, input.stroke.graph));
+  swim::OptimiseSettings settings = options.settings;
+  settings.state_file = options.state;
+  SUPPLE_TRY(swim::OptimiseResult found,
+             swim::optimise_stroke(input.stroke.graph, input.body, input.water, input.stroke.start,
+                                   settings));
+  SUPPLE_TRY(const swim::SwimReport after, figures(input, found.graph));
+  // Turns were measured on the stroke as it was.
+  for (auto& matrix : found.graph.perturbations) matrix.resize(0, 0);
+  SUPPLE_TRY_VOID(write_stroke(options, input.stroke, found.graph));
+  if (options.common.json) {
+    const Json json{{"command", "swim optimise"},      {"stroke", found.graph.name},
+                    {"variables", found.variables},    {"generations", found.generations},
+                    {"cost_before", found.first_cost}, {"cost", found.cost},
+                    {"before", figures_json(before)},  {"after", figures_json(after)},
+                    {"output", options.output}};
+    return print_machine_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
+  if (!options.common.quiet) {
+    tell(
+        fmt::format("{} generations of {} variables: cost {:.3f} -> {:.3f}\n"
+                    "before  {}\nafter   {}\nwrote   {}\n",
+                    found.generations, found.variables, found.first_cost, found.cost,
+                    figures_text(before), figures_text(after), options.output));
+  }
+  return {};
+}
+
+Result<void> run_turns(const SearchOptions& options) {
+  apply(options.common);
+  SUPPLE_TRY(const SwimInput input, load_swim(options.request));
+  SUPPLE_TRY(const swim::PoseGraph graph,
+             swim::find_perturbations(input.stroke.graph, input.body, input.water));
+  SUPPLE_TRY_VOID(write_stroke(options, input.stroke, graph));
+  Json rates;
+  std::string text;
+  for (std::size_t i = 0; i < swim::kTurns; ++i) {
+    const auto name = swim::turn_name(static_cast<swim::Turn>(i));
+    const Eigen::Vector3d& rate = graph.turn_rates[i];
+    rates[std::string(name)] = {rate.x(), rate.y(), rate.z()};
+    text += fmt::format("{:<10}  roll {:6.3f}  yaw {:6.3f}  pitch {:6.3f} rad/s\n", name, rate.x(),
+                        rate.y(), rate.z());
+  }
+  if (options.common.json) {
+    const Json json{{"command", "swim turns"},
+                    {"stroke", graph.name},
+                    {"rates", rates},
+                    {"output", options.output}};
+    return print_machine_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
+  if (!options.common.quiet) tell(text + fmt::format("wrote {}\n", options.output));
+  return {};
+}
+
+Command make_optimise(CLI::App& swim) {
+  CLI::App* parser = swim.add_subcommand(
+      "optimise", "search angles and timing of a stroke for speed, efficiency or turning");
+  parser->fallthrough(false);
+  auto options = std::make_shared<SearchOptions>();
+  swim::OptimiseSettings& settings = options->settings;
+  add_subject(*parser, *options);
+  const std::map<std::string, swim::OptimiseFor> goals{
+      {"speed", swim::OptimiseFor::Speed},
+      {"efficiency", swim::OptimiseFor::Efficiency},
+      {"turn", swim::OptimiseFor::Turn}};
+  parser->add_option("--for", settings.goal, "speed, efficiency or turn (speed)")
+      ->transform(CLI::CheckedTransformer(goals))
+      ->type_name("GOAL");
+  parser->add_option("--generations", settings.generations, "at most (200)")->type_name("N");
+  parser->add_option("--seconds-of-search", settings.seconds, "at most; 0: no limit")
+      ->type_name("S");
+  parser->add_option("--seed", settings.seed, "of the random numbers (1)")->type_name("N");
+  parser->add_option("--population", settings.population, "candidates of a generation")
+      ->type_name("N");
+  parser->add_option("--power-limit", settings.power_limit, "of the muscles' mean power (600)")
+      ->type_name("W");
+  parser->add_option("--spread", settings.spread_deg, "of the first angles about the given (8)")
+      ->type_name("DEGREES");
+  parser->add_option("--swim-seconds", settings.run_seconds, "that a candidate swims (10)")
+      ->type_name("S");
+  parser->add_option("--state", options->state, "kept up to date; gone on from where it exists")
+      ->type_name("FILE");
+  return {parser, [options] { return run_optimise(*options); }};
+}
+
+Command make_turns(CLI::App& swim) {
+  CLI::App* parser =
+      swim.add_subcommand("turns", "find by measuring how a stroke is bent to pitch, yaw and roll");
+  parser->fallthrough(false);
+  auto options = std::make_shared<SearchOptions>();
+  add_subject(*parser, *options);
+  return {parser, [options] { return run_turns(*options); }};
+}
+
+}  // namespace
+
+std::vector<Command> add_swim_searches(CLI::App& swim) {
+  return {make_optimise(swim), make_turns(swim)};
+}
+
+}  // namespace supple::app
