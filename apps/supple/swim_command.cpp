@@ -61,6 +61,11 @@ void add_output_options(CLI::App& command, SwimRequest& request) {
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(group);
+  command
+      .add_option("--character", request.character,
+                  "a rigged character that swims in the .glb in place of the boxes (.glb, .gltf)")
+      ->type_name("FILE")
+      ->group(group);
   command.add_flag("--arrows", request.look.arrows, "draw the water's forces in the .glb")
       ->group(group);
   command

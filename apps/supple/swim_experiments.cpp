@@ -72,7 +72,8 @@ Result<std::vector<Swum>> swim_all(const std::vector<Trial>& trials) {
 Trial paper_trial(double viscosity) {
   Trial trial;
   trial.stroke = "paper";
-  trial.body.masses = swim::MassTable::DeLeva;
+  trial.body.masses = swim::MassTable::Paper;
+  trial.body.cuts = 1;  // the paper's polygons are the sides of the boxes
   trial.water.drag = swim::DragLaw::Linear;
   trial.water.viscosity = viscosity;
   return trial;

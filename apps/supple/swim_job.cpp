@@ -154,14 +154,25 @@ class SwimWriter {
       SUPPLE_TRY(const std::string text, io::write_bvh(bvh));
       return add(path, as_bytes(text));
     }
-    SUPPLE_TRY(const io::GltfAsset asset,
-               bake::swim_gltf(m_run.recording, input.body, m_request.look));
+    SUPPLE_TRY(const io::GltfAsset asset, make_gltf());
     if (kind == ".gltf") {
       SUPPLE_TRY(const std::string text, io::write_gltf_text(asset));
       return add(path, as_bytes(text));
     }
     SUPPLE_TRY(const Bytes glb, io::write_gltf(asset));
     return add(path, glb);
+  }
+
+  /// The boxes, or the character that swims in their place.
+  Result<io::GltfAsset> make_gltf() {
+    const SwimInput& input = m_run.input;
+    if (!input.character) return bake::swim_gltf(m_run.recording, input.body, m_request.look);
+    SUPPLE_TRY(bake::CharacterSwim swum,
+               bake::swim_character(m_run.recording, input.body, *input.character)
+                   .during(fmt::format("character '{}'", m_request.character)));
+    for (const std::string& note : swum.notes) log::info("{}", note);
+    m_run.warnings = std::move(swum.notes);
+    return std::move(swum.asset);
   }
 
   Result<void> stage_plots() {
@@ -204,6 +215,14 @@ Result<void> check_request(const SwimRequest& request) {
   if (request.look.arrows && !drawn) {
     return usage_error("--arrows are drawn in a .glb or .gltf: give -o OUT.glb, or leave them out");
   }
+  if (!request.character.empty() && !drawn) {
+    return usage_error(
+        "--character swims in a .glb or .gltf: give -o OUT.glb, or leave the character out");
+  }
+  if (!request.character.empty() && request.look.arrows) {
+    return usage_error(
+        "--arrows belong to the segments of the swimmer, not to a character: give one of them");
+  }
   SUPPLE_TRY_VOID(request.look.validate());
   SUPPLE_TRY_VOID(request.run.validate());
   std::vector<std::string> inputs;
@@ -237,6 +256,9 @@ Result<SwimInput> load_swim(const SwimRequest& request) {
   }
   SUPPLE_TRY(input.course, load_course(request));
   SUPPLE_TRY_VOID(check_steering(input));
+  if (!request.character.empty()) {
+    SUPPLE_TRY(input.character, io::read_gltf(request.character));
+  }
   return input;
 }
 

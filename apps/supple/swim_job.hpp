@@ -37,6 +37,7 @@ struct SwimInput {
   swim::Body body;
   swim::WaterSettings water;
   std::optional<swim::Course> course;
+  std::optional<io::GltfAsset> character;
 };
 
 /// A finished swim, as the report wants it.

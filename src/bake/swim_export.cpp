@@ -40,11 +40,14 @@ struct Arrow {
   double length = kNoArrow;
 };
 
-Arrow make_arrow(const Recording::Frame& frame, std::size_t s, double newtons_per_metre,
-                 const Quaterniond& before) {
+Arrow make_arrow(const Recording::Frame& frame, const swim::Body& body, std::size_t s,
+                 double newtons_per_metre, const Quaterniond& before) {
   const Vec3 force = frame.segments[s].axes.transpose() * frame.forces[s];
   const double length = force.norm() / newtons_per_metre;
-  if (length <= kNoArrow) return {before, kNoArrow};
+  // What ends inside the segment or just comes out of it would be a green speck.
+  const Vec3& size = body.segments[s].size;
+  const double hidden = 0.9 * std::sqrt(size.y() * size.z());
+  if (length <= std::max(kNoArrow, hidden)) return {before, kNoArrow};
   return {Quaterniond::FromTwoVectors(Vec3::UnitY(), force), length};
 }
 
@@ -111,7 +114,7 @@ class SwimExporter {
     MatrixXd sizes(frames(), 3);
     Quaterniond turn = Quaterniond::Identity();
     for (Index f = 0; f < frames(); ++f) {
-      const Arrow arrow = make_arrow(frame(f), s, m_settings.newtons_per_metre, turn);
+      const Arrow arrow = make_arrow(frame(f), m_body, s, m_settings.newtons_per_metre, turn);
       turn = arrow.turn;
       set_turn(turns, f, turn);
       const double width = std::sqrt(arrow.length);  // long arrows are thicker, but not as much

@@ -50,6 +50,12 @@ double thickness(const swim::Segment& segment) {
   return std::sqrt(segment.size.y() * segment.size.z());
 }
 
+/// Of the ball between two segments; at shoulders and hips that of the limb.
+double joint_thickness(const swim::Segment& segment, const swim::Segment& parent) {
+  const double own = thickness(segment);
+  return std::min(1.15 * own, std::sqrt(own * thickness(parent)));
+}
+
 /// Draws the segments of one body into parts by material.
 class Tailor {
  public:
@@ -85,7 +91,7 @@ class Tailor {
       draw_head(box, bone);
     } else {
       const bool trunk = segment.parent == swim::Segment::kNoParent || segment.name == "torso";
-      draw_limb(segment.name, rounded(box, trunk ? 0.78 : 0.98), bone);
+      draw_limb(segment.name, rounded(box, trunk), bone);
     }
     if (boxy && segment.parent != swim::Segment::kNoParent) draw_joint(s, origin);
   }
@@ -108,10 +114,11 @@ class Tailor {
 
   static Look look_of(const std::string& name) { return name == "pelvis" ? Suit : Skin; }
 
-  /// `share` of the cross-section's halves is round.
-  static RoundedBox rounded(const Box& box, double share) {
+  /// Limbs are round all the way around, the trunk has flat sides.
+  static RoundedBox rounded(const Box& box, bool trunk) {
     const Vec3 half = 0.5 * box.size();
-    const double end = std::min(half.x(), 0.9 * std::sqrt(half.y() * half.z()));
+    const double share = trunk ? 0.85 : 0.98;
+    const double end = std::min(half.x(), (trunk ? 0.8 : 0.55) * std::sqrt(half.y() * half.z()));
     return {box, {0.98 * end, share * half.y(), share * half.z()}};
   }
 
@@ -129,9 +136,9 @@ class Tailor {
   void draw_head(const Box& box, std::uint32_t bone) {
     const Vec3 size = box.size();
     detail::add_rounded_box({box, 0.495 * size}, bone,
-                            {{box.low.x() + 0.62 * size.x(), &m_parts[Skin]}, {0, &m_parts[Cap]}});
+                            {{box.low.x() + 0.53 * size.x(), &m_parts[Skin]}, {0, &m_parts[Cap]}});
     for (const double side : {-1.0, 1.0}) {
-      const Vec3 eye(box.low.x() + 0.52 * size.x(), box.low.y() + 0.06 * size.y(),
+      const Vec3 eye(box.low.x() + 0.44 * size.x(), box.low.y() + 0.05 * size.y(),
                      box.centre().z() + side * 0.19 * size.z());
       const Vec3 half = size.cwiseProduct(Vec3(0.075, 0.09, 0.14));
       Box lens;
@@ -146,13 +153,13 @@ class Tailor {
     const swim::Segment& segment = m_body.segments[s];
     const swim::Segment& parent = m_body.segments[segment.parent];
     const auto bone = static_cast<std::uint32_t>(s);
-    Vec3 half = Vec3::Constant(0.49 * std::min(thickness(segment), thickness(parent)));
+    Vec3 half = Vec3::Constant(0.48 * joint_thickness(segment, parent));
     Look look = Joint;
     if (segment.name == "torso") {
       half = 0.44 * parent.size.cwiseMin(segment.size);
       look = Skin;
     } else if (segment.name == "head") {
-      half = Vec3(0.3 * segment.size.x(), 0.3 * segment.size.y(), 0.26 * segment.size.z());
+      half = segment.size.cwiseProduct(Vec3(0.34, 0.36, 0.32));
       look = Skin;
     } else if (segment.name.ends_with("thigh")) {
       look = Suit;

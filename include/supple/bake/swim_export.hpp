@@ -8,6 +8,7 @@
 #include "supple/swim/recording.hpp"
 
 #include <string>
+#include <vector>
 
 namespace supple::bake {
 
@@ -29,6 +30,15 @@ struct SwimExportSettings {
 [[nodiscard]] Result<io::GltfAsset> swim_gltf(const swim::Recording& recording,
                                               const swim::Body& body,
                                               const SwimExportSettings& settings = {});
+
+/// A rigged character with the swim as one more clip, by motion_from_swim.
+struct CharacterSwim {
+  io::GltfAsset asset;
+  std::vector<std::string> notes;  ///< what was matched, left out or mended; to be shown
+};
+[[nodiscard]] Result<CharacterSwim> swim_character(const swim::Recording& recording,
+                                                   const swim::Body& body,
+                                                   const io::GltfAsset& character);
 
 /// A joint per segment, angles about Z, X, Y in this order, lengths in metres.
 [[nodiscard]] Result<io::Bvh> swim_bvh(const swim::Recording& recording, const swim::Body& body);

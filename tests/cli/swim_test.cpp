@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process.hpp"
+
+#include "supple/core/files.hpp"
+#include "supple/io/bvh.hpp"
+#include "supple/io/gltf.hpp"
+
+#include "io/gltf_validator.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace supple::testing {
+namespace {
+
+using Json = nlohmann::json;
+using Names = std::vector<std::string>;
+
+/// Two poses that row with stretched arms and legs, for the hinges of [MMY].
+const std::string kRowing =
+    "name = \"rowing\"\ndescription = \"test\"\nhinges = 14\n"
+    "[[pose]]\nname = \"reach\"\nseconds = 0.5\nshoulder = 20\nwrist = 90\n"
+    "[[pose]]\nname = \"pull\"\nseconds = 0.4\nshoulder = 110\nelbow = 30\n";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// A directory with a stroke.
+struct Pool {
+  TemporaryDirectory directory;
+  std::string stroke = directory.write("rowing.toml", kRowing);
+
+  [[nodiscard]] std::string path(const std::string& name) const { return directory.path(name); }
+  [[nodiscard]] Outcome swim(Arguments arguments) const {
+    arguments.insert(arguments.begin(), "swim");
+    return supple(arguments);
+  }
+  [[nodiscard]] Json json(Arguments arguments) const {
+    arguments.emplace_back("--json");
+    const Outcome outcome = swim(std::move(arguments));
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome.status == 0 ? Json::parse(outcome.out) : Json();
+  }
+  /// The call must fail as bad input, say `part`, and write nothing.
+  void refuses(Arguments arguments, const std::string& part) const {
+    arguments.insert(arguments.end(), {"-o", path("out.glb"), "--seconds", "0.5"});
+    const Outcome outcome = swim(std::move(arguments));
+    EXPECT_EQ(outcome.status, 3) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, part)) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(path("out.glb")));
+  }
+  void refuses_stroke(const std::string& text, const std::string& part) const {
+    refuses({directory.write("bad.toml", text)}, part);
+  }
+};
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), with);
+}
+
+TEST(Swim, TellsItsFiguresAsJson) {
+  const Pool pool;
+  const Json json = pool.json({pool.stroke, "--seconds", "4"});
+  for (const char* key : {"distance_m", "mean_speed_mps", "speed_variation", "strokes_per_min",
+                          "metres_per_stroke", "power_w", "efficiency", "pitch_deg", "energy_error",
+                          "steps", "steps_per_second", "targets_reached"}) {
+    ASSERT_TRUE(json.contains(key)) << key;
+    EXPECT_TRUE(json.at(key).is_number()) << key;
+  }
+  EXPECT_EQ(json.at("stroke"), "rowing");
+  EXPECT_EQ(json.at("steps"), 240);
+  EXPECT_EQ(json.at("cycles"), 4);
+  EXPECT_NEAR(json.at("strokes_per_min"), 60 / 0.9, 0.5);
+  EXPECT_NEAR(json.at("seconds"), 4, 1e-9);
+  EXPECT_NEAR(
+      json.at("metres_per_stroke"),
+      json.at("mean_speed_mps").get<double>() * 60 / json.at("strokes_per_min").get<double>(),
+      1e-6);
+}
+
+TEST(Swim, WritesEveryKindOfFile) {
+  const Pool pool;
+  const Json json =
+      pool.json({pool.stroke, "--seconds", "2", "--arrows", "-o", pool.path("a.glb"), "-o",
+                 pool.path("a.gltf"), "-o", pool.path("a.bvh"), "-o", pool.path("a.csv"), "-o",
+                 pool.path("a.xml"), "--plot", pool.path("plots")});
+  EXPECT_EQ(pool.directory.list(),
+            (Names{"a.bvh", "a.csv", "a.glb", "a.gltf", "a.xml", "plots", "rowing.toml"}));
+  EXPECT_EQ(json.at("files").size(), 9U);
+  const auto glb = io::read_gltf(std::filesystem::path(pool.path("a.glb")));
+  ASSERT_TRUE(glb.ok()) << glb.error().describe();
+  EXPECT_NEAR(glb->animations.at(0).duration, 2, 1e-6);
+  EXPECT_TRUE(io::read_gltf(std::filesystem::path(pool.path("a.gltf"))).ok());
+  const auto bvh = io::read_bvh(std::filesystem::path(pool.path("a.bvh")));
+  ASSERT_TRUE(bvh.ok()) << bvh.error().describe();
+  EXPECT_EQ(bvh->frame_count(), 121U);
+  EXPECT_TRUE(contains(pool.directory.read("a.xml"), "<mujoco"));
+  for (const char* name : {"speed", "forces", "torques_arms", "torques_legs"}) {
+    EXPECT_TRUE(pool.directory.read(std::string("plots/") + name + ".png").starts_with("\x89PNG"));
+  }
+}
+
+TEST(Swim, WritesGltfWithoutComplaintsOfTheValidator) {
+  SKIP_WITHOUT_VALIDATOR();
+  const Pool pool;
+  (void)pool.json({pool.stroke, "--seconds", "2", "--arrows", "-o", pool.path("a.glb")});
+  const auto bytes = read_file(pool.path("a.glb"));
+  ASSERT_TRUE(bytes.ok());
+  EXPECT_TRUE(io::testing::is_valid(*bytes));
+}
+
+TEST(Swim, WritesTheSameBytesWhateverTheThreads) {
+  const Pool pool;
+  for (const char* threads : {"1", "2"}) {
+    (void)pool.json({pool.stroke, "--seconds", "2", "--threads", threads, "-o",
+                     pool.path(std::string(threads) + ".glb"), "-o",
+                     pool.path(std::string(threads) + ".csv")});
+  }
+  for (const char* kind : {".glb", ".csv"}) {
+    EXPECT_EQ(pool.directory.read(std::string("1") + kind),
+              pool.directory.read(std::string("2") + kind))
+        << kind;
+  }
+}
+
+TEST(Swim, FineStepsGoFarAsCoarseOnes) {
+  const Pool pool;
+  const double coarse = pool.json({pool.stroke, "--step", "0.0166666667"}).at("distance_m");
+  const Json fine = pool.json({pool.stroke, "--step", "0.001"});
+  EXPECT_EQ(fine.at("steps"), 7 * 60 * 17) << "a whole number of steps makes a frame";
+  EXPECT_NEAR(coarse, fine.at("distance_m"), 0.1 * std::abs(fine.at("distance_m").get<double>()));
+}
+
+TEST(Swim, ListsTheStrokes) {
+  const Outcome outcome = supple({"swim", "--list"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "glide")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "paper")) << outcome.out;
+}
+
+TEST(Swim, OffersTheNearestStroke) {
+  const Outcome outcome = supple({"swim", "papper"});
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "paper")) << outcome.err;
+}
+
+TEST(Swim, RefusesBadGraphs) {
+  const Pool pool;
+  pool.refuses_stroke(replaced(kRowing, "elbow = 30", "tail = 30"), "tail");
+  pool.refuses_stroke(replaced(kRowing, "elbow = 30", "elbow = 500"), "elbow");
+  pool.refuses_stroke(replaced(kRowing, "seconds = 0.5", "seconds = 0"), "reach");
+  pool.refuses_stroke(replaced(kRowing, "seconds = 0.5", "seconds = -1"), "reach");
+  pool.refuses_stroke(kRowing + "[[pose.transition]]\non = \"time\"\nto = \"reach\"\n" +
+                          "[[pose]]\nname = \"lost\"\nseconds = 0.5\n",
+                      "lost");
+  pool.refuses_stroke("name = \"nothing\"\nhinges = 14\n", "pose");
+  pool.refuses_stroke("[[pose", "bad.toml");
+}
+
+TEST(Swim, RefusesBadBodiesWatersAndCourses) {
+  const Pool pool;
+  const auto file = [&](const char* name, const char* text) {
+    return pool.directory.write(name, text);
+  };
+  pool.refuses({pool.stroke, "--body", file("body.toml", "hinges = 14\nmass = 0\n")}, "mass");
+  pool.refuses({pool.stroke, "--body", file("body.toml", "hinges = 24\n")}, "24 hinges");
+  pool.refuses({pool.stroke, "--water",
+                file("water.toml", "[flow]\nexpression = [\"1/(x-x)\", \"0\", \"0\"]\n")},
+               "finite");
+  pool.refuses({pool.stroke, "--water", file("water.toml", "density = -1\n")}, "density");
+  pool.refuses({pool.stroke, "--course",
+                file("course.toml",
+                     "[[target]]\nposition = [5, 0, 0]\n[[obstacle]]\ncentre = [5, 0, 0.2]\n"
+                     "radius = 1\n")},
+               "obstacle");
+  pool.refuses({pool.stroke, "--target", "5,0,0"}, "perturbations");
+}
+
+TEST(Swim, RefusesWrongUsage) {
+  const Pool pool;
+  const auto usage = [&](Arguments arguments, const std::string& part) {
+    const Outcome outcome = pool.swim(std::move(arguments));
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, part)) << outcome.err;
+  };
+  usage({pool.stroke, "-o", pool.path("out.fbx")}, ".glb");
+  usage({pool.stroke, "--target", "5,0"}, "--target");
+  usage({pool.stroke, "--target", "5,0,0", "--course", "c.toml"}, "--course");
+  usage({pool.stroke, "--arrows"}, "--arrows");
+  usage({pool.stroke, "-o", pool.path("a.glb"), "-o", pool.path("a.glb")}, "twice");
+  usage({pool.stroke, "-o", pool.stroke + "/../rowing.toml"}, ".glb");
+  EXPECT_EQ(pool.swim({pool.stroke, "--seconds", "-1"}).status, 3);
+  EXPECT_EQ(pool.swim({pool.stroke, "--step", "0"}).status, 3);
+  EXPECT_EQ(pool.swim({pool.path("missing.toml")}).status, 5);
+}
+
+TEST(Swim, WritesNothingOfASwimThatBlowsUp) {
+  const Pool pool;
+  const std::string flood =
+      pool.directory.write("flood.toml", "[flow]\nexpression = [\"exp(20*t)\", \"0\", \"0\"]\n");
+  const Outcome outcome = pool.swim({pool.stroke, "--water", flood, "-o", pool.path("out.glb"),
+                                     "--plot", pool.path("plots"), "--seconds", "7"});
+  EXPECT_EQ(outcome.status, 4) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "step")) << outcome.err;
+  EXPECT_EQ(pool.directory.list(), (Names{"flood.toml", "rowing.toml"}));
+}
+
+TEST(Swim, LeavesNothingBehindWhenInterrupted) {
+  const Pool pool;
+  const Outcome outcome =
+      supple_interrupted_after(0.4, {"swim", pool.stroke, "--seconds", "20000", "--step", "0.0002",
+                                     "-o", pool.path("out.glb"), "--plot", pool.path("plots")});
+  EXPECT_EQ(outcome.status, 130) << outcome.err;
+  EXPECT_EQ(pool.directory.list(), Names{"rowing.toml"});
+}
+
+}  // namespace
+}  // namespace supple::testing
