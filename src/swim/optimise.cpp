@@ -33,7 +33,7 @@ constexpr std::size_t kMostStateBytes = std::size_t{1} << 30;
 
 /// How much some evils weigh against a metre per second.
 constexpr double kBeyondLimits = 0.05;
-constexpr double kStrangeness = 0.03;
+constexpr double kStrangeness = 0.05;
 constexpr double kSaturation = 0.5;
 constexpr double kPower = 2;
 constexpr double kAskew = 4;

@@ -12,8 +12,8 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kAngleUnit = 15 * kDegree;
 constexpr double kLogTimeUnit = 0.3;
-/// Poses are neither shorter nor longer than this many times what was given.
-constexpr double kMostLogTime = 0.9;
+/// Poses last from 0.55 to 1.8 times as long as given.
+constexpr double kMostLogTime = 0.6;
 constexpr double kSame = 1e-7;
 /// Angles so near their limits are unnatural.
 constexpr double kNearLimit = 5 * kDegree;
@@ -60,8 +60,11 @@ StrokeVariables::StrokeVariables(const PoseGraph& stroke, const Body& body, Symm
   const std::size_t poses = stroke.poses.size();
   const bool alternating = symmetry == Symmetry::Alternating;
   const std::size_t counted = alternating ? poses / 2 : poses;
-  const auto bent = [&](std::size_t joint) {
-    return std::ranges::any_of(stroke.poses, [&](const Pose& p) { return p.angles[joint] != 0; });
+  // What the given stroke holds still, a neck say, stays so.
+  const auto moves = [&](std::size_t joint) {
+    return std::ranges::any_of(stroke.poses, [&](const Pose& p) {
+      return std::abs(p.angles[joint] - stroke.poses.front().angles[joint]) > kSame;
+    });
   };
   m_angles.reserve(counted * body.joints.size());
   m_times.reserve(counted);
@@ -69,7 +72,7 @@ StrokeVariables::StrokeVariables(const PoseGraph& stroke, const Body& body, Symm
     const Pose& pose = stroke.poses[i];
     for (std::size_t j = 0; j < body.joints.size(); ++j) {
       const Joint& joint = body.joints[j];
-      if (!bent(j) && !bent(others[j])) continue;
+      if (!moves(j) && !moves(others[j])) continue;
       if (symmetry == Symmetry::Equal && others[j] < j) continue;
       Angle angle{pose.angles[j], joint.low, joint.high, {{i, j}}};
       if (symmetry == Symmetry::Equal && others[j] != j) angle.uses.emplace_back(i, others[j]);

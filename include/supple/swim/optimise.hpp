@@ -42,7 +42,7 @@ struct OptimiseResult {
   std::size_t generations = 0;  ///< in all, those of a state file included
 };
 
-/// Searches angles and durations, starting from the given ones, of joints that some pose bends.
+/// Searches angles, of joints that the stroke moves, and durations, starting from the given ones.
 /// A stroke whose sides are equal keeps them so; one whose second half is its first with the sides
 /// exchanged stays that. The cost is the goal less penalties for power beyond the limit, angles at
 /// limits and far from the given stroke, muscles at the end of their strength, swimming askew and

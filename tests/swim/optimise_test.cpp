@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/swim/optimise.hpp"
+
+#include "swim/stroke_variables.hpp"
+#include "temporary_directory.hpp"
+
+#include "supple/core/files.hpp"
+#include "supple/core/parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace supple::swim {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+const Body& body() {
+  static const Body built = build_body({}).value();
+  return built;
+}
+
+void bend(Pose& pose, std::string_view joint, double degrees) {
+  pose.angles[body().find_joint(joint).value()] = degrees * kDegree;
+}
+
+/// Arms that push water back and return edgewise: poor, but it swims.
+PoseGraph paddle() {
+  PoseGraph graph;
+  graph.name = "paddle";
+  for (const auto& [shoulder, wrist] : {std::pair{10, 0}, {120, 0}, {120, 90}, {10, 90}}) {
+    Pose pose;
+    pose.name = "p" + std::to_string(graph.poses.size());
+    pose.angles.assign(body().joints.size(), 0);
+    pose.duration = 0.3;
+    pose.blend = 0.3;
+    for (const std::string side : {"right_", "left_"}) {
+      bend(pose, side + "shoulder", shoulder);
+      bend(pose, side + "wrist", wrist);
+    }
+    graph.poses.push_back(pose);
+  }
+  return graph;
+}
+
+OptimiseSettings brief() {
+  OptimiseSettings settings;
+  settings.generations = 6;
+  settings.run_seconds = 4;
+  settings.population = 6;
+  return settings;
+}
+
+TEST(StrokeVariables, FindsHowSidesBelongTogether) {
+  PoseGraph graph = paddle();
+  EXPECT_EQ(find_symmetry(graph, body()), Symmetry::Equal);
+  for (std::size_t i = 0; i < 4; ++i) {
+    bend(graph.poses[i], "left_shoulder",
+         graph.poses[(i + 2) % 4].angles[body().find_joint("right_shoulder").value()] / kDegree);
+    bend(graph.poses[i], "left_wrist",
+         graph.poses[(i + 2) % 4].angles[body().find_joint("right_wrist").value()] / kDegree);
+  }
+  EXPECT_EQ(find_symmetry(graph, body()), Symmetry::Alternating);
+  bend(graph.poses[0], "left_knee", 20);
+  EXPECT_EQ(find_symmetry(graph, body()), Symmetry::None);
+}
+
+TEST(StrokeVariables, KeepSymmetryAndLimits) {
+  const PoseGraph graph = paddle();
+  const StrokeVariables variables(graph, body(), Symmetry::Equal);
+  EXPECT_EQ(variables.count(), 4 * 2 + 4);  // shoulder and wrist of one side, and the times
+  const Eigen::VectorXd given = Eigen::VectorXd::Zero(variables.count());
+  EXPECT_EQ(variables.at(given).poses[1].angles, graph.poses[1].angles);
+  EXPECT_EQ(variables.beyond_limits(given), 0);
+  EXPECT_EQ(variables.strangeness(given), 0);
+  const Eigen::VectorXd far = Eigen::VectorXd::Constant(variables.count(), 50);
+  const PoseGraph changed = variables.at(far);
+  EXPECT_TRUE(changed.validate(body()).ok()) << changed.validate(body()).error().describe();
+  EXPECT_EQ(find_symmetry(changed, body()), Symmetry::Equal);
+  EXPECT_GT(variables.beyond_limits(far), 1);
+}
+
+TEST(Optimise, MakesAStrokeFaster) {
+  const auto found = optimise_stroke(paddle(), body(), {}, {}, brief());
+  ASSERT_TRUE(found.ok()) << found.error().describe();
+  EXPECT_LT(found->cost, found->first_cost - 0.02);
+  EXPECT_TRUE(found->graph.validate(body()).ok());
+  RunSettings run;
+  run.seconds = 4;
+  const auto speed = [&](const PoseGraph& graph) {
+    StartState start;
+    start.angles = graph.poses[0].angles;
+    const auto swim = record_swim(body(), {}, graph, start, run, nullptr).value();
+    return swim.frames.back().centre.x() - swim.frames.front().centre.x();
+  };
+  EXPECT_GT(speed(found->graph), speed(paddle()));
+}
+
+TEST(Optimise, DoesNotDependOnThreadsAndGoesOnWhereItStopped) {
+  const int threads = thread_count();
+  set_thread_count(1);
+  const auto alone = optimise_stroke(paddle(), body(), {}, {}, brief()).value();
+  set_thread_count(3);
+  const auto shared = optimise_stroke(paddle(), body(), {}, {}, brief()).value();
+  set_thread_count(threads);
+  EXPECT_EQ(alone.cost, shared.cost);
+
+  const testing::TemporaryDirectory folder;
+  OptimiseSettings settings = brief();
+  settings.state_file = folder.path() / "state";
+  settings.generations = 3;
+  ASSERT_TRUE(optimise_stroke(paddle(), body(), {}, {}, settings).ok());
+  settings.generations = 6;
+  const auto resumed = optimise_stroke(paddle(), body(), {}, {}, settings).value();
+  EXPECT_EQ(resumed.cost, alone.cost);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(resumed.graph.poses[i].angles, alone.graph.poses[i].angles);
+  }
+
+  PoseGraph other = paddle();
+  other.poses[2].duration = 0.4;
+  const auto refused = optimise_stroke(other, body(), {}, {}, settings);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message().find("another stroke"), std::string::npos);
+  ASSERT_TRUE(write_file(settings.state_file, std::string_view("no state")).ok());
+  EXPECT_FALSE(optimise_stroke(paddle(), body(), {}, {}, settings).ok());
+}
+
+TEST(Optimise, RefusesWhatMakesNoSense) {
+  OptimiseSettings settings;
+  settings.generations = 0;
+  EXPECT_FALSE(optimise_stroke(paddle(), body(), {}, {}, settings).ok());
+  settings = {};
+  settings.power_limit = 0;
+  EXPECT_FALSE(optimise_stroke(paddle(), body(), {}, {}, settings).ok());
+}
+
+}  // namespace
+}  // namespace supple::swim
