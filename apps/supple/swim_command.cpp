@@ -3,12 +3,14 @@
 
 #include "swim_experiments.hpp"
 #include "swim_job.hpp"
+#include "swim_optimise_command.hpp"
 #include "swim_report.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <vector>
 
 namespace supple::app {
 namespace {
@@ -21,6 +23,7 @@ struct SwimOptions {
   CommonOptions experiments_common;
   SwimExperimentSettings experiments_settings;
   bool no_pictures = false;
+  std::vector<Command> searches;
 };
 
 void add_swim_options(CLI::App& command, SwimOptions& options) {
@@ -111,6 +114,9 @@ Result<void> run_experiments(const SwimOptions& options) {
 
 Result<void> run(const SwimOptions& options) {
   if (options.experiments->parsed()) return run_experiments(options);
+  for (const Command& search : options.searches) {
+    if (search.parser->parsed()) return search.run();
+  }
   apply(options.common);
   if (options.list) {
     SUPPLE_TRY(const std::string list, stroke_list());
@@ -141,6 +147,7 @@ Command make_swim_command(CLI::App& program) {
   add_output_options(*parser, options->request);
   add_common_options(*parser, options->common);
   add_experiments(*parser, *options);
+  options->searches = add_swim_searches(*parser);
   parser->footer(kFooter);
   return {parser, [options] { return run(*options); }};
 }
