@@ -80,6 +80,21 @@ const kInteractions = {
     const item = await page.evaluate(() => window.suppleViewer.itemId);
     assert.fail(`${item}: no shell under the pointer anywhere`);
   },
+  /** Steered where a program runs, else a recording. */
+  async swim(page) {
+    const live = await page.evaluate(async () =>
+      'live' in await (await fetch('manifest.json')).json());
+    if (!live) {
+      await until(page, () => window.suppleViewer.clipTime > 0.1);
+      assert.match(await page.locator('.hint').textContent(), /supple view --swim/);
+      return;
+    }
+    await until(page, () => (window.suppleViewer.swim()?.frames ?? 0) > 3);
+    await page.keyboard.down('ArrowLeft');
+    await until(page, () => window.suppleViewer.swim().held[1] === 1);
+    await page.keyboard.up('ArrowLeft');
+    await until(page, () => window.suppleViewer.swim().held[1] === 0);
+  },
   async clips(page) {
     const clips = page.getByLabel('Clip', { exact: true });
     const names = (await clips.locator('option').allTextContents())
