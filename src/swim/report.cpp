@@ -13,6 +13,8 @@ using Frame = Recording::Frame;
 
 /// Slower than this, m/s, nobody swims: what is divided by the speed is left at zero.
 constexpr double kAtRest = 1e-6;
+/// Less than this, W, is the rounding of muscles that rest.
+constexpr double kNoPower = 1e-6;
 
 /// The frames at which cycles end, or the first and the last of all where there are too few: what
 /// comes before the first whole cycle is a start from rest.
@@ -104,7 +106,7 @@ SwimReport report(const Recording& recording, const Body& body, const WaterSetti
   }
   result.power_w = (frames[ends.back()].effort - frames[ends.front()].effort) / seconds;
   if (const auto drag = glide_drag(body, water, result.mean_speed_mps);
-      drag.ok() && result.power_w > 0) {
+      drag.ok() && result.power_w > kNoPower) {
     result.efficiency = *drag * result.mean_speed_mps / result.power_w;
   }
   if (const auto torso = body.find_segment("torso");
