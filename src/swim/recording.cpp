@@ -124,6 +124,7 @@ Result<Recording> record_swim(const Body& body, const WaterSettings& water, cons
     SUPPLE_TRY_VOID(can_steer(stroke));
   }
   SUPPLE_TRY(Swimmer swimmer, Swimmer::create(body, water, start));
+  swimmer.set_stepping(settings.stepping);
   Recorder recorder(std::move(swimmer), stroke, course);
 
   const auto frames = static_cast<std::size_t>(std::floor(settings.seconds * settings.rate + 0.5));

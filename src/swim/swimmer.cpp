@@ -66,6 +66,10 @@ Swimmer& Swimmer::operator=(const Swimmer& other) {
 }
 Swimmer::~Swimmer() = default;
 
+void Swimmer::set_stepping(Stepping stepping) {
+  m_state->stepping = stepping;
+}
+
 Result<void> Swimmer::step(std::span<const double> targets, double seconds) {
   return m_state->step(targets, seconds);
 }

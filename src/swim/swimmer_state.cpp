@@ -22,6 +22,10 @@ constexpr int kRoot = 6;  // degrees of freedom before those of joints
 constexpr double kMostRate = 500;   // rad/s
 constexpr double kMostSpeed = 200;  // m/s
 
+/// Longer steps midway are divided: a hand that turns by a third of a radian within one meets the
+/// water at the wrong angle.
+constexpr double kLongestStep = 1.0 / 60;  // s
+
 /// The ends of a joint are springs, a few times stiffer than its servo.
 constexpr double kEndStiffness = 4;
 constexpr double kEndStiffnessAlone = 20;  // N m/rad
@@ -65,7 +69,9 @@ Swimmer::State::State(Body body_, Water water_, std::shared_ptr<const mjModel> m
   for (auto* room : {&inertia, &frame, &damping, &composite}) {
     room->resize(bodies, Matrix6d::Zero());
   }
-  for (auto* room : {&bias, &pushed, &right, &solution, &rates_before}) room->resize(dofs);
+  for (auto* room : {&bias, &pushed, &right, &solution, &rates_before, &rates_after})
+    room->resize(dofs);
+  places_before.resize(static_cast<std::size_t>(model->nq));
   system.resize(static_cast<std::size_t>(model->nM));
   if (water.settings().added_mass) added.resize(bodies, Matrix6d::Zero());
   if (water.settings().flow) stream.resize(bodies, Vector6d::Zero());
@@ -75,6 +81,7 @@ Swimmer::State::State(const State& other) : State(other.body, other.water, other
   mj_copyData(data.get(), model.get(), other.data.get());
   time = other.time;
   steps = other.steps;
+  stepping = other.stepping;
   energy = other.energy;
   torques = other.torques;
   forces = other.forces;
@@ -156,6 +163,9 @@ void Swimmer::State::gather_water(double h) {
   for (std::size_t i = 0; i < body.segments.size(); ++i) {
     const std::size_t b = i + 1;
     const SegmentForce on = water.on_segment(i, segment(i), time + h);
+    if (!on.drag.allFinite() && flow_fault.empty()) {
+      flow_fault = water.blame_flow(i, segment(i), time + h);
+    }
     drag[b].noalias() = frame[b] * on.drag;
     damping[b].noalias() = frame[b] * on.damping * frame[b].transpose();
     if (gravity == 0) continue;
@@ -237,6 +247,12 @@ void Swimmer::State::settle_servos() {
   }
 }
 
+void Swimmer::State::accelerate(double h) {
+  gather_water(h);
+  gather_system(h);
+  settle_servos();
+}
+
 void Swimmer::State::solve() {
   std::ranges::copy(system, data->qM);
   right = pushed;
@@ -263,11 +279,10 @@ Vector6d Swimmer::State::settle_forces(double h) {
   return outer;
 }
 
-void Swimmer::State::move(double h) {
-  for (std::size_t i = 0; i < solution.size(); ++i) data->qvel[i] += h * solution[i];
-  mj_integratePos(model.get(), data->qpos, data->qvel, h);
-  time += h;
-  ++steps;
+/// Positions as they were at the start of the step, moved on by `seconds` at these rates.
+void Swimmer::State::place(const double* rates, double seconds) {
+  std::ranges::copy(places_before, data->qpos);
+  mj_integratePos(model.get(), data->qpos, rates, seconds);
   refresh_places();
 }
 
@@ -300,14 +315,16 @@ void Swimmer::State::restore_centre(const Eigen::Vector3d& before, double h) {
   root += shift;
 }
 
-/// Forces of the step times the mean of the motions before and after it.
-void Swimmer::State::account_for_work(double h, const Eigen::Vector3d& centre_before) {
-  const Eigen::Vector3d back = centre_before - tree().centre();
-  for (std::size_t i = 1; i < motion.size(); ++i) {
-    Vector6d mean = 0.5 * (motion_before[i] + motion[i]);
-    mean.tail<3>() += 0.5 * motion[i].head<3>().cross(back);
-    energy.drag += h * drag[i].dot(mean);
-    energy.buoyancy += h * buoyancy[i].dot(mean);
+/// Forces of the step, which stand about `centre`, times the mean of the motions before and after.
+void Swimmer::State::account_for_work(double h, const Eigen::Vector3d& centre,
+                                      const Eigen::Vector3d& centre_before) {
+  const Eigen::Vector3d centre_after = tree().centre();
+  for (std::size_t b = 1; b < motion.size(); ++b) {
+    Vector6d twice = motion_before[b] + motion[b];
+    twice.tail<3>() += motion_before[b].head<3>().cross(centre - centre_before) +
+                       motion[b].head<3>().cross(centre - centre_after);
+    energy.drag += h / 2 * drag[b].dot(twice);
+    energy.buoyancy += h / 2 * buoyancy[b].dot(twice);
   }
   for (std::size_t j = 0; j < torques.size(); ++j) {
     const double mean = 0.5 * (rates_before[kRoot + j] + data->qvel[kRoot + j]);
@@ -316,17 +333,20 @@ void Swimmer::State::account_for_work(double h, const Eigen::Vector3d& centre_be
     energy.effort += std::max(work, 0.0);
     energy.limits += h * limit[j].at(solution[kRoot + j]) * mean;
   }
-  energy.potential += water.settings().gravity * body.mass() * -back.y();
+  energy.potential +=
+      water.settings().gravity * body.mass() * (centre_after.y() - centre_before.y());
   energy.error = energy.kinetic - energy.kinetic_at_start + energy.potential -
                  (energy.muscles + energy.drag + energy.buoyancy + energy.limits);
 }
 
 Result<void> Swimmer::State::check_sane() const {
   const auto wrong = [&](std::string_view what, double value, std::string_view unit) {
+    const std::string remedy = flow_fault.empty()
+                                   ? "check the gains of the servos, the water and the flow"
+                                   : flow_fault + ", which is no velocity; mend the flow there";
     return not_converged(
-        fmt::format("the swimmer is out of control at step {} ({:.3f} s): {} is {:.4g} {}; check "
-                    "the gains of the servos, the water and the flow",
-                    steps, time, what, value, unit));
+        fmt::format("the swimmer is out of control at step {} ({:.3f} s): {} is {:.4g} {}; {}",
+                    steps, time, what, value, unit, remedy));
   };
   for (std::size_t j = 0; j < body.joints.size(); ++j) {
     const double rate = data->qvel[kRoot + j];
@@ -346,22 +366,44 @@ Result<void> Swimmer::State::check_sane() const {
   return {};
 }
 
-Result<void> Swimmer::State::step(std::span<const double> targets, double h) {
+Result<void> Swimmer::State::step(std::span<const double> targets, double seconds) {
   SUPPLE_CHECK_OP(targets.size(), ==, body.joints.size());
-  motion_before = motion;
-  std::copy_n(data->qvel, rates_before.size(), rates_before.begin());
-  gather_water(h);
-  gather_torques(targets, h);
-  gather_system(h);
-  settle_servos();
+  const double parts = stepping == Stepping::Plain ? 1 : std::ceil(seconds / kLongestStep - 1e-9);
+  for (int part = 0; part < static_cast<int>(parts); ++part) {
+    step_once(targets, seconds / parts);
+    SUPPLE_TRY_VOID(check_sane());
+  }
+  ++steps;
+  return {};
+}
+
+void Swimmer::State::step_once(std::span<const double> targets, double h) {
   Momentum wanted = momentum;
-  wanted.value += h * settle_forces(h);
-  move(h);
+  motion_before = motion;
+  std::copy_n(data->qpos, places_before.size(), places_before.begin());
+  std::copy_n(data->qvel, rates_before.size(), rates_before.begin());
+  gather_torques(targets, h);
+  accelerate(h);
+  if (stepping == Stepping::Midway) {
+    for (std::size_t i = 0; i < rates_after.size(); ++i) {
+      rates_after[i] = rates_before[i] + h * solution[i];
+    }
+    place(rates_after.data(), h / 2);
+    refresh_motion();
+    accelerate(h);
+  }
+  const Vector6d outer = settle_forces(h);
+  const Eigen::Vector3d centre = tree().centre();
+  wanted.value += h * outer;
+  wanted.value.head<3>() += h * (centre - wanted.centre).cross(outer.tail<3>());
+
+  for (std::size_t i = 0; i < solution.size(); ++i) data->qvel[i] += h * solution[i];
+  place(data->qvel, h);
+  time += h;
   restore_momentum(wanted);
   refresh_motion();
   restore_centre(wanted.centre, h);
-  account_for_work(h, wanted.centre);
-  return check_sane();
+  account_for_work(h, centre, wanted.centre);
 }
 
 }  // namespace supple::swim

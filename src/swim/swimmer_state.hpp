@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace supple::swim {
@@ -43,6 +44,7 @@ struct Swimmer::State {
   MujocoData data;
   double time = 0;
   std::size_t steps = 0;
+  Stepping stepping = Stepping::Midway;
   Energy energy;
   std::vector<double> torques;          // of servos, in the last step
   std::vector<Eigen::Vector3d> forces;  // of the water on segments, in the last step
@@ -53,13 +55,15 @@ struct Swimmer::State {
   std::vector<Matrix6d> added;    // that part of it; empty without
   std::vector<Vector6d> stream;   // the water's own motion at the bodies; empty without flow
   Momentum momentum;
+  std::string flow_fault;  // where the flow was first seen not to be finite
 
   // Room for one step.
   std::vector<JointTorque> servo;
   std::vector<TorqueLine> servo_line, limit;
   std::vector<Vector6d> drag, buoyancy, weight, pushing, acceleration, motion_before;
   std::vector<Matrix6d> frame, damping, composite;
-  std::vector<double> system, bias, pushed, right, solution, rates_before;
+  std::vector<double> system, bias, pushed, right, solution;
+  std::vector<double> places_before, rates_before, rates_after;
 
   State(Body body, Water water, std::shared_ptr<const mjModel> model);
   State(const State& other);
@@ -72,9 +76,10 @@ struct Swimmer::State {
   /// After a change of positions, and then of rates.
   void refresh_places();
   void refresh_motion();
-  [[nodiscard]] Result<void> step(std::span<const double> targets, double h);
+  [[nodiscard]] Result<void> step(std::span<const double> targets, double seconds);
 
  private:
+  void step_once(std::span<const double> targets, double h);
   [[nodiscard]] Momentum momentum_now() const;
   [[nodiscard]] double kinetic() const;
   void gather_water(double h);
@@ -84,10 +89,13 @@ struct Swimmer::State {
   void solve();
   /// The sum of what acts from outside during the step, about the centre of mass as it was.
   [[nodiscard]] Vector6d settle_forces(double h);
-  void move(double h);
+  /// The accelerations of a step from the present pose and rates, into `solution`.
+  void accelerate(double h);
+  void place(const double* rates, double seconds);
   void restore_momentum(const Momentum& wanted);
   void restore_centre(const Eigen::Vector3d& before, double h);
-  void account_for_work(double h, const Eigen::Vector3d& centre_before);
+  void account_for_work(double h, const Eigen::Vector3d& centre,
+                        const Eigen::Vector3d& centre_before);
   [[nodiscard]] Result<void> check_sane() const;
 };
 

@@ -18,6 +18,7 @@ struct RunSettings {
   double seconds = 7;
   double step = 1.0 / 60;  ///< s, of the simulation, at most: a whole number of steps makes a frame
   double rate = 60;        ///< Hz, of the recording; frame i is at the time i / rate exactly
+  Stepping stepping = Stepping::Midway;
   [[nodiscard]] Result<void> validate() const;
 };
 
