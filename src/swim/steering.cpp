@@ -14,6 +14,7 @@ namespace {
 /// How far ahead on a curve the aim lies: as far as a swimmer goes in so many cycles. Less weaves,
 /// more cuts corners.
 constexpr double kLookAheadCycles = 1.5;
+constexpr double kJoinCycles = 2.0;      ///< on a line to be joined for its direction
 constexpr double kLeastLookAhead = 1.2;  ///< m
 /// So many times the distance from the curve is added to the aim.
 constexpr double kBackToPath = 0.3;
@@ -147,8 +148,7 @@ Eigen::Vector3d Steering::wanted_point(const Eigen::Vector3d& position) {
 }
 
 Eigen::Vector3d Steering::point_on_path(const Eigen::Vector3d& position) {
-  const double ahead =
-      std::max(kLeastLookAhead, kLookAheadCycles * m_control.cycle_seconds() * m_control.speed());
+  const double ahead = look_ahead(kLookAheadCycles);
   const Eigen::Vector3d beside = m_path->at(m_along) - position;
   // Far off the curve a point ahead on it would be met at a right angle: aim further along.
   if (beside.norm() > ahead) return m_path->at(m_along + beside.norm());
@@ -162,19 +162,24 @@ Eigen::Vector3d Steering::point_to_align(const Target& target, const Eigen::Vect
   const double before = -away.dot(heading);  // how far there is to go along the line to the target
   const Eigen::Vector3d beside = across(away, heading);
   const double radius = m_control.turning_radius(across(-away, m_control.forward()));
-  // A line is joined by two opposite bends, which take a way of about 2 sqrt(radius * beside); who
-  // looks elsewhere gets further away while turning. From too near, first to a point before it.
-  const double turning = radius * (1 - m_control.forward().dot(heading));
-  const double needed = 2 * std::sqrt(radius * (beside.norm() + turning));
-  if (m_stage == Stage::Decide) m_stage = before < needed ? Stage::Approach : Stage::Align;
+  // Who aims so far ahead on a line comes closer to it by a factor e on as much way; who looks
+  // elsewhere gets further away from it while turning. From too near, first to a point before it.
+  const double ahead = look_ahead(kJoinCycles);
+  const auto needed = [&](double off) { return ahead * std::log1p(off / (target.reach / 2)); };
+  const double off = beside.norm() + radius * (1 - m_control.forward().dot(heading));
+  if (m_stage == Stage::Decide) m_stage = before < needed(off) ? Stage::Approach : Stage::Align;
   if (m_stage == Stage::Align && before < -target.reach) m_stage = Stage::Approach;
   if (m_stage == Stage::Approach) {
-    const Eigen::Vector3d staging = target.position - (5 * radius + target.reach) * heading;
-    if ((position - staging).norm() > radius && before < needed) return staging;
+    const Eigen::Vector3d staging = target.position - (needed(2 * radius) + radius) * heading;
+    if ((position - staging).norm() > radius && before < needed(off)) return staging;
     m_stage = Stage::Align;
     m_leaving = false;
   }
-  return position + std::max(kLeastLookAhead, radius) * heading - beside;
+  return position + ahead * heading - beside;
+}
+
+double Steering::look_ahead(double cycles) const {
+  return std::max(kLeastLookAhead, cycles * m_control.cycle_seconds() * m_control.speed());
 }
 
 Eigen::Vector3d Steering::beyond_turning_circle(const Eigen::Vector3d& position,

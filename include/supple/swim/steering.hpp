@@ -65,6 +65,7 @@ class Steering {
   [[nodiscard]] Eigen::Vector3d point_on_path(const Eigen::Vector3d& position);
   [[nodiscard]] Eigen::Vector3d point_to_align(const Target& target,
                                                const Eigen::Vector3d& position);
+  [[nodiscard]] double look_ahead(double cycles) const;
   [[nodiscard]] Eigen::Vector3d beyond_turning_circle(const Eigen::Vector3d& position,
                                                       const Eigen::Vector3d& point);
   [[nodiscard]] Eigen::Vector3d around_obstacles(const Eigen::Vector3d& position,

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/swim/course_path.hpp"
+#include "supple/swim/steering.hpp"
+#include "supple/swim/turn_control.hpp"
+#include "swim/strokes.hpp"
+
+#include <gtest/gtest.h>
+#include <Eigen/Geometry>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+namespace supple::swim {
+namespace {
+
+using std::numbers::pi;
+using test::kDegree;
+
+std::vector<Eigen::Vector3d> circle(std::size_t count, double radius) {
+  std::vector<Eigen::Vector3d> points;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double a = 2 * pi * static_cast<double>(i) / static_cast<double>(count);
+    points.emplace_back(radius * std::cos(a), 1, radius * std::sin(a));
+  }
+  return points;
+}
+
+TEST(CoursePath, GoesThroughItsPointsAndRound) {
+  const auto points = circle(16, 5);
+  const CoursePath path(points, true);
+  EXPECT_NEAR(path.length(), 2 * pi * 5, 0.02);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_LT((path.at(path.knots()[i]) - points[i]).norm(), 1e-9);
+    EXPECT_LT((path.at(path.knots()[i] + path.length()) - points[i]).norm(), 1e-9);
+  }
+  for (double along = 0; along < path.length(); along += 0.37) {
+    EXPECT_NEAR((path.at(along) - Eigen::Vector3d(0, 1, 0)).norm(), 5, 0.01);
+  }
+}
+
+TEST(CoursePath, FindsTheNearestPointInItsWindow) {
+  const CoursePath path(circle(24, 4), true);
+  for (const double angle : {0.3, 1.0, 1.4}) {
+    const Eigen::Vector3d outside(6 * std::cos(angle), 1.5, 6 * std::sin(angle));
+    EXPECT_NEAR(path.nearest(outside, 0, path.length() / 3), 4 * angle, 0.02);
+  }
+  EXPECT_EQ(CoursePath({{0, 0, 0}, {1, 0, 0}}, false).nearest({5, 5, 5}, 0, 0.25) > 0.2499, true);
+}
+
+TEST(CoursePath, BetweenTwoPointsIsStraightAndEndsThere) {
+  const CoursePath path({{0, 0, 0}, {3, 4, 0}}, false);
+  EXPECT_NEAR(path.length(), 5, 1e-9);
+  EXPECT_LT((path.at(2.5) - Eigen::Vector3d(1.5, 2, 0)).norm(), 1e-9);
+  EXPECT_LT((path.at(50) - Eigen::Vector3d(3, 4, 0)).norm(), 1e-9);
+}
+
+std::string complaint(const Course& course) {
+  const auto result = course.validate();
+  return result.ok() ? std::string() : result.error().message();
+}
+
+TEST(Course, RejectsWhatCannotBeSwum) {
+  Course course;
+  course.targets.push_back({Eigen::Vector3d(5, 0, 0), {}, {}, 0.5});
+  EXPECT_EQ(complaint(course), "");
+  course.obstacles.push_back({Eigen::Vector3d(5, 0.5, 0), 1});
+  EXPECT_NE(complaint(course).find("target 1 at (5, 0, 0) lies inside obstacle 1"),
+            std::string::npos);
+  course.depth = -2;  // below the sphere now
+  EXPECT_EQ(complaint(course), "");
+  course.obstacles[0].radius = -1;
+  EXPECT_NE(complaint(course).find("radius above zero"), std::string::npos);
+  course.obstacles.clear();
+  course.targets[0].reach = 0;
+  EXPECT_NE(complaint(course).find("reach"), std::string::npos);
+  course.targets[0].reach = 1;
+  course.targets[0].heading = Eigen::Vector3d::Zero();
+  EXPECT_NE(complaint(course).find("heading"), std::string::npos);
+  course.targets[0].heading.reset();
+  course.targets.push_back(course.targets[0]);
+  EXPECT_EQ(complaint(course), "");
+  course.spline = true;
+  EXPECT_NE(complaint(course).find("one point"), std::string::npos);
+  course.targets[0].position.x() = std::nan("");
+  EXPECT_NE(complaint(course).find("not finite"), std::string::npos);
+}
+
+/// A graph whose six turns are pure and 0.2 rad/s fast.
+PoseGraph pure_turns() {
+  PoseGraph graph;
+  graph.poses.resize(1);
+  graph.poses[0].duration = 2;
+  const auto set = [&](Turn turn, const Eigen::Vector3d& rate) {
+    graph.turn_rates[static_cast<std::size_t>(turn)] = rate;
+  };
+  set(Turn::RollRight, {0.2, 0, 0});
+  set(Turn::RollLeft, {-0.2, 0, 0});
+  set(Turn::YawLeft, {0, 0.2, 0});
+  set(Turn::YawRight, {0, -0.2, 0});
+  set(Turn::PitchUp, {0, 0, 0.2});
+  set(Turn::PitchDown, {0, 0, -0.2});
+  return graph;
+}
+
+TEST(TurnControl, MixesTurnsThatGiveTheRate) {
+  const TurnControl control(pure_turns());
+  const auto k = control.turns_for({0.1, -0.3, 0.9});
+  const auto of = [&](Turn turn) { return k[static_cast<std::size_t>(turn)]; };
+  // A little of each is kept back as the price of effort.
+  EXPECT_NEAR(of(Turn::RollRight), 0.5, 0.05);
+  EXPECT_NEAR(of(Turn::YawRight), 1.5, 0.05);
+  EXPECT_EQ(of(Turn::PitchUp), kMostTurn);
+  EXPECT_EQ(of(Turn::RollLeft), 0);
+  EXPECT_EQ(of(Turn::YawLeft), 0);
+  EXPECT_EQ(of(Turn::PitchDown), 0);
+}
+
+TEST(TurnControl, MeasuresRatesInTheBodysOwnAxes) {
+  const Eigen::Matrix3d before =
+      Eigen::AngleAxisd(1.1, Eigen::Vector3d(1, 2, -1).normalized()).toRotationMatrix();
+  const Eigen::Vector3d rate(0.1, -0.2, 0.3);
+  const Eigen::Matrix3d after =
+      before * Eigen::AngleAxisd(2 * rate.norm(), rate.normalized()).toRotationMatrix();
+  EXPECT_LT((turn_rate(before, after, 2) - rate).norm(), 1e-9);
+}
+
+TEST(TurnControl, TurnsTowardsADirectionAndUpright) {
+  const TurnControl control(pure_turns());
+  const Eigen::Vector3d sky = Eigen::Vector3d::UnitY();
+  EXPECT_GT(control.rate_towards({1, 0, -1}, sky).y(), 0);  // left is -z
+  EXPECT_LT(control.rate_towards({1, 0, 1}, sky).y(), 0);
+  EXPECT_GT(control.rate_towards({1, 1, 0}, sky).z(), 0);
+  EXPECT_NEAR(control.rate_towards({1, 0, 0}, sky).norm(), 0, 1e-9);
+  // Up to the right: y of the trunk goes towards z by a roll about +x.
+  EXPECT_GT(control.rate_towards({1, 0, 0}, {0, 1, 1}).x(), 0);
+  // Straight behind: round about the upright axis.
+  const Eigen::Vector3d round = control.rate_towards({-1, 0.05, 0}, sky);
+  EXPECT_GT(std::abs(round.y()), 10 * std::abs(round.z()));
+}
+
+}  // namespace
+}  // namespace supple::swim

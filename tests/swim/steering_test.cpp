@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/swim/steering.hpp"
+
+#include "supple/core/random.hpp"
+#include "swim/strokes.hpp"
+#include "swim/turning_stroke.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <iostream>
+#include <limits>
+#include <numbers>
+#include <string>
+
+namespace supple::swim {
+namespace {
+
+using std::numbers::pi;
+using test::body_of;
+using test::kDegree;
+using test::turning_breaststroke;
+
+constexpr double kStep = 1.0 / 60;
+/// No limb of a swimmer under control turns the pelvis faster than this, rad/s.
+constexpr double kControlled = 8;
+
+/// A swimmer and who steers it; steps until told to stop.
+template <class Steerer>
+class Swim {
+ public:
+  Swim(const PoseGraph& graph, Steerer steering, const StartState& start = {})
+      : m_swimmer(Swimmer::create(body_of(graph.hinges), {}, start).value()),
+        m_controller(graph),
+        m_steering(std::move(steering)) {}
+
+  void step() {
+    const auto& turns = m_steering.advance(m_swimmer, kStep);
+    for (const double k : turns) ASSERT_TRUE(k >= 0 && k <= kMostTurn);
+    const auto stepped = m_swimmer.step(m_controller.advance(m_swimmer, kStep, turns), kStep);
+    ASSERT_TRUE(stepped.ok()) << stepped.error().describe();
+    m_fastest_turn = std::max(m_fastest_turn, m_swimmer.segment(0).spin.norm());
+  }
+
+  template <class Visit>
+  void swim(double seconds, const Visit& visit) {
+    for (int i = 0; i < static_cast<int>(seconds / kStep); ++i) {
+      step();
+      if (::testing::Test::HasFatalFailure()) return;
+      if (!visit()) break;
+    }
+    EXPECT_LT(m_fastest_turn, kControlled);
+  }
+
+  [[nodiscard]] Steerer& steering() { return m_steering; }
+  [[nodiscard]] const Swimmer& swimmer() const { return m_swimmer; }
+  [[nodiscard]] Eigen::Vector3d position() const { return m_swimmer.centre_of_mass(); }
+  [[nodiscard]] double fastest_turn() const { return m_fastest_turn; }
+
+ private:
+  Swimmer m_swimmer;
+  PoseController m_controller;
+  Steerer m_steering;
+  double m_fastest_turn = 0;
+};
+
+Swim<Steering> on_course(const PoseGraph& graph, const Course& course) {
+  EXPECT_TRUE(course.validate().ok());
+  return {graph, Steering(graph, course)};
+}
+
+Target at(double x, double y, double z) {
+  return {Eigen::Vector3d(x, y, z), {}, {}, 0.5};
+}
+
+TEST(Steering, ReachesTwentyRandomTargetsInAllDirections) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    Random random(seed);
+    Course course;
+    while (course.targets.size() < 20) {
+      const Eigen::Vector3d p(random.uniform(-10, 10), random.uniform(-10, 10),
+                              random.uniform(-10, 10));
+      if (p.norm() < 10) course.targets.push_back(at(p.x(), p.y(), p.z()));
+    }
+    auto swim = on_course(turning_breaststroke(), course);
+    double seconds = 0;
+    swim.swim(1200, [&] {
+      seconds += kStep;
+      return !swim.steering().done();
+    });
+    EXPECT_EQ(swim.steering().reached(), 20U);
+    std::cout << "seed " << seed << ": " << swim.steering().reached() << " targets in " << seconds
+              << " s, fastest turn " << swim.fastest_turn() << " rad/s\n";
+  }
+}
+
+TEST(Steering, ReachesWhatIsBehindAboveAndBelow) {
+  for (const Eigen::Vector3d& place :
+       {Eigen::Vector3d(-6, 0, 0), Eigen::Vector3d(0, 6, 0), Eigen::Vector3d(0, -6, 0),
+        Eigen::Vector3d(0, 0, 1.5), Eigen::Vector3d(0.5, 0, -1.2), Eigen::Vector3d(-1, 1, 0)}) {
+    Course course;
+    course.targets.push_back(at(place.x(), place.y(), place.z()));
+    auto swim = on_course(turning_breaststroke(), course);
+    swim.swim(90, [&] { return !swim.steering().done(); });
+    EXPECT_TRUE(swim.steering().done()) << place.transpose();
+  }
+}
+
+/// A figure of eight, 16 m by 10 m, that rises and falls by a metre.
+Course figure_of_eight() {
+  Course course;
+  course.spline = true;
+  course.loop = true;
+  for (int i = 0; i < 16; ++i) {
+    const double a = 2 * pi * i / 16;
+    course.targets.push_back(at(8 * std::sin(a), std::sin(a), 5 * std::sin(2 * a)));
+  }
+  return course;
+}
+
+TEST(Steering, FollowsAFigureOfEightForFiveMinutes) {
+  auto swim = on_course(turning_breaststroke(), figure_of_eight());
+  const CoursePath path = *swim.steering().path();
+  double time = 0;
+  double sum = 0;
+  double most = 0;
+  std::size_t count = 0;
+  swim.swim(300, [&] {
+    time += kStep;
+    if (time < 30 || static_cast<int>(time / kStep) % 6 != 0) return true;  // finds the curve
+    const double along = path.nearest(swim.position(), 0, path.length());
+    const double off = (path.at(along) - swim.position()).norm();
+    sum += off;
+    most = std::max(most, off);
+    ++count;
+    return true;
+  });
+  const double mean = sum / static_cast<double>(count);
+  std::cout << "figure of eight: " << swim.steering().reached() << " of its points, off by " << mean
+            << " m in the mean, " << most << " m at most\n";
+  EXPECT_GT(swim.steering().reached(), 3 * 16U);  // more than three rounds
+  EXPECT_LT(mean, 0.5);
+  EXPECT_LT(most, 1.2);
+}
+
+TEST(Steering, KeepsOutOfSpheres) {
+  Course course;
+  course.loop = true;
+  course.targets = {at(12, 0, 0), at(-4, 0, 6), at(0, 0, -6)};
+  course.obstacles = {{Eigen::Vector3d(5.5, 0.2, 0.3), 1.0},
+                      {Eigen::Vector3d(4, 0, 3.4), 0.8},
+                      {Eigen::Vector3d(-4, 0, 0.2), 1.2}};
+  auto swim = on_course(turning_breaststroke(), course);
+  double nearest = std::numeric_limits<double>::infinity();
+  swim.swim(300, [&] {
+    for (const Obstacle& obstacle : course.obstacles) {
+      for (std::size_t i = 0; i < swim.swimmer().body().segments.size(); ++i) {
+        const SegmentMotion segment = swim.swimmer().segment(i);
+        const Eigen::Vector3d centre =
+            segment.origin + segment.axes * swim.swimmer().body().segments[i].centre;
+        nearest = std::min(nearest, (centre - obstacle.centre).norm() - obstacle.radius);
+      }
+    }
+    return true;
+  });
+  std::cout << "obstacles: " << swim.steering().reached() << " targets, nearest segment " << nearest
+            << " m away\n";
+  EXPECT_GT(nearest, 0);
+  EXPECT_GE(swim.steering().reached(), 9U);
+}
+
+TEST(Steering, HoldsADepth) {
+  Course course;
+  course.depth = -1;
+  auto swim = on_course(turning_breaststroke(), course);
+  double time = 0;
+  double off = 0;
+  swim.swim(90, [&] {
+    time += kStep;
+    if (time > 30) off = std::max(off, std::abs(swim.position().y() + 1));
+    return true;
+  });
+  std::cout << "depth held to " << off << " m\n";
+  EXPECT_LT(off, 0.3);
+  EXPECT_GT(swim.position().x(), 30);
+}
+
+TEST(Steering, ComesThroughATargetTheWayItIsAskedFor) {
+  for (const Eigen::Vector3d& heading :
+       {Eigen::Vector3d(1, 0, 0), Eigen::Vector3d(0, 0, 1), Eigen::Vector3d(-1, 0, 0)}) {
+    Course course;
+    course.targets = {at(8, 0, 2)};
+    course.targets[0].heading = heading;
+    auto swim = on_course(turning_breaststroke(), course);
+    swim.swim(240, [&] { return !swim.steering().done(); });
+    EXPECT_TRUE(swim.steering().done()) << heading.transpose();
+    EXPECT_GT(swim.steering().control().forward().dot(heading), std::cos(30 * kDegree));
+  }
+}
+
+TEST(Steering, StaysBellyDown) {
+  Course course;
+  course.targets = {at(15, 1, 4), at(15, -1, -8), at(0, 0, 0)};
+  course.loop = true;
+  auto swim = on_course(turning_breaststroke(), course);
+  double upright = 0;
+  std::size_t count = 0;
+  swim.swim(240, [&] {
+    upright += swim.steering().control().axes()(1, 1);
+    ++count;
+    return true;
+  });
+  EXPECT_GT(upright / static_cast<double>(count), 0.9);
+}
+
+TEST(KeySteering, TurnsWhileAKeyIsHeldAndLevelsOffAfterwards) {
+  const PoseGraph& graph = turning_breaststroke();
+  const auto heading = [](Swim<KeySteering>& swim) {
+    const Eigen::Vector3d x = trunk_axes(swim.swimmer()).col(0);
+    return std::atan2(-x.z(), x.x());  // to the left
+  };
+  for (const int left : {1, -1}) {
+    Swim<KeySteering> swim(graph, KeySteering(graph));
+    const auto go = [&](double seconds) { swim.swim(seconds, [] { return true; }); };
+    const double cycle = graph.cycle_seconds();
+    go(3 * cycle);
+    const double before = heading(swim);
+    swim.steering().hold(0, left, 0);
+    go(2 * cycle);
+    const Eigen::Vector3d aside = swim.steering().aim() - swim.position();
+    EXPECT_GT(-left * aside.z(), 0.5);
+    swim.steering().hold(0, 0, 0);
+    go(2 * cycle);
+    const double turned = heading(swim) - before;
+    EXPECT_GT(left * turned, 30 * kDegree);
+    EXPECT_LT(left * turned, 180 * kDegree);
+    // The target is before the swimmer again and the turn over.
+    go(2 * cycle);
+    const double later = heading(swim);
+    go(2 * cycle);
+    EXPECT_LT(std::abs(heading(swim) - later), 0.3 * std::abs(turned));
+  }
+}
+
+TEST(KeySteering, PitchesUpAndDownAndRolls) {
+  const PoseGraph& graph = turning_breaststroke();
+  for (const int up : {1, -1}) {
+    Swim<KeySteering> swim(graph, KeySteering(graph));
+    swim.steering().hold(up, 0, 0);
+    swim.swim(4, [] { return true; });
+    EXPECT_GT(up * trunk_axes(swim.swimmer())(1, 0), std::sin(20 * kDegree));
+  }
+  for (const int roll_left : {1, -1}) {
+    Swim<KeySteering> swim(graph, KeySteering(graph));
+    swim.steering().hold(0, 0, roll_left);
+    swim.swim(4, [] { return true; });
+    // The right hand's side comes up in a roll to the left.
+    EXPECT_GT(roll_left * trunk_axes(swim.swimmer())(1, 2), std::sin(20 * kDegree));
+    swim.steering().hold(0, 0, 0);
+    swim.swim(20, [] { return true; });
+    EXPECT_GT(trunk_axes(swim.swimmer())(1, 1), 0.85);
+  }
+}
+
+}  // namespace
+}  // namespace supple::swim
