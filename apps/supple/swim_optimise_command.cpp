@@ -138,9 +138,12 @@ Command make_optimise(CLI::App& swim) {
   add_subject(*parser, *options);
   const std::map<std::string, swim::OptimiseFor> goals{
       {"speed", swim::OptimiseFor::Speed},
+      {"stay", swim::OptimiseFor::Stay},
       {"efficiency", swim::OptimiseFor::Efficiency},
       {"turn", swim::OptimiseFor::Turn}};
-  parser->add_option("--for", settings.goal, "speed, efficiency or turn (speed)")
+  parser
+      ->add_option("--for", settings.goal,
+                   "speed, efficiency, turn or stay: treading water (speed)")
       ->transform(CLI::CheckedTransformer(goals))
       ->type_name("GOAL");
   parser->add_option("--generations", settings.generations, "at most (200)")->type_name("N");

@@ -39,6 +39,7 @@ constexpr double kPower = 2;
 constexpr double kAskew = 4;
 constexpr double kDrift = 0.7;
 constexpr double kDepth = 3;
+constexpr double kHeadHigh = 5;
 /// Angles that nobody minds, and how deep the middle of a head may be that breathes.
 constexpr double kStraightEnough = 6 * kDegree;
 constexpr double kUprightEnough = 10 * kDegree;
@@ -84,6 +85,8 @@ class Judge {
     switch (m_settings->goal) {
       case OptimiseFor::Speed:
         return -speed;
+      case OptimiseFor::Stay:
+        return kHeadHigh * trial.head_depth + trial.velocity.norm();
       case OptimiseFor::Turn:
         return -trial.yaw_rate;
       case OptimiseFor::Efficiency:

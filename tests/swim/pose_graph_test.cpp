@@ -129,7 +129,9 @@ TEST(PoseController, BlendsSmoothlyFromWhereItWas) {
   double largest = 0;
   for (int i = 0; i < 30; ++i) {
     const double angle = controller.advance(floating, 0.01)[knee];
-    if (i == 19) EXPECT_NEAR(angle, 0.5, 0.04);  // the middle of the blend, less half a step
+    if (i == 19) {
+      EXPECT_NEAR(angle, 0.5, 0.04);  // the middle of the blend, less half a step
+    }
     largest = std::max(largest, angle - last);
     EXPECT_GE(angle, last);
     last = angle;

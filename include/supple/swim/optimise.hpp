@@ -14,6 +14,7 @@ namespace supple::swim {
 
 enum class OptimiseFor {
   Speed,
+  Stay,        ///< head high, in place: treading water
   Efficiency,  ///< as SwimReport has it
   Turn         ///< to the left, about the vertical; sides become free of each other
 };
