@@ -195,7 +195,8 @@ void Swimmer::State::gather_system(double h) {
     pushing[b] = drag[b] + buoyancy[b] + weight[b];
     composite[b] = h * damping[b];
     if (added.empty()) continue;
-    // [Lamb section 124]: Kirchhoff's equations, the added mass as one more inertia of the segment.
+    // [Lam32 section 124]: Kirchhoff's equations, the added mass as one more inertia of the
+    // segment.
     Vector6d against = motion[b];
     if (!stream.empty()) against -= stream[b];
     pushing[b] -= added[b] * acceleration[b] + carried(motion[b], added[b] * against);
@@ -286,7 +287,26 @@ void Swimmer::State::place(const double* rates, double seconds) {
   refresh_places();
 }
 
-/// Turns and shifts the whole body so that it has this momentum. The step itself misses it by
+/// Puts the centre of mass where the momentum takes it: joints that turn by finite angles shift it
+/// off that path by O(h^2) a step, and a swimmer without water would creep along.
+void Swimmer::State::restore_centre(const Momentum& wanted, double h) {
+  const SpatialTree here = tree();
+  Eigen::Vector3d velocity_wanted = wanted.value.tail<3>() / body.mass();
+  if (!added.empty()) {  // the water has its share of the momentum
+    here.motions(data->qvel, motion);
+    velocity_wanted = velocity();
+  }
+  const Eigen::Vector3d shift = wanted.centre + h * velocity_wanted - here.centre();
+  for (int b = 1; b < here.bodies(); ++b) {
+    for (double* places : {data->xpos, data->xipos, data->subtree_com}) {
+      Eigen::Map<Eigen::Vector3d>(places + 3 * b) += shift;
+    }
+  }
+  Eigen::Map<Eigen::Vector3d> root(data->qpos);
+  root += shift;
+}
+
+/// Turns the whole body on and pushes it so that it has this momentum. The step itself misses it by
 /// O(h^2), because M changes with the pose.
 void Swimmer::State::restore_momentum(const Momentum& wanted) {
   const SpatialTree here = tree();
@@ -299,20 +319,6 @@ void Swimmer::State::restore_momentum(const Momentum& wanted) {
   Eigen::Map<Eigen::Vector3d> spin(data->qvel + 3);  // in the pelvis' own axes
   velocity += change.tail<3>() + turn.cross(here.origin(1) - here.centre());
   spin += here.axes(1).transpose() * turn;
-}
-
-/// Puts the centre of mass where its velocity takes it: joints that turn by finite angles shift it
-/// off that path by O(h^2) a step, and a swimmer without water would creep along.
-void Swimmer::State::restore_centre(const Eigen::Vector3d& before, double h) {
-  const SpatialTree here = tree();
-  const Eigen::Vector3d shift = before + h * velocity() - here.centre();
-  for (int b = 1; b < here.bodies(); ++b) {
-    for (double* places : {data->xpos, data->xipos, data->subtree_com}) {
-      Eigen::Map<Eigen::Vector3d>(places + 3 * b) += shift;
-    }
-  }
-  Eigen::Map<Eigen::Vector3d> root(data->qpos);
-  root += shift;
 }
 
 /// Forces of the step, which stand about `centre`, times the mean of the motions before and after.
@@ -400,9 +406,9 @@ void Swimmer::State::step_once(std::span<const double> targets, double h) {
   for (std::size_t i = 0; i < solution.size(); ++i) data->qvel[i] += h * solution[i];
   place(data->qvel, h);
   time += h;
+  restore_centre(wanted, h);
   restore_momentum(wanted);
   refresh_motion();
-  restore_centre(wanted.centre, h);
   account_for_work(h, centre, wanted.centre);
 }
 

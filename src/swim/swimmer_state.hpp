@@ -92,8 +92,8 @@ struct Swimmer::State {
   /// The accelerations of a step from the present pose and rates, into `solution`.
   void accelerate(double h);
   void place(const double* rates, double seconds);
+  void restore_centre(const Momentum& wanted, double h);
   void restore_momentum(const Momentum& wanted);
-  void restore_centre(const Eigen::Vector3d& before, double h);
   void account_for_work(double h, const Eigen::Vector3d& centre,
                         const Eigen::Vector3d& centre_before);
   [[nodiscard]] Result<void> check_sane() const;
