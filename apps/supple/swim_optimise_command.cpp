@@ -107,7 +107,8 @@ Result<void> run_turns(const SearchOptions& options) {
   apply(options.common);
   SUPPLE_TRY(const SwimInput input, load_swim(options.request));
   SUPPLE_TRY(const swim::PoseGraph graph,
-             swim::find_perturbations(input.stroke.graph, input.body, input.water));
+             swim::find_perturbations(input.stroke.graph, input.body, input.water,
+                                      input.stroke.start));
   SUPPLE_TRY_VOID(write_stroke(options, input.stroke, graph));
   Json rates;
   std::string text;

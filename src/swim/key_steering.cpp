@@ -28,6 +28,8 @@ void KeySteering::hold(int up, int left, int roll_left) {
 
 const std::array<double, kTurns>& KeySteering::advance(const Swimmer& swimmer, double seconds) {
   m_control.observe(swimmer, seconds, m_turns);
+  // Who begins on the back stays on it.
+  if (!m_up) m_up = Eigen::Vector3d(0, m_control.axes()(1, 1) < -0.5 ? -1 : 1, 0);
   for (Eigen::Index i = 0; i < 3; ++i) {
     double& offset = m_offset[i];
     if (m_held[i] == 0) {
@@ -43,7 +45,7 @@ const std::array<double, kTurns>& KeySteering::advance(const Swimmer& swimmer, d
                                     (m_control.axes().transpose() * direction));
   }
   m_aim = swimmer.centre_of_mass() + kAhead * direction;
-  Eigen::Vector3d rate = m_control.rate_towards(direction, Eigen::Vector3d::UnitY());
+  Eigen::Vector3d rate = m_control.rate_towards(direction, *m_up);
   // Who asks for a roll gets it; the way back to belly down comes once the key is up again.
   const double asked = std::min(1.0, std::abs(m_offset.x()) / (0.1 * kMostAside));
   rate.x() = (1 - asked) * rate.x() + m_offset.x() / m_control.cycle_seconds();

@@ -21,8 +21,9 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180;
 /// Wanted at k = 1, rad/s; strokes that cannot give it give what they can.
 constexpr double kWantedRate = 20 * kDegree;
-/// Slower than this at k = 1 a turn is none.
+/// Slower than this at k = 1, or with more than so much of other turns in it, a turn is none.
 constexpr double kLeastRate = 1.5 * kDegree;
+constexpr double kMostOther = 0.7;
 /// A joint is disturbed so much to measure what it does, and bent so much at most at k = 1.
 constexpr double kDisturbance = 6 * kDegree;
 constexpr double kMostBend = 18 * kDegree;
@@ -35,6 +36,8 @@ constexpr double kRateError = 0.5 * kDegree;
 constexpr double kSpeedError = 0.02;  ///< m/s
 constexpr double kBendCost = 8 * kDegree;
 constexpr int kCorrections = 10;
+/// A joint's part in a turn, of the largest part.
+constexpr double kWorthwhile = 0.06;
 
 using Vector4 = Eigen::Vector4d;  ///< turn rates and speed
 
@@ -181,6 +184,13 @@ Result<Eigen::VectorXd> Search::correct(Turn turn) const {
   for (int i = 0; i < kCorrections; ++i) {
     SUPPLE_TRY_VOID(check_interrupt());
     Eigen::VectorXd next = fit(slopes, bends, goal - now);
+    if (i == 0) {  // what does next to nothing is left out, so that files of strokes stay readable
+      const double small = kWorthwhile * next.cwiseAbs().maxCoeff();
+      for (Eigen::Index c = 0; c < next.size(); ++c) {
+        if (std::abs(next[c]) < small) slopes.col(c).setZero();
+      }
+      next = fit(slopes, bends, goal - now);
+    }
     auto measured = measure(next, 1);
     for (int half = 0; half < 3 && !measured.ok(); ++half) {
       next = (next + bends) / 2;
@@ -246,8 +256,10 @@ Result<PoseGraph> Search::run() && {
   for (std::size_t i = 0; i < kTurns; ++i) {
     const auto turn = static_cast<Turn>(i);
     const Eigen::Vector3d rate = measured[i].rate - m_straight.rate;
-    if (!found[i] || sign_of(turn) * rate[axis_of(turn)] < kLeastRate) {
-      log::warn("stroke '{}': no way found to turn it for {}; its hinges may not allow it",
+    const double along = sign_of(turn) * rate[axis_of(turn)];
+    const double other = std::sqrt(std::max(0.0, rate.squaredNorm() - along * along));
+    if (!found[i] || along < kLeastRate || other > kMostOther * along) {
+      log::warn("stroke '{}': no {} found; its hinges may not allow it, nor water that lifts",
                 m_graph.name, turn_name(turn));
       continue;
     }

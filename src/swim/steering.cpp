@@ -73,7 +73,12 @@ std::optional<CoursePath> path_of(const Course& course) {
 }  // namespace
 
 Steering::Steering(const PoseGraph& graph, Course course)
-    : m_course(std::move(course)), m_control(graph), m_path(path_of(m_course)) {}
+    : m_course(std::move(course)), m_control(graph), m_path(path_of(m_course)) {
+  const auto can = [&](Turn turn) {
+    return graph.perturbations[static_cast<std::size_t>(turn)].size() > 0;
+  };
+  m_level = !can(Turn::PitchUp) && !can(Turn::PitchDown);
+}
 
 bool Steering::done() const {
   return m_target >= m_course.targets.size();
@@ -81,13 +86,15 @@ bool Steering::done() const {
 
 const std::array<double, kTurns>& Steering::advance(const Swimmer& swimmer, double seconds) {
   m_control.observe(swimmer, seconds, m_turns);
+  // Who begins on the back stays on it.
+  if (!m_up) m_up = Eigen::Vector3d(0, m_control.axes()(1, 1) < -0.5 ? -1 : 1, 0);
   const Eigen::Vector3d position = swimmer.centre_of_mass();
   note_reached(position);
   Eigen::Vector3d point = wanted_point(position);
   if (!done() && !m_on_path && m_stage != Stage::Align)
     point = beyond_turning_circle(position, point);
   m_aim = around_obstacles(position, point);
-  Eigen::Vector3d up = Eigen::Vector3d::UnitY();
+  Eigen::Vector3d up = *m_up;
   if (!done() && m_course.targets[m_target].up) up = *m_course.targets[m_target].up;
   m_turns = m_control.turns_for(m_control.rate_towards(m_aim - position, up));
   return m_turns;
@@ -118,7 +125,7 @@ void Steering::note_reached(const Eigen::Vector3d& position) {
   }
   const Target& target = m_course.targets[m_target];
   Eigen::Vector3d away = target.position - position;
-  if (m_course.depth) away.y() = 0;
+  if (m_course.depth || m_level) away.y() = 0;
   if (away.norm() > target.reach) return;
   if (target.heading &&
       m_control.forward().dot(target.heading->normalized()) < std::cos(kHeadingReached)) {
@@ -144,6 +151,7 @@ Eigen::Vector3d Steering::wanted_point(const Eigen::Vector3d& position) {
     point = target.heading ? point_to_align(target, position) : target.position;
   }
   if (m_course.depth) point.y() = *m_course.depth;
+  if (m_level) point.y() = position.y();
   return point;
 }
 

@@ -74,6 +74,8 @@ class Steering {
   Course m_course;
   TurnControl m_control;
   std::optional<CoursePath> m_path;
+  bool m_level = false;  ///< the stroke cannot pitch: heights are left to the water
+  std::optional<Eigen::Vector3d> m_up;
   std::size_t m_target = 0;
   std::size_t m_reached = 0;
   double m_along = 0;             ///< way on the path
@@ -98,6 +100,7 @@ class KeySteering {
 
  private:
   TurnControl m_control;
+  std::optional<Eigen::Vector3d> m_up;
   Eigen::Vector3d m_held = Eigen::Vector3d::Zero();    ///< about x (right), y (left), z (up)
   Eigen::Vector3d m_offset = Eigen::Vector3d::Zero();  ///< of the target, rad
   Eigen::Vector3d m_aim = Eigen::Vector3d::Zero();
