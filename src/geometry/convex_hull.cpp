@@ -245,7 +245,7 @@ Result<TriMesh> convex_hull(const std::vector<Vec3>& points) {
   for (const Vec3& point : points) {
     cells.emplace_back(((point - box.low) / cell).array().round().cast<std::int64_t>());
   }
-  Hull hull(std::move(cells));
+  Hull hull(cells);
   if (!hull.run()) return flat();
   TriMesh mesh;
   std::vector<Index> number(points.size(), -1);
@@ -255,7 +255,8 @@ Result<TriMesh> convex_hull(const std::vector<Vec3>& points) {
       Index& vertex = number[corners[k]];
       if (vertex < 0) {
         vertex = static_cast<Index>(mesh.positions.size());
-        mesh.positions.push_back(points[corners[k]]);
+        // Its place on the grid: there even slivers face the right way.
+        mesh.positions.emplace_back(box.low + cell * cells[corners[k]].cast<double>());
       }
       triangle[k] = vertex;
     }

@@ -120,7 +120,9 @@ TEST(ConvexHull, HoldsAllPointsOfACloudAndUsesOnlySuch) {
     expect_ball(*hull);
     EXPECT_LT(farthest_outside(*hull, points), 12 * 5e-6);
     for (const Vec3& vertex : hull->positions) {
-      EXPECT_NE(std::find(points.begin(), points.end(), vertex), points.end());
+      EXPECT_TRUE(std::any_of(points.begin(), points.end(), [&](const Vec3& point) {
+        return (point - vertex).norm() < 12 * 1e-6;
+      }));
     }
     EXPECT_NEAR(signed_volume(*hull), 12 * 12 * 6 * thinness, 20 * thinness);
   }

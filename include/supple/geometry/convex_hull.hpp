@@ -9,8 +9,9 @@
 namespace supple::geometry {
 
 /// The smallest convex solid around some points: a closed surface of outward triangles whose
-/// vertices are points of the input, each of them used. Whatever sticks out by less than a few
-/// millionths of the cloud's extent is left out, so duplicates and most points within flat sides.
+/// vertices are points of the input, moved by a millionth of the cloud's extent at most. Whatever
+/// sticks out by less than a few millionths is left out, so duplicates and most points within flat
+/// sides.
 /// An error for less than four points, points that are no numbers, and clouds in a plane.
 [[nodiscard]] Result<TriMesh> convex_hull(const std::vector<Vec3>& points);
 
