@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "supple/swim/body.hpp"
+#include "swim/body_builder.hpp"
 
-#include "swim/body_tables.hpp"
 #include "swim/segment_shapes.hpp"
 
 #include <fmt/format.h>
@@ -43,16 +42,12 @@ Eigen::Vector3d sized(const SegmentRow& row, const BodySettings& settings) {
 Segment make_segment(const SegmentRow& row, const BodySettings& settings, double side) {
   Segment segment;
   const double scale = settings.height / kTableHeight;
-  segment.name = row.paired ? fmt::format("{}_{}", side > 0 ? "right" : "left", row.name)
-                            : std::string(row.name);
+  segment.name = segment_name(row, side);
   segment.anchor = scale * (side > 0 ? row.anchor : mirrored(row.anchor));
   segment.size = sized(row, settings);
   const Eigen::Vector3d middle(row.towards * segment.size.x() / 2, 0, 0);
   give_shape(segment, settings.shape, middle, settings.cuts);
-  const double share = settings.masses == MassTable::Paper ? row.paper_mass : row.de_leva_mass;
-  give_mass(segment, share * settings.mass);
-  segment.volume = settings.buoyancy * segment.mass / row.density;
-  segment.centre_of_volume = segment.centre + Eigen::Vector3d(scale * row.lungs, 0, 0);
+  give_weight(segment, row, settings);
   return segment;
 }
 
@@ -75,15 +70,15 @@ void add_joints(Body& body, std::size_t index, const SegmentRow& row, const Body
 
 /// A segment and all that hangs on it, so that the body comes out depth first.
 void add_branch(Body& body, const SegmentRow& row, const BodySettings& settings, double side,
-                std::size_t parent) {
+                std::size_t parent, const MakeSegment& make) {
   const std::size_t index = body.segments.size();
-  body.segments.push_back(make_segment(row, settings, side));
+  body.segments.push_back(make(row, side));
   body.segments.back().parent = parent;
   add_joints(body, index, row, settings, side);
   for (const SegmentRow& child : segment_table()) {
     if (child.parent != row.name) continue;
-    add_branch(body, child, settings, side, index);
-    if (child.paired && !row.paired) add_branch(body, child, settings, -1, index);
+    add_branch(body, child, settings, side, index, make);
+    if (child.paired && !row.paired) add_branch(body, child, settings, -1, index, make);
   }
 }
 
@@ -95,6 +90,25 @@ Result<void> in_range(std::string_view name, double value, double low, double hi
 }
 
 }  // namespace
+
+std::string segment_name(const SegmentRow& row, double side) {
+  return row.paired ? fmt::format("{}_{}", side > 0 ? "right" : "left", row.name)
+                    : std::string(row.name);
+}
+
+void give_weight(Segment& segment, const SegmentRow& row, const BodySettings& settings) {
+  const double share = settings.masses == MassTable::Paper ? row.paper_mass : row.de_leva_mass;
+  give_mass(segment, share * settings.mass);
+  segment.volume = settings.buoyancy * segment.mass / row.density;
+  const double scale = settings.height / kTableHeight;
+  segment.centre_of_volume = segment.centre + Eigen::Vector3d(scale * row.lungs, 0, 0);
+}
+
+Body assemble(const BodySettings& settings, const MakeSegment& make) {
+  Body body;
+  add_branch(body, segment_table().front(), settings, 1, Segment::kNoParent, make);
+  return body;
+}
 
 Result<void> BodySettings::validate() const {
   SUPPLE_TRY_VOID(in_range("height", height, 0.1, 10, " m"));
@@ -111,9 +125,13 @@ Result<void> BodySettings::validate() const {
 
 Result<Body> build_body(const BodySettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());
-  Body body;
-  add_branch(body, segment_table().front(), settings, 1, Segment::kNoParent);
-  return body;
+  if (!settings.mesh.empty()) {
+    return bad_input(fmt::format("the pieces of '{}' are not given; build this body from its file",
+                                 settings.mesh));
+  }
+  return assemble(settings, [&](const SegmentRow& row, double side) {
+    return make_segment(row, settings, side);
+  });
 }
 
 }  // namespace supple::swim

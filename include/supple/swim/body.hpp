@@ -95,6 +95,7 @@ struct BodySettings {
   double gain = 1;       ///< factor on stiffness and damping of all servos
   std::size_t cuts = 2;  ///< faces per edge of a box: 2 gives 24 faces a box
   double buoyancy = 1;   ///< factor on the displaced volumes
+  std::string mesh;      ///< file of a skinned character to take the segments from; none: ours
 
   [[nodiscard]] Result<void> validate() const;
 };
@@ -111,6 +112,20 @@ struct BodySettings {
 /// towards the back; Paper14: inward); ankle Human24: toes towards the shin, Paper14: outward;
 /// foot_turn: toes outward.
 [[nodiscard]] Result<Body> build_body(const BodySettings& settings);
+
+/// What a segment of the body consists of, at zero angles.
+struct BodyPiece {
+  std::string segment;                               ///< its name
+  std::vector<Eigen::Vector3d> points;               ///< m, in the body's axes, from any one origin
+  Eigen::Vector3d anchor = Eigen::Vector3d::Zero();  ///< its joints, likewise
+};
+
+/// The same fifteen segments with the same joints, each the convex hull of its points, thinned to a
+/// few dozen triangles of the same volume. Masses are shares by the table, densities too; `shape`
+/// says nothing here and `height` scales nothing: the points have their size. Errors: segments that
+/// are missing, twice or unknown, sides that are swapped, points that enclose nothing.
+[[nodiscard]] Result<Body> body_from_pieces(const BodySettings& settings,
+                                            const std::vector<BodyPiece>& pieces);
 
 /// The body for MuJoCo, as text of an MJCF file, with servos as actuators and its boxes to be seen.
 [[nodiscard]] std::string to_mjcf(const Body& body, std::string_view model_name);
