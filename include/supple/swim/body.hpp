@@ -95,7 +95,7 @@ struct BodySettings {
   double gain = 1;       ///< factor on stiffness and damping of all servos
   std::size_t cuts = 2;  ///< faces per edge of a box: 2 gives 24 faces a box
   double buoyancy = 1;   ///< factor on the displaced volumes
-  std::string mesh;      ///< file of a skinned character to take the segments from; none: ours
+  std::string mesh{};    ///< file of a skinned character to take the segments from; none: ours
 
   [[nodiscard]] Result<void> validate() const;
 };
