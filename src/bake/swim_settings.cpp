@@ -115,11 +115,12 @@ std::string print_swim_body(const swim::BodySettings& body) {
   const auto word = [](const auto& words, auto value) {
     return quoted(words[static_cast<std::size_t>(value)]);
   };
-  std::string text = line("hinges", body.hinges == swim::HingeSet::Paper14 ? "14" : "24",
-                          "14: limbs in the body's plane; 24: shoulders and hips turn freely") +
-                     line("masses", word(kMasses, body.masses), "\"de_leva\" or \"paper\"") +
-                     line("shape", word(kShapes, body.shape), "\"box\" or \"capsule\"") +
-                     line("height", body.height, "m, standing") + line("mass", body.mass, "kg");
+  std::string text =
+      line("hinges", std::string_view(body.hinges == swim::HingeSet::Paper14 ? "14" : "24"),
+           "14: limbs in the body's plane; 24: shoulders and hips turn freely") +
+      line("masses", word(kMasses, body.masses), "\"de_leva\" or \"paper\"") +
+      line("shape", word(kShapes, body.shape), "\"box\" or \"capsule\"") +
+      line("height", body.height, "m, standing") + line("mass", body.mass, "kg");
   text += line("hand_length", body.hand_length, "factors on the hands and feet") +
           line("hand_width", body.hand_width, "") + line("foot_length", body.foot_length, "") +
           line("foot_width", body.foot_width, "") +

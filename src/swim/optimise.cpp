@@ -38,6 +38,7 @@ constexpr double kSaturation = 0.5;
 constexpr double kPower = 2;
 constexpr double kAskew = 4;
 constexpr double kDrift = 0.7;
+constexpr double kSpin = 2;
 constexpr double kDepth = 3;
 constexpr double kHeadHigh = 5;
 /// Angles that nobody minds, and how deep the middle of a head may be that breathes.
@@ -88,7 +89,7 @@ class Judge {
       case OptimiseFor::Stay:
         return kHeadHigh * trial.head_depth + trial.velocity.norm();
       case OptimiseFor::Turn:
-        return -trial.yaw_rate;
+        return -trial.spin.y();
       case OptimiseFor::Efficiency:
         break;
     }
@@ -105,7 +106,7 @@ class Judge {
     sum += kDrift * std::abs(trial.velocity.y());
     if (m_settings->goal == OptimiseFor::Turn) return sum;
     return sum + kAskew * square(beyond(trial.askew, kStraightEnough)) +
-           kDrift * std::abs(trial.velocity.z());
+           kDrift * std::abs(trial.velocity.z()) + kSpin * trial.spin.norm();
   }
 
   const Body* m_body;

@@ -14,7 +14,7 @@ struct Moment {
   double time = 0;
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();
   double effort = 0;
-  double turned = 0;                                 ///< integral of the torso's spin about y
+  Eigen::Vector3d turned = Eigen::Vector3d::Zero();  ///< integral of the torso's spin
   double depth = 0;                                  ///< integral
   double saturated = 0;                              ///< integral
   Eigen::Vector3d ahead = Eigen::Vector3d::Zero();   ///< integral of the torso's x
@@ -45,7 +45,7 @@ void add_step(Moment& now, const Swimmer& swimmer, std::size_t torso, std::size_
   now.time += step;
   now.centre = swimmer.centre_of_mass();
   now.effort = swimmer.energy().effort;
-  now.turned += step * trunk.spin.y();
+  now.turned += step * trunk.spin;
   now.depth += step * (swimmer.water().settings().surface.value_or(0) - middle.y());
   now.saturated += step * saturated_part(swimmer);
   now.ahead += step * trunk.axes.col(0);
@@ -82,7 +82,7 @@ Result<SwimTrial> try_swim(const PoseGraph& stroke, const Body& body, const Wate
   const double time = last.time - first.time;
   trial.velocity = start.axes.transpose() * (last.centre - first.centre) / time;
   trial.power = (last.effort - first.effort) / time;
-  trial.yaw_rate = (last.turned - first.turned) / time;
+  trial.spin = (last.turned - first.turned) / time;
   trial.askew = angle_between(last.ahead - middle.ahead, start.axes.col(0));
   trial.rolled_over = angle_between(last.dorsal - middle.dorsal, start.axes.col(1));
   trial.head_depth = (last.depth - first.depth) / time;

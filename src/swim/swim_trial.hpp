@@ -13,7 +13,7 @@ namespace supple::swim {
 struct SwimTrial {
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< mean, along the start's own axes
   double power = 0;                                    ///< W, positive work of the muscles
-  double yaw_rate = 0;     ///< rad/s, mean of the torso's spin about the vertical
+  Eigen::Vector3d spin = Eigen::Vector3d::Zero();      ///< mean of the torso, rad/s, world axes
   double askew = 0;        ///< rad between the torso's mean x, in the later half, and the start's
   double rolled_over = 0;  ///< the same of y
   double head_depth = 0;   ///< m, mean, below the surface if there is one

@@ -54,8 +54,10 @@ TEST(CmaEs, FindsTheBottomOfTextbookFunctions) {
 }
 
 TEST(CmaEs, DoesNotMindATurnedSpace) {
-  const Eigen::MatrixXd random = Eigen::MatrixXd::NullaryExpr(
-      10, 10, [](Eigen::Index i, Eigen::Index j) { return std::sin(1.7 * (10.0 * i + j) + 0.3); });
+  const Eigen::MatrixXd random =
+      Eigen::MatrixXd::NullaryExpr(10, 10, [](Eigen::Index i, Eigen::Index j) {
+        return std::sin(1.7 * static_cast<double>(10 * i + j) + 0.3);
+      });
   const Eigen::MatrixXd turn = Eigen::HouseholderQR<Eigen::MatrixXd>(random).householderQ();
   const Eigen::VectorXd from = turn.transpose() * Eigen::VectorXd::Constant(10, 3);
   EXPECT_LT(minimise([&](const auto& x) { return ellipsoid(turn * x); }, from, 1, 1500), 1e-8);
