@@ -32,6 +32,9 @@ namespace supple::bench {
 /// Shells: precomputation, warped vertices beside plain ones, many with handles.
 [[nodiscard]] Result<std::string> shells(const std::filesystem::path& supple);
 
+/// The swimmer's steps beside MuJoCo's, and a sweep on two threads.
+[[nodiscard]] Result<std::string> swimmer();
+
 /// Crowds on the GPU, beside its own copy bandwidth.
 [[nodiscard]] Result<std::string> gpu_vertices();
 
