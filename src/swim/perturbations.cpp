@@ -253,21 +253,27 @@ Result<PoseGraph> Search::run() && {
     progress.advance();
   });
   SUPPLE_TRY_VOID(check_interrupt());
-  for (std::size_t i = 0; i < kTurns; ++i) {
+  const auto worth = [&](std::size_t i) {
     const auto turn = static_cast<Turn>(i);
     const Eigen::Vector3d rate = measured[i].rate - m_straight.rate;
     const double along = sign_of(turn) * rate[axis_of(turn)];
     const double other = std::sqrt(std::max(0.0, rate.squaredNorm() - along * along));
-    if (!found[i] || along < kLeastRate || other > kMostOther * along) {
+    return found[i] && along >= kLeastRate && other <= kMostOther * along;
+  };
+  for (std::size_t i = 0; i < kTurns; ++i) {
+    const auto name = turn_name(static_cast<Turn>(i));
+    // Opposite turns are neighbours; one that cannot be undone leads astray.
+    if (!worth(i) || !worth(i ^ 1U)) {
       log::warn("stroke '{}': no {} found; its hinges may not allow it, nor water that lifts",
-                m_graph.name, turn_name(turn));
+                m_graph.name, name);
       continue;
     }
+    const Eigen::Vector3d rate = measured[i].rate - m_straight.rate;
     m_graph.perturbations[i] = matrix_of(*found[i]);
     m_graph.turn_rates[i] = rate;
-    log::info("{}: roll {:.1f}, yaw {:.1f}, pitch {:.1f} degrees/s, {:.2f} m/s after {:.2f}",
-              turn_name(turn), rate.x() / kDegree, rate.y() / kDegree, rate.z() / kDegree,
-              measured[i].speed, m_straight.speed);
+    log::info("{}: roll {:.1f}, yaw {:.1f}, pitch {:.1f} degrees/s, {:.2f} m/s after {:.2f}", name,
+              rate.x() / kDegree, rate.y() / kDegree, rate.z() / kDegree, measured[i].speed,
+              m_straight.speed);
   }
   return std::move(m_graph);
 }

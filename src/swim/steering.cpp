@@ -77,7 +77,7 @@ Steering::Steering(const PoseGraph& graph, Course course)
   const auto can = [&](Turn turn) {
     return graph.perturbations[static_cast<std::size_t>(turn)].size() > 0;
   };
-  m_level = !can(Turn::PitchUp) && !can(Turn::PitchDown);
+  m_level = !can(Turn::PitchUp) || !can(Turn::PitchDown);
 }
 
 bool Steering::done() const {
