@@ -21,6 +21,12 @@ std::size_t joint(std::string_view name) {
   return body().find_joint(name).value();
 }
 
+Transition on_time(std::size_t to) {
+  Transition transition;
+  transition.to = to;
+  return transition;
+}
+
 PoseGraph stroke(std::size_t poses) {
   PoseGraph graph;
   graph.name = "test";
@@ -70,8 +76,8 @@ TEST(PoseGraph, NamesWhatIsWrong) {
       {broken([&](PoseGraph& g) { g.poses[2].angles[0] = nan; }), "waist is nan degrees"},
       {broken([](PoseGraph& g) { g.poses[2].angles.pop_back(); }), "use a body with the stroke's"},
       {broken([](PoseGraph& g) { g.poses[2].name = "p0"; }), "two poses have the name 'p0'"},
-      {broken([](PoseGraph& g) { g.poses[0].transitions = {{.to = 9}}; }), "pose number 10"},
-      {broken([](PoseGraph& g) { g.poses[0].transitions = {{.to = 0}}; }),
+      {broken([](PoseGraph& g) { g.poses[0].transitions = {on_time(9)}; }), "pose number 10"},
+      {broken([](PoseGraph& g) { g.poses[0].transitions = {on_time(0)}; }),
        "no transition leads from the start 'p0' to pose 'p1'"},
       {broken([](PoseGraph& g) { g.perturbations[2].setZero(3, 4); }), "turn yaw_left has 3 poses"},
       {broken([&](PoseGraph& g) { g.turn_rates[5].y() = nan; }), "turn roll_right has numbers"},
@@ -83,7 +89,7 @@ TEST(PoseGraph, NamesWhatIsWrong) {
 
 TEST(PoseGraph, ACycleLeavesOutTheWayToIt) {
   PoseGraph graph = stroke(4);
-  graph.poses[3].transitions = {{.to = 1}};
+  graph.poses[3].transitions = {on_time(1)};
   EXPECT_EQ(graph.cycle(), (std::vector<std::size_t>{1, 2, 3}));
   EXPECT_NEAR(graph.cycle_seconds(), 0.2 + 0.3 + 0.4, 1e-12);
 }
