@@ -42,6 +42,7 @@ swim::BodySettings read_body(TomlTable& table) {
   read_finite(table, "gain", body.gain);
   table.integer("cuts", body.cuts);
   read_finite(table, "buoyancy", body.buoyancy);
+  table.text("mesh", body.mesh);
   return body;
 }
 
@@ -128,6 +129,10 @@ std::string print_swim_body(const swim::BodySettings& body) {
           line("gain", body.gain, "factor on stiffness and damping of the muscles") +
           line("cuts", fmt::format("{}", body.cuts), "faces per edge of a box") +
           line("buoyancy", body.buoyancy, "factor on the displaced volume");
+  if (!body.mesh.empty()) {
+    text +=
+        line("mesh", detail::quoted(body.mesh), "rigged character whose pieces are the segments");
+  }
   return text;
 }
 
@@ -143,7 +148,9 @@ Result<swim::Course> parse_swim_course(std::string_view toml, std::string_view n
 }
 
 Result<swim::BodySettings> load_swim_body(const std::filesystem::path& path) {
-  return load(path, parse_swim_body);
+  SUPPLE_TRY(swim::BodySettings body, load(path, parse_swim_body));
+  if (!body.mesh.empty()) body.mesh = (path.parent_path() / body.mesh).string();
+  return body;
 }
 
 Result<swim::WaterSettings> load_swim_water(const std::filesystem::path& path) {

@@ -14,7 +14,8 @@ namespace supple::bake {
 
 /// The files around a stroke. `name` stands in messages; an error has the line and the remedy.
 
-/// body.toml: hinges, masses, shape, height, mass, hand_length, ...
+/// body.toml: hinges, masses, shape, height, mass, hand_length, ..., mesh (a file, which stands
+/// beside body.toml where that is read from a file)
 [[nodiscard]] Result<swim::BodySettings> parse_swim_body(std::string_view toml,
                                                          std::string_view name);
 [[nodiscard]] std::string print_swim_body(const swim::BodySettings& settings);
