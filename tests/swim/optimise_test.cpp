@@ -32,7 +32,7 @@ PoseGraph paddle() {
   graph.name = "paddle";
   for (const auto& [shoulder, wrist] : {std::pair{10, 0}, {120, 0}, {120, 90}, {10, 90}}) {
     Pose pose;
-    pose.name = "p" + std::to_string(graph.poses.size());
+    pose.name = std::string(1, static_cast<char>('a' + graph.poses.size()));
     pose.angles.assign(body().joints.size(), 0);
     pose.duration = 0.3;
     pose.blend = 0.3;

@@ -32,7 +32,8 @@ PoseGraph stroke(std::size_t poses) {
   graph.name = "test";
   for (std::size_t i = 0; i < poses; ++i) {
     Pose pose;
-    pose.name = "p" + std::to_string(i);
+    pose.name = "p";
+    pose.name += std::to_string(i);
     pose.angles.assign(body().joints.size(), 0);
     pose.duration = 0.1 * static_cast<double>(i + 1);
     graph.poses.push_back(pose);
