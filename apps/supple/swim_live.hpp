@@ -39,7 +39,7 @@ class SwimLive {
   void stop();
 
  private:
-  SwimLive(LiveStrokes strokes) : m_strokes(std::move(strokes)) {}
+  explicit SwimLive(LiveStrokes strokes) : m_strokes(std::move(strokes)) {}
   [[nodiscard]] server::Answer receive(const server::Call& call);
   void run(server::Server& server);
   /// Sleeps until then; false: it is over.

@@ -357,11 +357,11 @@ TEST(View, SwimsForPagesThatKnowItsToken) {
   Viewing viewing(stage, {"--swim", "glide"});
   const Json manifest = viewing.manifest();
   EXPECT_EQ(manifest.at("items")[0].at("action"), "swim");
-  const std::string address = "/" + manifest.at("live").at("swim").get<std::string>();
+  const std::string address = fmt::format("/{}", manifest.at("live").at("swim").get<std::string>());
   const Json setup = Json::parse(viewing.ask(address).body, nullptr, false);
   EXPECT_EQ(setup.at("segments").size(), 15U);
   Client pages(viewing.port);
-  pages.send(get(viewing.port, "/" + setup.at("frames").get<std::string>()));
+  pages.send(get(viewing.port, fmt::format("/{}", setup.at("frames").get<std::string>())));
   const std::string stream = pages.receive_until("event: frame\ndata: AQ8");  // version 1, 15 parts
   EXPECT_NE(stream.find("event: frame\ndata: AQ8"), std::string::npos) << stream;
   const auto post = [&](const std::string& token, const std::string& body) {

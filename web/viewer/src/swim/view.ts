@@ -164,7 +164,9 @@ export class LiveSwim {
 
   private receive(data: string): void {
     try {
-      this.playhead.add(readFrame(data));
+      const frame = readFrame(data);
+      this.playhead.add(frame);
+      this.tellPanel(frame); // also where pictures come late: another page may have chosen
       ++this.frames;
     } catch (error) {
       this.watch(false);
@@ -190,7 +192,7 @@ export class LiveSwim {
     this.drawForces(to);
     this.marker.set(to.aim, this.host.stage.camera.quaternion, seconds);
     this.trail.add(this.centre);
-    this.tell(to, now);
+    this.tellFigures(to, now);
     return this.playhead.alive;
   }
 
@@ -213,13 +215,16 @@ export class LiveSwim {
     this.arrows.finish();
   }
 
-  private tell(frame: SwimFrame, now: number): void {
+  private tellPanel(frame: SwimFrame): void {
     const [up, left, roll] = frame.held;
     const held: Record<Way, boolean> = {
       up: up > 0, down: up < 0, left: left > 0, right: left < 0,
       rollLeft: roll > 0, rollRight: roll < 0,
     };
     this.panel.tell(frame.stroke, held);
+  }
+
+  private tellFigures(frame: SwimFrame, now: number): void {
     const { distance, speed, power, cycles } = frame;
     const depth = (this.surface ?? 0) - this.centre.y;
     const pose = this.setup.strokes[frame.stroke]?.poses[frame.pose] ?? '';
