@@ -23,6 +23,7 @@ using std::numbers::pi;
 using test::body_of;
 using test::kDegree;
 using test::turning_breaststroke;
+using test::turning_stroke;
 
 constexpr double kStep = 1.0 / 60;
 /// No limb of a swimmer under control turns the pelvis faster than this, rad/s.
@@ -76,7 +77,14 @@ Target at(double x, double y, double z) {
   return {Eigen::Vector3d(x, y, z), {}, {}, 0.5};
 }
 
-TEST(Steering, ReachesTwentyRandomTargetsInAllDirections) {
+/// Both sets of hinges.
+class EitherBreaststroke : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Steering, EitherBreaststroke,
+                         ::testing::Values("breaststroke", "breaststroke_14"),
+                         [](const auto& which) { return which.param; });
+
+TEST_P(EitherBreaststroke, ReachesTwentyRandomTargetsInAllDirections) {
+  const PoseGraph graph = turning_stroke(GetParam());
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     Random random(seed);
     Course course;
@@ -85,7 +93,7 @@ TEST(Steering, ReachesTwentyRandomTargetsInAllDirections) {
                               random.uniform(-10, 10));
       if (p.norm() < 10) course.targets.push_back(at(p.x(), p.y(), p.z()));
     }
-    auto swim = on_course(turning_breaststroke(), course);
+    auto swim = on_course(graph, course);
     double seconds = 0;
     swim.swim(1200, [&] {
       seconds += kStep;
@@ -121,8 +129,9 @@ Course figure_of_eight() {
   return course;
 }
 
-TEST(Steering, FollowsAFigureOfEightForFiveMinutes) {
-  auto swim = on_course(turning_breaststroke(), figure_of_eight());
+TEST_P(EitherBreaststroke, FollowsAFigureOfEightForFiveMinutes) {
+  const PoseGraph graph = turning_stroke(GetParam());
+  auto swim = on_course(graph, figure_of_eight());
   const CoursePath path = *swim.steering().path();
   double time = 0;
   double sum = 0;
