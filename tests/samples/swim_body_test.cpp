@@ -25,7 +25,7 @@ using Eigen::Vector3d;
 class ManInAFile : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto man = samples::dyrt_man(3000);
+    auto man = samples::dyrt_man(6000);
     ASSERT_TRUE(man.ok()) << man.error().describe();
     auto asset = io::make_gltf(*man);
     ASSERT_TRUE(asset.ok()) << asset.error().describe();
@@ -97,6 +97,9 @@ void expect_stretched(const swim::Body& body) {
   }
   EXPECT_GT(place("head").x(), place("torso").x());
   EXPECT_GT(place("torso").x(), place("right_thigh").x());
+}
+
+void expect_slender(const swim::Body& body) {
   for (const char* name : {"right_upper_arm", "right_forearm", "right_thigh", "right_shin"}) {
     const Vector3d& size = segment(body, name).size;
     EXPECT_GT(size.x(), size.y()) << name;
@@ -122,8 +125,9 @@ TEST_F(ManInAFile, BecomesABodyOfHisShape) {
   const auto body = build_swim_body(m_settings);
   ASSERT_TRUE(body.ok()) << body.error().describe();
   expect_sane(*body, 80);
-  expect_mirrored(*body, 0.05);
+  expect_mirrored(*body, 0.03);
   expect_stretched(*body);
+  expect_slender(*body);
   // A stout man of 1.8 m: thighs, trunk and head of a man.
   EXPECT_NEAR(segment(*body, "right_shin").anchor.norm(), 0.43, 0.1);
   EXPECT_NEAR(segment(*body, "head").size.x(), 0.3, 0.1);
@@ -157,7 +161,7 @@ TEST_F(ManInAFile, MeshesThatAreNoneOrNoPeopleAreNamed) {
   const auto nobody = build_swim_body(m_settings);
   ASSERT_FALSE(nobody.ok());
   EXPECT_NE(nobody.error().describe().find("nobody.glb"), std::string::npos);
-  auto man = samples::dyrt_man(3000);
+  auto man = samples::dyrt_man(6000);
   ASSERT_TRUE(man.ok());
   for (auto& bone : man->bones) {
     if (bone.name.find("hand") != std::string::npos ||
@@ -175,8 +179,15 @@ TEST_F(ManInAFile, MeshesThatAreNoneOrNoPeopleAreNamed) {
 
 TEST(SwimBody, OtherPeoplesCharactersSwim) {
   std::size_t seen = 0;
-  for (const char* file :
-       {"khronos/CesiumMan/CesiumMan.glb", "makehuman/human.glb", "kaykit/Knight.glb"}) {
+  struct Other {
+    const char* file;
+    bool mirrored;  // the robot of glTF stands in mid step, arms unlike each other
+    bool slender;   // the knight's limbs are as thick as they are long
+  };
+  for (const auto& [file, mirrored, slender] :
+       {Other{"khronos/CesiumMan/CesiumMan.glb", false, true},
+        {"makehuman/human.glb", true, true},
+        {"kaykit/Knight.glb", true, false}}) {
     const auto path = supple::testing::assets() / file;
     if (!std::filesystem::exists(path)) {
       std::cout << "[ SKIPPED  ] ../shared/assets/" << file << " is not there: it does not swim\n";
@@ -187,8 +198,9 @@ TEST(SwimBody, OtherPeoplesCharactersSwim) {
     const auto body = build_swim_body(settings);
     ASSERT_TRUE(body.ok()) << body.error().describe();
     expect_sane(*body, 75);
-    expect_mirrored(*body, 0.1);
+    if (mirrored) expect_mirrored(*body, 0.05);
     expect_stretched(*body);
+    if (slender) expect_slender(*body);
     const double way = swim_five_seconds(*body, "breaststroke");
     std::cout << "[ FIGURE   ] " << file << " swims " << way << " m in 5 s\n";
     EXPECT_GT(way, 0.3) << file;
