@@ -38,6 +38,10 @@ void add_swim_options(CLI::App& command, SwimOptions& options) {
       ->type_name("HZ");
   command.add_option("--body", request.body, "size, mass, hands, hinges (body.toml)")
       ->type_name("FILE");
+  command
+      .add_option("--body-from", request.body_from,
+                  "a rigged character whose skin gives the body its shape (.glb, .gltf)")
+      ->type_name("FILE");
   command.add_option("--water", request.water, "drag, buoyancy, surface, flow (water.toml)")
       ->type_name("FILE");
 }

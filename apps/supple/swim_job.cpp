@@ -5,6 +5,7 @@
 #include "swim_plots.hpp"
 #include "usage_error.hpp"
 
+#include "supple/bake/swim_body.hpp"
 #include "supple/bake/swim_settings.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
@@ -78,7 +79,7 @@ int hinges(swim::HingeSet set) {
 }
 
 void gather_inputs(const SwimRequest& request, std::vector<std::string>& inputs) {
-  inputs = {request.body, request.water, request.course, request.character};
+  inputs = {request.body, request.body_from, request.water, request.course, request.character};
   if (request.stroke.find_first_of("./") != std::string::npos) inputs.push_back(request.stroke);
 }
 
@@ -248,7 +249,8 @@ Result<SwimInput> load_swim(const SwimRequest& request) {
     }
   }
   const std::string where = fmt::format("stroke '{}'", request.stroke);
-  SUPPLE_TRY(input.body, swim::build_body(input.body_settings));
+  if (!request.body_from.empty()) input.body_settings.mesh = request.body_from;
+  SUPPLE_TRY(input.body, bake::build_swim_body(input.body_settings));
   SUPPLE_TRY_VOID(input.stroke.graph.validate(input.body).during(where));
   input.water = input.stroke.water.value_or(swim::WaterSettings());
   if (!request.water.empty()) {

@@ -20,6 +20,7 @@ struct SwimRequest {
   std::string stroke = "breaststroke";  ///< a shipped one or a file
   swim::RunSettings run;
   std::string body;                  ///< a body.toml
+  std::string body_from;             ///< a rig whose pieces are the body's segments
   std::string water;                 ///< a water.toml
   std::vector<std::string> targets;  ///< "X,Y,Z"
   std::string course;                ///< a course.toml
