@@ -348,7 +348,7 @@ TEST(View, SaysWhatIsWrongWithASwim) {
   };
   fails({stage.glb, "--swim"}, 2, "give --swim, files or --gallery, not two of them");
   fails({"--gallery", stage.directory.path().string(), "--swim"}, 2, "not two of them");
-  fails({"--swim", "doggypaddle"}, 2, "breaststroke");
+  fails({"--swim", "doggypaddle"}, 3, "there are backstroke, breaststroke");
   fails({"--swim", stage.directory.path("none.toml")}, 5, "none.toml");
 }
 

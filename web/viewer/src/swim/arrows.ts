@@ -15,7 +15,10 @@ const kRing = 0.026;
 /// The water's force on every segment: a green line with a circle at its end.
 export class ForceArrows {
   readonly group = new Group();
-  private readonly material = new MeshBasicMaterial({ toneMapped: false, fog: false });
+  // Drawn over the body: most of them begin inside of it.
+  private readonly material = new MeshBasicMaterial({
+    toneMapped: false, fog: false, depthTest: false, transparent: true, opacity: 0.92,
+  });
   private readonly lines: InstancedMesh;
   private readonly rings: InstancedMesh;
   private readonly matrix = new Matrix4();
@@ -34,6 +37,7 @@ export class ForceArrows {
     for (const mesh of [this.lines, this.rings]) {
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
+      mesh.renderOrder = 3;
       this.group.add(mesh);
     }
   }
