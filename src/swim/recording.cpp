@@ -19,6 +19,7 @@ namespace {
 constexpr double kSameTime = 1e-9;
 constexpr double kMostFrames = 1e7;
 constexpr double kMostSteps = 1e9;
+constexpr double kLongestStep = 0.25;  ///< s: a pose of a stroke rarely lasts longer
 
 double steps_per_frame(const RunSettings& settings) {
   return std::ceil(1 / (settings.rate * settings.step) - kSameTime);
@@ -68,6 +69,7 @@ class Recorder {
     frame.centre = m_swimmer.centre_of_mass();
     frame.velocity = m_swimmer.velocity();
     frame.effort = m_swimmer.energy().effort;
+    frame.weight_work = m_swimmer.energy().buoyancy - m_swimmer.energy().potential;
     frame.cycles = m_controller.cycles();
     frame.pose = m_controller.pose();
     if (m_steering) frame.aim = m_steering->aim();
@@ -98,6 +100,11 @@ Result<void> RunSettings::validate() const {
   if (!(step > 0) || !std::isfinite(step)) {
     return bad_input(fmt::format("a step of {} s: give one above zero, 1/60 say", step));
   }
+  if (step > kLongestStep) {
+    return bad_input(
+        fmt::format("a step of {} s is too long for a stroke: give at most {} s, 1/60 say", step,
+                    kLongestStep));
+  }
   if (!(rate > 0) || !std::isfinite(rate)) {
     return bad_input(fmt::format("a rate of {} frames per second: give one above zero", rate));
   }
@@ -105,6 +112,11 @@ Result<void> RunSettings::validate() const {
     return bad_input(fmt::format(
         "steps of {} s are longer than the frames of {} Hz: record at {} Hz or step shorter", step,
         rate, std::floor(1 / step)));
+  }
+  if (seconds * rate < 0.5) {
+    return bad_input(
+        fmt::format("a run of {} s has no frame at {} Hz: give at least {:.6g} s or a higher rate",
+                    seconds, rate, 1 / rate));
   }
   if (seconds * rate > kMostFrames || seconds / step > kMostSteps) {
     return bad_input(

@@ -15,9 +15,11 @@ using Frame = Recording::Frame;
 constexpr double kAtRest = 1e-6;
 /// Less than this, W, is the rounding of muscles that rest.
 constexpr double kNoPower = 1e-6;
+/// J: errors of runs in which next to nothing happens are relative to this.
+constexpr double kLeastWork = 1e-3;
 
 /// The frames at which cycles end, or the first and the last of all where there are too few: what
-/// comes before the first whole cycle is a start from rest.
+/// comes before the first whole cycle is a start from rest. Two may lie several cycles apart.
 std::vector<std::size_t> cycle_ends(const std::vector<Frame>& frames, bool& whole) {
   std::vector<std::size_t> ends;
   for (std::size_t i = 1; i < frames.size(); ++i) {
@@ -28,18 +30,69 @@ std::vector<std::size_t> cycle_ends(const std::vector<Frame>& frames, bool& whol
   return {0, frames.size() - 1};
 }
 
-/// (fastest - slowest) / 2 of the velocity along the chord.
-double swing(const std::vector<Frame>& frames, std::size_t begin, std::size_t end,
-             const Eigen::Vector3d& along) {
-  double slowest = frames[begin].velocity.dot(along);
-  double fastest = slowest;
-  for (std::size_t i = begin + 1; i <= end; ++i) {
-    const double speed = frames[i].velocity.dot(along);
-    slowest = std::min(slowest, speed);
-    fastest = std::max(fastest, speed);
-  }
-  return (fastest - slowest) / 2;
+/// Of the centre of mass through the water around it.
+Eigen::Vector3d through_water(const Frame& frame, const WaterSettings& water) {
+  if (!water.flow) return frame.velocity;
+  return frame.velocity - water.flow->velocity(frame.centre, frame.time);
 }
+
+/// Of the two ends half: mean and sum are those of the trapezoidal rule.
+double weight(std::size_t i, std::size_t begin, std::size_t end) {
+  return i == begin || i == end ? 0.5 : 1;
+}
+
+/// A cycle, or several between two frames.
+class Span {
+ public:
+  Span(const std::vector<Frame>& frames, std::size_t begin, std::size_t end,
+       const WaterSettings& water, std::size_t torso)
+      : m_frames(frames), m_begin(begin), m_end(end), m_water(water) {
+    Eigen::Vector3d heading = Eigen::Vector3d::Zero();
+    for (std::size_t i = begin; i <= end; ++i) {
+      const auto& segments = frames[i].segments;
+      if (torso >= segments.size()) continue;
+      heading += weight(i, begin, end) * (segments[0].axes.col(0) + segments[torso].axes.col(0));
+    }
+    if (water.surface) heading.y() = 0;
+    if (heading.norm() > kNoHeading) m_heading = heading.normalized();
+  }
+
+  /// Through the water, head first.
+  [[nodiscard]] double way() const {
+    Eigen::Vector3d chord = m_frames[m_end].centre - m_frames[m_begin].centre;
+    if (m_water.flow) {
+      for (std::size_t i = m_begin; i <= m_end; ++i) {
+        const Frame& frame = m_frames[i];
+        const double seconds =
+            m_frames[std::min(i + 1, m_end)].time - m_frames[std::max(i, m_begin + 1) - 1].time;
+        chord -= seconds / 2 * m_water.flow->velocity(frame.centre, frame.time);
+      }
+    }
+    return chord.dot(m_heading);
+  }
+
+  [[nodiscard]] double seconds() const { return m_frames[m_end].time - m_frames[m_begin].time; }
+
+  /// (fastest - slowest) / 2.
+  [[nodiscard]] double swing() const {
+    double slowest = through_water(m_frames[m_begin], m_water).dot(m_heading);
+    double fastest = slowest;
+    for (std::size_t i = m_begin + 1; i <= m_end; ++i) {
+      const double speed = through_water(m_frames[i], m_water).dot(m_heading);
+      slowest = std::min(slowest, speed);
+      fastest = std::max(fastest, speed);
+    }
+    return (fastest - slowest) / 2;
+  }
+
+ private:
+  static constexpr double kNoHeading = 1e-9;
+  const std::vector<Frame>& m_frames;
+  std::size_t m_begin;
+  std::size_t m_end;
+  const WaterSettings& m_water;
+  Eigen::Vector3d m_heading = Eigen::Vector3d::Zero();
+};
 
 double mean_pitch(const std::vector<Frame>& frames, std::size_t begin, std::size_t end,
                   std::size_t torso) {
@@ -50,11 +103,21 @@ double mean_pitch(const std::vector<Frame>& frames, std::size_t begin, std::size
   return sum / static_cast<double>(end - begin) * 180 / std::numbers::pi;
 }
 
-/// The muscles' work of both signs; where they do none, as in a glide, what the body had or lost.
+/// W that moved the body but were not the muscles': of weight and buoyancy as it sank or rose, and
+/// of the speed it lost.
+double gifts(const Frame& begin, const Frame& end, const Body& body, const WaterSettings& water) {
+  const double slowed =
+      through_water(begin, water).squaredNorm() - through_water(end, water).squaredNorm();
+  const double given = end.weight_work - begin.weight_work + body.mass() / 2 * slowed;
+  return std::max(0.0, given / (end.time - begin.time));
+}
+
+/// Of work done by and on the body, whichever way it went.
 double energy_error(const Energy& energy) {
-  const double work = std::max({2 * energy.effort - energy.muscles, std::abs(energy.drag),
-                                std::abs(energy.buoyancy), energy.kinetic_at_start});
-  return work > 0 ? std::abs(energy.error) / work : 0;
+  const double work = 2 * energy.effort - energy.muscles + std::abs(energy.drag) +
+                      std::abs(energy.buoyancy) + std::abs(energy.limits) +
+                      std::abs(energy.potential) + energy.kinetic_at_start;
+  return std::abs(energy.error) / std::max(work, kLeastWork);
 }
 
 }  // namespace
@@ -87,31 +150,34 @@ SwimReport report(const Recording& recording, const Body& body, const WaterSetti
 
   bool whole = false;
   const std::vector<std::size_t> ends = cycle_ends(frames, whole);
-  const double cycles = static_cast<double>(ends.size() - 1);
-  const double seconds = frames[ends.back()].time - frames[ends.front()].time;
+  const Frame& begin = frames[ends.front()];
+  const Frame& end = frames[ends.back()];
+  const double seconds = end.time - begin.time;
+  const std::size_t torso = body.find_segment("torso").value_or(0);
   double way = 0;
-  for (std::size_t c = 0; c + 1 < ends.size(); ++c) {
-    const Eigen::Vector3d chord = frames[ends[c + 1]].centre - frames[ends[c]].centre;
-    const double time = frames[ends[c + 1]].time - frames[ends[c]].time;
-    const double length = chord.norm();
-    way += length;
-    if (length < kAtRest * time) continue;
-    const double variation = swing(frames, ends[c], ends[c + 1], chord / length) / (length / time);
-    result.speed_variation += variation / cycles;
+  for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+    const Span span(frames, ends[i], ends[i + 1], water, torso);
+    way += span.way();
+    const double speed = std::abs(span.way()) / span.seconds();
+    if (speed < kAtRest) continue;
+    result.speed_variation += span.swing() / speed / static_cast<double>(ends.size() - 1);
   }
   result.mean_speed_mps = way / seconds;
   if (whole) {
+    const auto cycles = static_cast<double>(end.cycles - begin.cycles);
     result.strokes_per_min = 60 * cycles / seconds;
     result.metres_per_stroke = way / cycles;
   }
-  result.power_w = (frames[ends.back()].effort - frames[ends.front()].effort) / seconds;
-  if (const auto drag = glide_drag(body, water, result.mean_speed_mps);
-      drag.ok() && result.power_w > kNoPower) {
-    result.efficiency = *drag * result.mean_speed_mps / result.power_w;
+  result.power_w = (end.effort - begin.effort) / seconds;
+  if (result.mean_speed_mps > kAtRest && result.power_w > kNoPower) {
+    if (const auto drag = glide_drag(body, water, result.mean_speed_mps); drag.ok()) {
+      const double paid = result.power_w + gifts(begin, end, body, water);
+      const double efficiency = *drag * result.mean_speed_mps / paid;
+      if (efficiency <= 1) result.efficiency = efficiency;
+    }
   }
-  if (const auto torso = body.find_segment("torso");
-      torso && *torso < frames.front().segments.size()) {
-    result.pitch_deg = mean_pitch(frames, ends.front(), ends.back(), *torso);
+  if (torso < frames.front().segments.size()) {
+    result.pitch_deg = mean_pitch(frames, ends.front(), ends.back(), torso);
   }
   return result;
 }

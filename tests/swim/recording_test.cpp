@@ -2,6 +2,7 @@
 #include "supple/swim/recording.hpp"
 
 #include "supple/core/interrupt.hpp"
+#include "supple/swim/flow.hpp"
 #include "swim/strokes.hpp"
 
 #include <gtest/gtest.h>
@@ -35,19 +36,34 @@ Recording synthetic(double seconds, double rate, double cycle, const Motion& mot
   return recording;
 }
 
-/// 1 m/s and 0.4 m/s to and fro in cycles of 2 s, 150 W, the trunk 10 degrees up; before the first
-/// cycle is over nothing but a slow start.
+void head_for(Recording::Frame& frame, double angle, const Eigen::Vector3d& axis) {
+  frame.segments.resize(15);
+  for (SegmentMotion& segment : frame.segments) {
+    segment.axes = Eigen::AngleAxisd(angle, axis).toRotationMatrix();
+  }
+}
+
+/// 1 m/s and 0.4 m/s to and fro in cycles of 2 s, 150 W, 10 degrees upward; before the first cycle
+/// is over nothing but a slow start.
 Recording steady_swim() {
   return synthetic(10, 60, 2, [](Recording::Frame& frame) {
     const double t = frame.time;
     const double w = pi;
-    frame.centre = Eigen::Vector3d(t < 2 ? 0.1 * t : t - 1.8 + 0.4 / w * std::sin(w * t), 0, 0);
-    frame.velocity = Eigen::Vector3d(t < 2 ? 0.1 : 1 + 0.4 * std::cos(w * t), 0, 0);
+    const Eigen::Vector3d ahead(std::cos(10 * kDegree), std::sin(10 * kDegree), 0);
+    frame.centre = (t < 2 ? 0.1 * t : t - 1.8 + 0.4 / w * std::sin(w * t)) * ahead;
+    frame.velocity = (t < 2 ? 0.1 : 1 + 0.4 * std::cos(w * t)) * ahead;
     frame.effort = t < 2 ? 1000 * t : 2000 + 150 * (t - 2);
-    frame.segments.resize(15);
-    for (SegmentMotion& segment : frame.segments) {
-      segment.axes = Eigen::AngleAxisd(10 * kDegree, Eigen::Vector3d::UnitZ()).toRotationMatrix();
-    }
+    head_for(frame, 10 * kDegree, Eigen::Vector3d::UnitZ());
+  });
+}
+
+/// At a constant velocity, the head ahead on a level, at 150 W.
+Recording carried(const Eigen::Vector3d& velocity) {
+  return synthetic(10, 60, 2, [&](Recording::Frame& frame) {
+    frame.centre = frame.time * velocity;
+    frame.velocity = velocity;
+    frame.effort = 150 * frame.time;
+    head_for(frame, 0, Eigen::Vector3d::UnitZ());
   });
 }
 
@@ -71,6 +87,7 @@ TEST(SwimReport, OfABendCountsTheChordsOfItsCycles) {
     const double a = kRate * frame.time;
     frame.centre = 4 * Eigen::Vector3d(std::sin(a), 0, std::cos(a));
     frame.velocity = 4 * kRate * Eigen::Vector3d(std::cos(a), 0, -std::sin(a));
+    head_for(frame, a, Eigen::Vector3d::UnitY());
   });
   const SwimReport figures = report(recording, body_of(HingeSet::Paper14), {});
   EXPECT_NEAR(figures.mean_speed_mps, 2 * 4 * std::sin(kRate) / 2, kRounding);
@@ -85,6 +102,7 @@ TEST(SwimReport, OfLessThanTwoCyclesIsOfAllOfIt) {
     frame.centre = Eigen::Vector3d(0, 0, 0.5 * frame.time);
     frame.velocity = Eigen::Vector3d(0, 0, 0.5);
     frame.effort = 20 * frame.time;
+    head_for(frame, -90 * kDegree, Eigen::Vector3d::UnitY());
   });
   const SwimReport figures = report(recording, body_of(HingeSet::Paper14), {});
   EXPECT_NEAR(figures.mean_speed_mps, 0.5, kRounding);
@@ -94,13 +112,88 @@ TEST(SwimReport, OfLessThanTwoCyclesIsOfAllOfIt) {
   EXPECT_EQ(report(Recording(), body_of(HingeSet::Paper14), {}).mean_speed_mps, 0);
 }
 
-TEST(SwimReport, ErrorOfEnergyIsRelativeToAllWorkOfTheMuscles) {
+TEST(SwimReport, CountsNoRiver) {
+  const Body body = body_of(HingeSet::Human24);
+  WaterSettings water;
+  water.flow = river({0.75, 0, 0.5}).value();
+  SwimReport figures = report(carried({0.75, 0, 0.5}), body, water);
+  EXPECT_NEAR(figures.mean_speed_mps, 0, kRounding);
+  EXPECT_NEAR(figures.metres_per_stroke, 0, kRounding);
+  EXPECT_EQ(figures.efficiency, 0);
+  EXPECT_NEAR(figures.distance_m, 10 * std::hypot(0.75, 0.5), kRounding);
+  // Against it: what a swimmer makes good is not what it swims.
+  figures = report(carried({0.25, 0, 0.5}), body, water);
+  EXPECT_NEAR(figures.mean_speed_mps, -0.5, kRounding);
+  EXPECT_EQ(figures.efficiency, 0);
+  water.flow = river({-0.75, 0, 0}).value();
+  figures = report(carried({0.25, 0, 0}), body, water);
+  EXPECT_NEAR(figures.mean_speed_mps, 1, kRounding);
+  EXPECT_NEAR(figures.efficiency, glide_drag(body, {}, 1).value() / 150, kRounding);
+}
+
+TEST(SwimReport, CountsNeitherSinkingNorBackwards) {
+  const Body body = body_of(HingeSet::Human24);
+  SwimReport figures = report(carried({0, -1, 0}), body, {});
+  EXPECT_NEAR(figures.mean_speed_mps, 0, kRounding);
+  EXPECT_EQ(figures.efficiency, 0);
+  EXPECT_NEAR(figures.distance_m, 10, kRounding);
+  figures = report(carried({-1, 0, 0}), body, {});
+  EXPECT_NEAR(figures.mean_speed_mps, -1, kRounding);
+  EXPECT_NEAR(figures.metres_per_stroke, -2, kRounding);
+  EXPECT_EQ(figures.efficiency, 0);
+}
+
+TEST(SwimReport, UnderASurfaceCountsTheLevelWay) {
+  WaterSettings water;
+  water.surface = 0;
+  const SwimReport figures = report(steady_swim(), body_of(HingeSet::Human24), water);
+  EXPECT_NEAR(figures.mean_speed_mps, std::cos(10 * kDegree), kRounding);
+  EXPECT_NEAR(figures.speed_variation, 0.4, kRounding);
+}
+
+TEST(SwimReport, EfficiencyCountsWhatWeightGave) {
+  const Body body = body_of(HingeSet::Human24);
+  Recording dive = steady_swim();
+  for (Recording::Frame& frame : dive.frames) frame.weight_work = 50 * frame.time;
+  EXPECT_NEAR(report(dive, body, {}).efficiency, glide_drag(body, {}, 1).value() / 200, kRounding);
+  // More than the muscles can have done: something else did it.
+  Recording towed = steady_swim();
+  for (Recording::Frame& frame : towed.frames) frame.effort /= 10;
+  EXPECT_GT(glide_drag(body, {}, 1).value(), 15);
+  EXPECT_EQ(report(towed, body, {}).efficiency, 0);
+}
+
+TEST(SwimReport, CountsEveryCycleBetweenTwoFrames) {
+  const Recording recording = synthetic(10, 2, 0.125, [](Recording::Frame& frame) {
+    frame.centre = Eigen::Vector3d(frame.time, 0, 0);
+    frame.velocity = Eigen::Vector3d(1, 0, 0);
+    head_for(frame, 0, Eigen::Vector3d::UnitZ());
+  });
+  const SwimReport figures = report(recording, body_of(HingeSet::Human24), {});
+  EXPECT_NEAR(figures.strokes_per_min, 480, kRounding);
+  EXPECT_NEAR(figures.metres_per_stroke, 0.125, kRounding);
+}
+
+TEST(SwimReport, ErrorOfEnergyIsRelativeToAllWork) {
   Recording recording = steady_swim();
   recording.energy.effort = 300;
   recording.energy.muscles = 200;  // 300 paid, 100 given back
   recording.energy.drag = -190;
-  recording.energy.error = -4;
+  recording.energy.limits = -10;
+  recording.energy.error = -6;
   EXPECT_NEAR(report(recording, body_of(HingeSet::Human24), {}).energy_error, 0.01, kRounding);
+}
+
+TEST(SwimReport, ErrorOfEnergyOfAFallIsRelativeToTheWorkOfWeight) {
+  Recording recording = steady_swim();
+  recording.energy.drag = -1e-30;
+  recording.energy.potential = -1000;
+  recording.energy.kinetic = 999;
+  recording.energy.error = -1;
+  EXPECT_NEAR(report(recording, body_of(HingeSet::Human24), {}).energy_error, 1e-3, kRounding);
+  recording.energy = {};
+  recording.energy.error = 1e-12;  // the rounding of a body at rest
+  EXPECT_LT(report(recording, body_of(HingeSet::Human24), {}).energy_error, 1e-6);
 }
 
 TEST(GlideDrag, IsThatOfTheFrontalAreas) {
@@ -175,6 +268,14 @@ TEST(RecordSwim, NamesWhatIsWrongWithARun) {
   const auto longer = settings.validate();
   ASSERT_FALSE(longer.ok());
   EXPECT_NE(longer.error().message().find("record at 30 Hz"), std::string::npos);
+  for (const double step : {0.0, -1.0 / 60, 0.26, std::nan(""), HUGE_VAL}) {
+    settings = {};
+    settings.rate = 1;
+    settings.step = step;
+    EXPECT_FALSE(settings.validate().ok()) << step;
+  }
+  settings.step = 0.25;
+  EXPECT_TRUE(settings.validate().ok());
   settings = {};
   settings.rate = std::nan("");
   EXPECT_FALSE(settings.validate().ok());
@@ -187,6 +288,40 @@ TEST(RecordSwim, NamesWhatIsWrongWithARun) {
   const auto result = record_swim(body, {}, plane_breaststroke(body), {}, {}, &course);
   ASSERT_FALSE(result.ok());
   EXPECT_NE(result.error().message().find("supple swim turns"), std::string::npos);
+}
+
+TEST(RecordSwim, HasAtLeastOneFrame) {
+  const Body body = body_of(HingeSet::Paper14);
+  RunSettings settings;
+  settings.rate = 25;
+  settings.seconds = 0.019;
+  const auto none = record_swim(body, {}, plane_breaststroke(body), {}, settings, nullptr);
+  ASSERT_FALSE(none.ok());
+  EXPECT_NE(none.error().describe().find("at least 0.04 s"), std::string::npos)
+      << none.error().describe();
+  settings.seconds = 0.04;
+  const auto one = record_swim(body, {}, plane_breaststroke(body), {}, settings, nullptr);
+  EXPECT_EQ(one.value().frames.size(), 2U);
+}
+
+TEST(RecordSwim, KeepsWhatWeightAndBuoyancyGave) {
+  const Body body = body_of(HingeSet::Human24);
+  WaterSettings water;
+  water.gravity = 9.81;
+  water.density = 1e-3;  // next to nothing: a fall
+  PoseGraph stroke;
+  stroke.name = "still";
+  stroke.hinges = HingeSet::Human24;
+  stroke.poses.resize(1);
+  stroke.poses[0].name = "still";
+  stroke.poses[0].angles.assign(body.joints.size(), 0);
+  stroke.poses[0].duration = 0.5;
+  RunSettings settings;
+  settings.seconds = 1;
+  const Recording recording = record_swim(body, water, stroke, {}, settings, nullptr).value();
+  const double fallen = recording.frames.front().centre.y() - recording.frames.back().centre.y();
+  EXPECT_NEAR(recording.frames.back().weight_work / (body.mass() * 9.81 * fallen), 1, 1e-3);
+  EXPECT_LT(report(recording, body, water).energy_error, 0.05);
 }
 
 TEST(RecordSwim, CarriesTheStepsErrorWithItsTime) {

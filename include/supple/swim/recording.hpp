@@ -33,9 +33,10 @@ struct Recording {
     Eigen::Vector3d centre = Eigen::Vector3d::Zero();    ///< of mass
     Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< of it
     double effort = 0;                                   ///< J since the start
-    std::size_t cycles = 0;                              ///< of the stroke so far
-    std::size_t pose = 0;                                ///< of its graph
-    Eigen::Vector3d aim = Eigen::Vector3d::Zero();       ///< of the steering, if any
+    double weight_work = 0;  ///< J since the start: what weight and buoyancy gave
+    std::size_t cycles = 0;  ///< of the stroke so far
+    std::size_t pose = 0;    ///< of its graph
+    Eigen::Vector3d aim = Eigen::Vector3d::Zero();  ///< of the steering, if any
   };
   std::string stroke;
   std::vector<Frame> frames;
@@ -52,19 +53,23 @@ struct Recording {
 /// first, or over all of it where it is shorter than two cycles.
 struct SwimReport {
   double distance_m = 0;  ///< of the centre of mass, start to end of the recording
-  /// Way over time; the way is the sum of the chords of the cycles, so that a bend counts and the
-  /// sway within a cycle does not.
+  /// Way through the water over time, head first: of every cycle's chord, less the way of the water
+  /// at the centre of mass, the part along the trunk's mean x in that cycle. A bend counts; sway
+  /// within a cycle, sinking and a river do not; backwards is negative. Where the water has a
+  /// surface the level part of both, as swimmers are timed.
   double mean_speed_mps = 0;
-  /// (fastest - slowest) / (2 mean) of the velocity along the chord of a cycle, mean of the cycles.
+  /// (fastest - slowest) / (2 |mean|) of that velocity within a cycle, mean of the cycles.
   double speed_variation = 0;
   double strokes_per_min = 0;  ///< cycles: of alternating strokes two arm pulls are one
   double metres_per_stroke = 0;
   double power_w = 0;  ///< mean of the muscles' positive work: work done by the water is no income
-  /// Of propulsion: power that would tow the stretched body at the mean speed / power_w. Drag is
-  /// passive, of the body at zero angles deep in water at rest.
+  /// Of propulsion: power that would tow the stretched body at the mean speed / (power_w and what
+  /// weight, buoyancy and lost speed gave). Drag is passive, of the body at zero angles deep in
+  /// water at rest. 0 where there is none: backwards, without power, or above 1, where something
+  /// else than the muscles moved the body.
   double efficiency = 0;
   double pitch_deg = 0;     ///< mean of the torso's x above the horizon
-  double energy_error = 0;  ///< |Energy::error| over all work done, both signs
+  double energy_error = 0;  ///< |Energy::error| over all work done and energy had
 };
 
 /// Drag on the body at zero angles that glides along its x so fast, deep in water at rest, N.
