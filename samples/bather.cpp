@@ -26,21 +26,15 @@ const Rgba kRib{0.010, 0.075, 0.120, 1};
 
 // ---- Cap ----------------------------------------------------------------------------------------
 
-constexpr int kCapRings = 40;
-constexpr int kCapSides = 60;
+constexpr int kCapRings = 44;
+constexpr int kCapSides = 90;
 constexpr double kFrill = 0.30;  ///< of the profile, from the free edge to the head
 const Vec3 kSkullCentre{0, 1.652, 0.004};
 
-/// The head's skin as seen from its middle, ears and all, and a little above it.
+/// The skull alone, a little above its skin: ears stay out.
 Vec3 above_skin(const Vec3& direction) {
-  double low = 0.05;
-  double high = 0.20;
-  for (int i = 0; i < 40; ++i) {
-    const double middle = 0.5 * (low + high);
-    (dyrt_man_body::body(kSkullCentre + middle * direction) < 0 ? low : high) = middle;
-  }
-  constexpr double kThick = 0.005;
-  return kSkullCentre + (high + kThick) * direction;
+  const Vec3 radii(0.087, 0.104, 0.108);
+  return kSkullCentre + direction / direction.cwiseQuotient(radii).norm();
 }
 
 /// Rings about an axis that leans back: low at the nape, clear of the brows.
@@ -53,7 +47,7 @@ Vec3 cap_direction(double polar, double angle) {
 }
 
 Vec3 cap_place(double u, double angle) {
-  constexpr double kEdge = 1.62;  // radians from the crown
+  constexpr double kEdge = 1.42;  // radians from the crown
   if (u >= kFrill) {
     const double polar = std::max(0.012, kEdge * (1 - u) / (1 - kFrill));
     return above_skin(cap_direction(polar, angle));
@@ -69,14 +63,19 @@ Vec3 cap_place(double u, double angle) {
 io::SkinnedPart cap() {
   io::SkinnedPart part =
       bound_part("cap", make_sleeve(kCapRings, kCapSides, cap_place), dyrt_man_rig::Head);
+  io::GltfAttribute held{"_HELD", 1, {}};
   for (int i = 0; i <= kCapRings; ++i) {
     const double u = static_cast<double>(i) / kCapRings;
     // A white hem, a white seam where the frill begins, and a stripe over the crown.
     const double white = std::max({smooth_step(0.045, 0.025, u),
                                    smooth_step(0.035, 0.015, std::abs(u - kFrill - 0.02)),
                                    smooth_step(0.060, 0.045, std::abs(u - 0.66))});
-    for (int k = 0; k < kCapSides; ++k) part.colours.push_back(mix(kRubber, kWhite, white));
+    for (int k = 0; k < kCapSides; ++k) {
+      part.colours.push_back(mix(kRubber, kWhite, white));
+      held.values.push_back(u >= kFrill ? 1.0F : 0.0F);
+    }
   }
+  part.attributes.push_back(std::move(held));
   part.roughness = 0.35;
   part.double_sided = true;
   return part;
@@ -91,7 +90,8 @@ constexpr double kSole = 0.004;       ///< y of the blade
 
 double fin_half_width(double u) {
   const double taper = std::sqrt(std::max(0.0, 1 - std::pow(std::max(0.0, u - 0.86) / 0.14, 2)));
-  return (0.050 + 0.068 * smooth_step(0.12, 0.85, u)) * (0.42 + 0.58 * taper);
+  return (0.032 + 0.018 * smooth_step(0, 0.2, u) + 0.068 * smooth_step(0.12, 0.85, u)) *
+         (0.70 + 0.30 * taper);
 }
 
 /// Along the foot, turned outward as it is, and a little down like a diver's.
@@ -101,7 +101,8 @@ Vec3 fin_place(double side, double u, double v) {
   const double across = (2 * v - 1) * fin_half_width(u);
   // Two soft rails: a gutter that guides the water and gives the blade its spring.
   const double rail = 0.010 * smooth_step(0.2, 0.5, u) * std::pow(2 * v - 1, 4);
-  const double notch = 0.05 * smooth_step(0.80, 1.0, u) * (1 - std::abs(2 * v - 1));
+  const double notch =
+      0.035 * smooth_step(0.75, 1.0, u) * (0.5 + 0.5 * std::cos(std::numbers::pi * (2 * v - 1)));
   const double droop = 0.045 * smooth_step(0.30, 1.0, u);
   return {side * (middle + across), kSole - droop + rail, z - notch};
 }
@@ -169,8 +170,8 @@ name = "cap"
 mesh = "cap"
 bone = "Head"
 modes = 10
-fix = ["sphere:0,1.652,0.004,0.118"]
-material = {youngs_modulus = 0.25e6, poisson_ratio = 0.4, density = 1000, thickness = 1.2e-3}
+fix = ["set:HELD"]
+material = {youngs_modulus = 0.6e6, poisson_ratio = 0.4, density = 1000, thickness = 1.2e-3}
 gravity = "modelled"
 damping = {ratio = 0.10}
 )";
@@ -182,7 +183,7 @@ mesh = "{0}"
 bone = "{1}"
 modes = 6
 fix = ["z<0.15"]  # under the foot
-material = {{youngs_modulus = 8e6, poisson_ratio = 0.4, density = 1100, thickness = 3.5e-3}}
+material = {{youngs_modulus = 5e8, poisson_ratio = 0.4, density = 1100, thickness = 5.5e-3}}
 gravity = "modelled"
 damping = {{ratio = 0.12}}
 )",

@@ -3,6 +3,7 @@
 
 #include "asset_file.hpp"
 
+#include "supple/bake/node_character.hpp"
 #include "supple/io/gltf_editor.hpp"
 
 #include <fmt/format.h>
@@ -80,8 +81,9 @@ Result<Bytes> pack_character(const fs::path& character) {
 Result<void> check_flesh(const fs::path& character, const fs::path& flesh) {
   SUPPLE_TRY(const AssetFile file, open_asset(flesh));
   SUPPLE_TRY(const io::GltfAsset asset, io::read_gltf(character));
-  SUPPLE_TRY(const bake::GltfCharacter source, bake::character_from_gltf(asset).during(fmt::format(
-                                                   "reading '{}'", character.string())));
+  SUPPLE_TRY(const bake::GltfCharacter source,
+             bake::moved_character(asset, file.asset())
+                 .during(fmt::format("reading '{}'", character.string())));
   return file.file.check_mesh(mesh_hash(asset, source))
       .during(fmt::format("putting it on '{}'", character.string()));
 }

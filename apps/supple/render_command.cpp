@@ -113,13 +113,14 @@ io::Image side_by_side(const io::Image& left, const io::Image& right) {
 std::string_view caption(const RenderSubject& subject, Deformation shown) {
   switch (shown) {
     case Deformation::None:
-      return subject.has_shells() ? "rigid" : "bones alone";
+      return subject.has_flesh() ? "bones alone" : "rigid";
     case Deformation::Linear:
       return "linear modes";
     case Deformation::Full:
       break;
   }
-  return subject.has_shells() ? "warped shells" : "with flesh";
+  if (!subject.has_shells()) return "with flesh";
+  return subject.has_flesh() ? "with flesh and shells" : "warped shells";
 }
 
 /// Everything that draws one frame after another.
@@ -258,10 +259,12 @@ std::string human_text(const RenderOptions& options, const RenderPlan& plan,
     what += fmt::format(" at {:.3g} s", report.from);
   }
   return fmt::format("{}{}\nwrote {} ({} x {}, {} samples) in {} on {}\n", what,
-                     subject.flesh()
-                         ? fmt::format(", {} of '{}'", subject.has_shells() ? "shells" : "flesh",
-                                       subject.flesh()->name())
-                         : "",
+                     subject.flesh() ? fmt::format(", {} of '{}'",
+                                                   !subject.has_shells() ? "flesh"
+                                                   : subject.has_flesh() ? "flesh and shells"
+                                                                         : "shells",
+                                                   subject.flesh()->name())
+                                     : "",
                      options.output, plan.width, plan.height, report.samples,
                      format_seconds(report.seconds), report.renderer);
 }

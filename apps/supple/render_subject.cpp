@@ -231,6 +231,10 @@ bool RenderSubject::has_shells() const {
   return std::find(m_shells.begin(), m_shells.end(), true) != m_shells.end();
 }
 
+bool RenderSubject::has_flesh() const {
+  return std::find(m_shells.begin(), m_shells.end(), false) != m_shells.end() || m_shells.empty();
+}
+
 bool RenderSubject::deforms() const {
   if (m_flesh) return true;
   for (const io::GltfMesh& mesh : m_asset.meshes) {

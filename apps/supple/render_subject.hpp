@@ -47,6 +47,7 @@ class RenderSubject {
   [[nodiscard]] double duration() const { return m_duration; }  ///< 0: no motion
   [[nodiscard]] bool loops() const { return m_loops; }
   [[nodiscard]] bool deforms() const;  ///< there is flesh, or there are morph targets
+  [[nodiscard]] bool has_flesh() const;
   [[nodiscard]] bool has_shells() const;
   [[nodiscard]] bool has_handles() const { return !m_handles.empty(); }  ///< that are drawn
   [[nodiscard]] const std::vector<std::string>& warnings() const { return m_warnings; }

@@ -158,30 +158,6 @@ TEST(ShellExport, PassesKhronosValidator) {
   EXPECT_TRUE(io::testing::is_valid(*bytes));
 }
 
-TEST(ShellExport, RefusesFleshAmongShells) {
-  const Recording recording;
-  io::SuppleAsset mixed = shell_asset(recording.baked.scene, recording.baked.objects, "");
-  io::SuppleObject flesh = mixed.objects[0];
-  flesh.name = "belly";
-  flesh.shell.reset();
-  flesh.vertices = {mixed.vertex_count++};
-  ++mixed.parts.back().vertex_count;
-  for (io::SuppleMode& mode : flesh.modes) {
-    mode.displacements.resize(1);
-    mode.normals.resize(1);
-  }
-  mixed.objects.push_back(flesh);
-  const auto bytes = io::write_supple(mixed);
-  ASSERT_TRUE(bytes.ok()) << bytes.error().describe();
-  const auto file = FleshFile::open(bytes->bytes, "mixed.supple");
-  ASSERT_TRUE(file.ok()) << file.error().describe();
-  const auto result =
-      export_shells(recording.asset, recording.baked.scene.source, *file, recording.clips, {});
-  ASSERT_FALSE(result.ok());
-  EXPECT_NE(result.error().describe().find("'belly' is flesh among shells"), std::string::npos)
-      << result.error().describe();
-}
-
 TEST(ShellExport, ThreadsDoNotMatter) {
   std::vector<Bytes> files;
   for (const int threads : {1, 4}) {
