@@ -9,7 +9,7 @@ export const kAside = 0.65; // radians that it first stands beside his wake
 export const kPolar = 1.18; // from above
 const kTurn = 0.9; // 1/s, of the direction: slower than a stroke sways
 
-/// A camera that comes along, and turns with him, so that left stays left; hands turn it from there.
+/// A camera that comes along and turns with him, so that left stays left; hands turn it from there.
 export class ChaseCamera {
   private readonly looked = new Vector3();
   private readonly smooth = new Vector3(1, 0, 0); // the way he goes

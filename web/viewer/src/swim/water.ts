@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
   BackSide, BufferAttribute, BufferGeometry, Color, DoubleSide, FogExp2, Group, Mesh,
-  type PerspectiveCamera, PlaneGeometry, Points, type Scene, ShaderMaterial, SphereGeometry, Vector2,
-  Vector3,
+  type PerspectiveCamera, PlaneGeometry, Points, type Scene, ShaderMaterial, SphereGeometry,
+  Vector2, Vector3,
 } from 'three';
 
 import type { Quality } from '../scene/stage';
@@ -51,7 +51,8 @@ export class Water {
         depthWrite: false, toneMapped: false, fog: false, ...more,
       });
     this.sky = new Mesh(new SphereGeometry(kSky, 32, 24),
-      material(kPlaneVertex, kSkyFragment, { side: BackSide, depthTest: false, transparent: false }));
+      material(kPlaneVertex, kSkyFragment,
+        { side: BackSide, depthTest: false, transparent: false })); // behind everything, drawn first
     this.sky.renderOrder = -3;
     const plane = new PlaneGeometry(kWide, kWide);
     plane.rotateX(-Math.PI / 2);

@@ -70,7 +70,8 @@ export class SwimHud {
     if (!context) return;
     const most = Math.max(1.5, ...this.speeds);
     const x = (i: number): number => (i / (kSamples - 1)) * width;
-    const y = (speed: number): number => height - 1.5 * ratio - (speed / most) * (height - 4 * ratio);
+    const y = (speed: number): number =>
+      height - 1.5 * ratio - (speed / most) * (height - 4 * ratio);
     context.clearRect(0, 0, width, height);
     context.beginPath();
     this.speeds.forEach((speed, i) => context.lineTo(x(i), y(speed)));
