@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace supple::app {
@@ -19,6 +21,7 @@ struct SwimOptions {
   CommonOptions common;
   SwimRequest request;
   bool list = false;
+  std::optional<double> rate;
   CLI::App* experiments = nullptr;
   CommonOptions experiments_common;
   SwimExperimentSettings experiments_settings;
@@ -34,7 +37,9 @@ void add_swim_options(CLI::App& command, SwimOptions& options) {
   command.add_option("--seconds", request.run.seconds, "how long (7)")->type_name("S");
   command.add_option("--step", request.run.step, "longest step of the simulation (1/60)")
       ->type_name("S");
-  command.add_option("--rate", request.run.rate, "frames per second that are written (60)")
+  command
+      .add_option("--rate", options.rate,
+                  "frames per second that are written (60, or one per step where those are longer)")
       ->type_name("HZ");
   command.add_option("--body", request.body, "size, mass, hands, hinges (body.toml)")
       ->type_name("FILE");
@@ -126,11 +131,15 @@ Result<void> run(const SwimOptions& options) {
     SUPPLE_TRY(const std::string list, stroke_list());
     return print_machine_text(list);
   }
-  SUPPLE_TRY_VOID(check_request(options.request));
-  SUPPLE_TRY(SwimInput input, load_swim(options.request));
-  SUPPLE_TRY(const SwimRun finished, run_swim(std::move(input), options.request));
-  if (options.common.json) return print_machine_text(json_report(finished, options.request));
-  if (!options.common.quiet) tell(human_report(finished, options.request));
+  SwimRequest request = options.request;
+  const double usual = request.run.rate;
+  request.run.rate =
+      options.rate.value_or(request.run.step > 0 ? std::min(usual, 1 / request.run.step) : usual);
+  SUPPLE_TRY_VOID(check_request(request));
+  SUPPLE_TRY(SwimInput input, load_swim(request));
+  SUPPLE_TRY(const SwimRun finished, run_swim(std::move(input), request));
+  if (options.common.json) return print_machine_text(json_report(finished, request));
+  if (!options.common.quiet) tell(human_report(finished, request));
   return {};
 }
 

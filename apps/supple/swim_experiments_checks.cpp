@@ -83,8 +83,8 @@ Result<void> convergence(Bench& bench) {
   SUPPLE_TRY_VOID(bench.write("convergence.csv", csv));
   PlotSettings settings;
   settings.title = "distance in 7 s, off that of the finest step";
-  settings.x_label = "log10 of the step [ms]";
-  settings.y_label = "difference [%]";
+  settings.x_label = "log10 of the step in ms";
+  settings.y_label = "difference (%)";
   settings.width = 860;
   SUPPLE_TRY_VOID(bench.write("convergence.png", draw_plot(curves, settings)));
   bench.summary["convergence"] = rows;

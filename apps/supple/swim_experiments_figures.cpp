@@ -91,8 +91,8 @@ Result<void> figure7(Bench& bench) {
   SUPPLE_TRY_VOID(bench.write("figure7.csv", csv));
   PlotSettings settings;
   settings.title = "distance in 7 s against viscosity";
-  settings.x_label = "log10 of the viscosity [N s/m3]";
-  settings.y_label = "distance [m]";
+  settings.x_label = "log10 of the viscosity, SI units";
+  settings.y_label = "distance (m)";
   SUPPLE_TRY_VOID(bench.write("figure7.png", draw_plot({expected, ours}, settings)));
   bench.summary["figure7"] = rows;
   bench.text += fmt::format(R"(
@@ -150,9 +150,9 @@ Result<void> figure8(Bench& bench) {
   }
   SUPPLE_TRY_VOID(bench.write("figure8.csv", csv));
   PlotSettings settings;
-  settings.title = "distance in 7 s against the size of the hands (dashed: expected)";
-  settings.x_label = "area added to the hands [%]";
-  settings.y_label = "distance [m]";
+  settings.title = "distance in 7 s against the size of the hands (dashed = expected)";
+  settings.x_label = "area added to the hands (%)";
+  settings.y_label = "distance (m)";
   SUPPLE_TRY_VOID(bench.write(
       "figure8.png", draw_plot({wide_expected, long_expected, wide, lengthened}, settings)));
   bench.summary["figure8"] = rows;

@@ -58,7 +58,7 @@ class SwimPlotter {
     }
     mean.y.assign(mean.x.size(), sum / static_cast<double>(mean.x.size()));
     mean.dashed = true;
-    return draw_plot({forward, up, mean}, settings("speed of the centre of mass", "speed [m/s]"));
+    return draw_plot({forward, up, mean}, settings("speed of the centre of mass", "m/s"));
   }
 
   [[nodiscard]] Canvas forces() const {
@@ -82,7 +82,7 @@ class SwimPlotter {
       }
     }
     curves.push_back(std::move(total));
-    return draw_plot(curves, settings("force of the water along the way", "force [N]"));
+    return draw_plot(curves, settings("force of the water along the way", "newtons"));
   }
 
   /// Of the joints of some segments of the right side and the trunk.
@@ -100,7 +100,7 @@ class SwimPlotter {
       }
       curves.push_back(std::move(own));
     }
-    return draw_plot(curves, settings(title, "torque [N m]"));
+    return draw_plot(curves, settings(title, "newton metres"));
   }
 
  private:
@@ -119,7 +119,7 @@ class SwimPlotter {
   [[nodiscard]] PlotSettings settings(std::string_view title, std::string unit) const {
     PlotSettings result;
     result.title = title;
-    result.x_label = m_span.whole ? "time in the cycle [s]" : "time [s]";
+    result.x_label = m_span.whole ? "time in the cycle (s)" : "time (s)";
     result.y_label = std::move(unit);
     result.width = 860;
     return result;

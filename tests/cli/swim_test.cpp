@@ -21,8 +21,8 @@ using Names = std::vector<std::string>;
 /// Two poses that row with stretched arms and legs, for the hinges of [MMY].
 const std::string kRowing =
     "name = \"rowing\"\ndescription = \"test\"\nhinges = 14\n"
-    "[[pose]]\nname = \"reach\"\nseconds = 0.5\nshoulder = 20\nwrist = 90\n"
-    "[[pose]]\nname = \"pull\"\nseconds = 0.4\nshoulder = 110\nelbow = 30\n";
+    "[[pose]]\nname = \"reach\"\nseconds = 0.5\nshoulder = 20\nwrist = 90\nelbow = 0\n"
+    "[[pose]]\nname = \"pull\"\nseconds = 0.4\nshoulder = 110\nwrist = 0\nelbow = 30\n";
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -130,7 +130,7 @@ TEST(Swim, WritesTheSameBytesWhateverTheThreads) {
 
 TEST(Swim, FineStepsGoFarAsCoarseOnes) {
   const Pool pool;
-  const double coarse = pool.json({pool.stroke, "--step", "0.0166666667"}).at("distance_m");
+  const double coarse = pool.json({pool.stroke, "--step", "0.0333333"}).at("distance_m");
   const Json fine = pool.json({pool.stroke, "--step", "0.001"});
   EXPECT_EQ(fine.at("steps"), 7 * 60 * 17) << "a whole number of steps makes a frame";
   EXPECT_NEAR(coarse, fine.at("distance_m"), 0.1 * std::abs(fine.at("distance_m").get<double>()));
@@ -152,12 +152,14 @@ TEST(Swim, OffersTheNearestStroke) {
 TEST(Swim, RefusesBadGraphs) {
   const Pool pool;
   pool.refuses_stroke(replaced(kRowing, "elbow = 30", "tail = 30"), "tail");
+  pool.refuses_stroke(replaced(kRowing, "elbow = 30", ""), "elbow");
   pool.refuses_stroke(replaced(kRowing, "elbow = 30", "elbow = 500"), "elbow");
   pool.refuses_stroke(replaced(kRowing, "seconds = 0.5", "seconds = 0"), "reach");
   pool.refuses_stroke(replaced(kRowing, "seconds = 0.5", "seconds = -1"), "reach");
-  pool.refuses_stroke(kRowing + "[[pose.transition]]\non = \"time\"\nto = \"reach\"\n" +
-                          "[[pose]]\nname = \"lost\"\nseconds = 0.5\n",
-                      "lost");
+  pool.refuses_stroke(
+      kRowing + "[[pose.transition]]\non = \"time\"\nto = \"reach\"\n" +
+          "[[pose]]\nname = \"lost\"\nseconds = 0.5\nshoulder = 0\nwrist = 0\nelbow = 0\n",
+      "lost");
   pool.refuses_stroke("name = \"nothing\"\nhinges = 14\n", "pose");
   pool.refuses_stroke("[[pose", "bad.toml");
 }
