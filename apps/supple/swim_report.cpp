@@ -98,8 +98,12 @@ std::string human_report(const SwimRun& run, const SwimRequest& request) {
       format_count(run.steps), format_count(static_cast<std::uint64_t>(steps_per_second(run))),
       figures_table(run));
   if (input.course) {
-    text += fmt::format("{} of {} targets reached\n", run.recording.targets_reached,
+    text += fmt::format("{} of {} targets reached", run.recording.targets_reached,
                         input.course->targets.size());
+    if (run.recording.targets_missed > 0) {
+      text += fmt::format(", {} passed out of reach", run.recording.targets_missed);
+    }
+    text += '\n';
   }
   if (request.look.arrows) {
     text += fmt::format("arrows: 1 m for {:g} N\n", request.look.newtons_per_metre);
@@ -126,6 +130,7 @@ std::string json_report(const SwimRun& run, const SwimRequest& request) {
                    {"cycles", run.recording.frames.back().cycles},
                    {"targets", input.course ? input.course->targets.size() : 0},
                    {"targets_reached", run.recording.targets_reached},
+                   {"targets_missed", run.recording.targets_missed},
                    {"momentum_error_Ns", run.recording.largest_momentum_error},
                    {"energy", energy_json(run.recording.energy)},
                    {"body",

@@ -58,6 +58,12 @@ Result<void> Course::validate() const {
           where(position), k + 1, obstacles[k].radius, where(obstacles[k].centre)));
     }
   }
+  if (loop && !targets.empty() && targets.size() < (spline ? 3U : 2U)) {
+    return bad_input(fmt::format("a {} of {}: give at least {} targets or leave out 'loop'",
+                                 spline ? "closed curve" : "loop",
+                                 targets.size() == 1 ? "one target" : "two targets",
+                                 spline ? "three" : "two"));
+  }
   if (!spline) return {};
   for (std::size_t i = 0; i + 1 < targets.size() + (loop ? 1 : 0); ++i) {
     const std::size_t next = (i + 1) % targets.size();

@@ -80,7 +80,10 @@ class Recorder {
 
   Recording finish() && {
     m_recording.energy = m_swimmer.energy();
-    if (m_steering) m_recording.targets_reached = m_steering->reached();
+    if (m_steering) {
+      m_recording.targets_reached = m_steering->reached();
+      m_recording.targets_missed = m_steering->missed();
+    }
     return std::move(m_recording);
   }
 

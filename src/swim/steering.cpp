@@ -18,6 +18,8 @@ constexpr double kJoinCycles = 2.0;      ///< on a line to be joined for its dir
 constexpr double kLeastLookAhead = 1.2;  ///< m
 /// So many times the distance from the curve is added to the aim.
 constexpr double kBackToPath = 0.3;
+/// Inside of a bend the way along the curve is longer than the way swum, by this at most.
+constexpr double kCutBend = 2;
 /// Where there is nothing to swim to, the aim is so far ahead, m.
 constexpr double kAhead = 5;
 /// Half a swimmer with the arms ahead, m: the centre of mass keeps so far from what is in the way.
@@ -101,7 +103,6 @@ const std::array<double, kTurns>& Steering::advance(const Swimmer& swimmer, doub
 }
 
 void Steering::next_target() {
-  ++m_reached;
   ++m_target;
   m_leaving = false;
   m_ahead.reset();
@@ -109,34 +110,51 @@ void Steering::next_target() {
   if (m_target == m_course.targets.size() && m_course.loop) m_target = 0;
 }
 
-void Steering::note_reached(const Eigen::Vector3d& position) {
-  if (done()) return;
-  if (m_on_path) {  // targets are reached as the way along the curve passes them
-    const double round = m_path->length();
-    const double ahead = std::max(kLeastLookAhead, 2 * m_control.speed());
-    const double nearest = m_path->nearest(position, m_along, m_along + ahead);
-    m_along = std::max(m_along, nearest);
-    double knot = m_path->knots()[m_target];
-    if (m_target == 0) knot = round;
-    if (m_along < knot - 1e-6 * round) return;
-    if (m_target == 0) m_along -= round;
-    next_target();
-    return;
-  }
-  const Target& target = m_course.targets[m_target];
+bool Steering::is_there(const Target& target, const Eigen::Vector3d& position) const {
   Eigen::Vector3d away = target.position - position;
   if (m_course.depth || m_level) away.y() = 0;
-  if (away.norm() > target.reach) return;
-  if (target.heading &&
-      m_control.forward().dot(target.heading->normalized()) < std::cos(kHeadingReached)) {
-    return;
+  if (away.norm() > target.reach) return false;
+  const double turned = std::cos(kHeadingReached);
+  if (target.heading && m_control.forward().dot(target.heading->normalized()) < turned) {
+    return false;
   }
-  if (target.up &&
-      m_control.axes().col(1).dot(target.up->normalized()) < std::cos(kHeadingReached)) {
-    return;
+  return !target.up || m_control.axes().col(1).dot(target.up->normalized()) >= turned;
+}
+
+void Steering::note_reached(const Eigen::Vector3d& position) {
+  if (done()) return;
+  if (m_on_path) {
+    follow_path(position);
+  } else if (is_there(m_course.targets[m_target], position)) {
+    m_on_path = m_path.has_value();
+    ++m_reached;
+    next_target();
   }
-  if (m_path) m_on_path = true;
-  next_target();
+  m_last = position;
+}
+
+void Steering::follow_path(const Eigen::Vector3d& position) {
+  const double length = m_path->length();
+  // Where the curve comes back beside itself its nearest point may lie a good way on: who has not
+  // swum that way has not been there.
+  const double most = m_along + kCutBend * (position - m_last).norm();
+  m_along = std::clamp(m_path->nearest(position, m_along, most), m_along, most);
+  if (!m_path->closed()) m_along = std::min(m_along, length);
+  for (std::size_t i = 0; i < m_course.targets.size() && !done(); ++i) {
+    const Target& target = m_course.targets[m_target];
+    const double knot = m_target == 0 ? length : m_path->knots()[m_target];
+    const double end =
+        m_path->closed() ? knot + target.reach : std::min(knot + target.reach, length);
+    if (m_along > knot - 2 * target.reach && is_there(target, position)) {
+      ++m_reached;
+    } else if (m_along >= end - 1e-6 * length) {
+      ++m_missed;
+    } else {
+      return;
+    }
+    if (m_target == 0) m_along -= length;
+    next_target();
+  }
 }
 
 Eigen::Vector3d Steering::wanted_point(const Eigen::Vector3d& position) {

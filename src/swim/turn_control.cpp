@@ -72,7 +72,7 @@ void TurnControl::observe(const Swimmer& swimmer, double seconds,
   now.velocity = swimmer.velocity();
   now.commanded = Eigen::Vector3d::Zero();
   for (std::size_t i = 0; i < kTurns; ++i) now.commanded += turns[i] * m_rates[i];
-  const auto most = static_cast<std::size_t>(std::max(1.0, std::round(m_cycle / seconds)));
+  const auto most = static_cast<std::size_t>(std::max(1.0, std::round(m_cycle / seconds))) + 1;
   if (m_past.size() == most) {
     m_newest = (m_newest + 1) % most;
     m_past[m_newest] = now;
@@ -94,21 +94,25 @@ void TurnControl::learn(double seconds) {
   Eigen::Vector3d own = Eigen::Vector3d::Zero();  // velocity in the trunk's axes
   Eigen::Vector3d commanded = Eigen::Vector3d::Zero();
   double time = 0;
-  for (const Moment& moment : m_past) {
-    axes += moment.axes;
-    velocity += moment.velocity;
-    own += moment.axes.transpose() * moment.velocity;
+  const std::size_t oldest = (m_newest + 1) % m_past.size();
+  for (std::size_t i = 0; i < m_past.size(); ++i) {
+    const Moment& moment = m_past[i];
+    // A cycle ends at the phase it began with: the two share a place in the mean.
+    const double share = i == oldest || i == m_newest ? 0.5 : 1;
+    axes += share * moment.axes;
+    velocity += share * moment.velocity;
+    own += share * moment.axes.transpose() * moment.velocity;
+    if (i == oldest) continue;  // what led there is before the cycle
     commanded += moment.commanded;
     time += moment.seconds;
   }
-  const auto count = static_cast<double>(m_past.size());
+  const auto count = std::max(0.5, static_cast<double>(m_past.size()) - 1);
   axes = nearest_rotation(axes);
   m_speed = velocity.norm() / count;
   // Against a cycle ago, at the same phase: what remains is no sway.
   Eigen::Vector3d rate = Eigen::Vector3d::Zero();
   if (time > 0.5 * m_cycle) {
-    const Moment& oldest = m_past[(m_newest + 1) % m_past.size()];
-    rate = turn_rate(oldest.axes, m_past[m_newest].axes, time);
+    rate = turn_rate(m_past[oldest].axes, m_past[m_newest].axes, time);
   }
   // The mean is half a cycle old.
   m_axes = axes * rotation(rate * time / 2);

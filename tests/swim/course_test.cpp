@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -87,6 +89,19 @@ TEST(Course, RejectsWhatCannotBeSwum) {
   EXPECT_NE(complaint(course).find("not finite"), std::string::npos);
 }
 
+TEST(Course, RejectsLoopsOfTooFewTargets) {
+  Course course;
+  course.loop = true;
+  course.targets.push_back({Eigen::Vector3d(5, 0, 0), {}, {}, 0.5});
+  EXPECT_NE(complaint(course).find("at least two targets"), std::string::npos);
+  course.targets.push_back({Eigen::Vector3d(0, 0, 5), {}, {}, 0.5});
+  EXPECT_EQ(complaint(course), "");
+  course.spline = true;
+  EXPECT_NE(complaint(course).find("at least three targets"), std::string::npos);
+  course.targets.push_back({Eigen::Vector3d(-5, 0, 0), {}, {}, 0.5});
+  EXPECT_EQ(complaint(course), "");
+}
+
 /// A graph whose six turns are pure and 0.2 rad/s fast.
 PoseGraph pure_turns() {
   PoseGraph graph;
@@ -138,6 +153,80 @@ TEST(TurnControl, TurnsTowardsADirectionAndUpright) {
   // Straight behind: round about the upright axis.
   const Eigen::Vector3d round = control.rate_towards({-1, 0.05, 0}, sky);
   EXPECT_GT(std::abs(round.y()), 10 * std::abs(round.z()));
+}
+
+/// Stands where it is put and goes where it is told to.
+Swimmer puppet(const Eigen::Vector3d& position, const Eigen::Matrix3d& axes) {
+  StartState start;
+  start.position = position;
+  start.axes = axes;
+  start.velocity = axes.col(0);
+  return Swimmer::create(test::body_of(HingeSet::Paper14), {}, start).value();
+}
+
+TEST(TurnControl, TakesATurnAsCommandedForNoDrift) {
+  constexpr double kLongStep = 0.25;  // eight make a cycle: one more or less is much
+  TurnControl control(pure_turns());
+  std::array<double, kTurns> turns{};
+  turns[static_cast<std::size_t>(Turn::YawLeft)] = 1;
+  Eigen::Matrix3d axes;
+  for (int i = 0; i < 100; ++i) {
+    axes = Eigen::AngleAxisd(0.2 * kLongStep * i, Eigen::Vector3d::UnitY()).toRotationMatrix();
+    control.observe(puppet(Eigen::Vector3d::Zero(), axes), kLongStep, turns);
+  }
+  for (const double k : control.turns_for(Eigen::Vector3d::Zero())) EXPECT_NEAR(k, 0, 1e-6);
+  EXPECT_LT((control.axes() - axes).norm(), 1e-9);
+  EXPECT_LT((control.forward() - axes.col(0)).norm(), 1e-6);
+}
+
+/// Drags a body that does not turn from one place to another.
+void drag(Steering& steering, const Eigen::Vector3d& from, const Eigen::Vector3d& to, int steps) {
+  const Eigen::Vector3d centre =
+      puppet(Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity()).centre_of_mass();
+  for (int i = 0; i <= steps; ++i) {
+    const Eigen::Vector3d position = from + (to - from) * i / steps;
+    steering.advance(puppet(position - centre, Eigen::Matrix3d::Identity()), 1.0 / 60);
+  }
+}
+
+Course curve(const std::vector<Eigen::Vector3d>& points, double reach) {
+  Course course;
+  course.spline = true;
+  for (const Eigen::Vector3d& point : points) course.targets.push_back({point, {}, {}, reach});
+  return course;
+}
+
+TEST(Steering, PassesTargetsOfACurveWithoutReachingThem) {
+  Steering steering(pure_turns(),
+                    curve({{0, 0, 0}, {4, 0, 3}, {8, 0, 3}, {12, 0, 3}, {16, 0, 0}}, 0.5));
+  drag(steering, {0, 0, 0}, {17, 0, 0}, 600);
+  EXPECT_EQ(steering.reached(), 2U);  // the first and the last
+  EXPECT_EQ(steering.missed(), 3U);
+  EXPECT_TRUE(steering.done());
+}
+
+TEST(Steering, ReachesTargetsOfACurveTheWayItIsAskedFor) {
+  Course course = curve({{0, 0, 0}, {4, 0, 0}, {8, 0, 0}, {12, 0, 0}}, 0.5);
+  course.targets[1].heading = Eigen::Vector3d(-1, 0, 0);
+  course.targets[2].up = Eigen::Vector3d(0, 0, 1);
+  Steering steering(pure_turns(), course);
+  drag(steering, {0, 0, 0}, {12, 0, 0}, 300);
+  EXPECT_EQ(steering.reached(), 2U);
+  EXPECT_EQ(steering.missed(), 2U);
+}
+
+TEST(Steering, WhoStaysPassesNothing) {
+  // A hairpin whose way back lies nearer than its way out.
+  Steering steering(pure_turns(),
+                    curve({{0, 0, 0}, {0.5, 0, 0}, {0, 0, 0.05}, {-5, 0, 0.05}}, 0.1));
+  drag(steering, {0, 0, 0.05}, {0, 0, 0.05}, 60);
+  EXPECT_EQ(steering.reached(), 1U);
+  EXPECT_EQ(steering.missed(), 0U);
+  // Out and back it is.
+  drag(steering, {0, 0, 0.05}, {0.5, 0, 0}, 60);
+  EXPECT_EQ(steering.reached(), 2U);
+  drag(steering, {0.5, 0, 0}, {0, 0, 0.05}, 60);
+  EXPECT_EQ(steering.reached(), 3U);
 }
 
 }  // namespace

@@ -148,8 +148,9 @@ TEST_P(EitherBreaststroke, FollowsAFigureOfEightForFiveMinutes) {
     return true;
   });
   const double mean = sum / static_cast<double>(count);
-  std::cout << "figure of eight: " << swim.steering().reached() << " of its points, off by " << mean
-            << " m in the mean, " << most << " m at most\n";
+  std::cout << "figure of eight: " << swim.steering().reached() << " of its points, "
+            << swim.steering().missed() << " missed, off by " << mean << " m in the mean, " << most
+            << " m at most\n";
   EXPECT_GT(swim.steering().reached(), 3 * 16U);  // more than three rounds
   EXPECT_LT(mean, 0.5);
   EXPECT_LT(most, 1.2);

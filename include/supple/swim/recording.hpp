@@ -45,6 +45,7 @@ struct Recording {
   /// lifts or moves along, whose impulses are not told apart.
   double largest_momentum_error = 0;
   std::size_t targets_reached = 0;
+  std::size_t targets_missed = 0;  ///< of a curve: passed, but out of reach
 
   [[nodiscard]] double duration() const { return frames.empty() ? 0 : frames.back().time; }
 };

@@ -51,6 +51,8 @@ class Steering {
   /// The k for the next step. Call it once before every step.
   const std::array<double, kTurns>& advance(const Swimmer& swimmer, double seconds);
   [[nodiscard]] std::size_t reached() const { return m_reached; }  ///< targets, rounds included
+  /// Targets of a curve that were passed, but too far off or turned the wrong way.
+  [[nodiscard]] std::size_t missed() const { return m_missed; }
   [[nodiscard]] bool done() const;
   [[nodiscard]] Eigen::Vector3d aim() const { return m_aim; }  ///< the point it swims to now
   [[nodiscard]] const TurnControl& control() const { return m_control; }
@@ -60,6 +62,8 @@ class Steering {
  private:
   enum class Stage { Decide, Approach, Align };
   void note_reached(const Eigen::Vector3d& position);
+  void follow_path(const Eigen::Vector3d& position);
+  [[nodiscard]] bool is_there(const Target& target, const Eigen::Vector3d& position) const;
   void next_target();
   [[nodiscard]] Eigen::Vector3d wanted_point(const Eigen::Vector3d& position);
   [[nodiscard]] Eigen::Vector3d point_on_path(const Eigen::Vector3d& position);
@@ -78,8 +82,10 @@ class Steering {
   std::optional<Eigen::Vector3d> m_up;
   std::size_t m_target = 0;
   std::size_t m_reached = 0;
-  double m_along = 0;             ///< way on the path
-  bool m_on_path = false;         ///< the path's beginning has been reached
+  std::size_t m_missed = 0;
+  Eigen::Vector3d m_last = Eigen::Vector3d::Zero();  ///< position before the last step
+  double m_along = 0;                                ///< way on the path
+  bool m_on_path = false;                            ///< the path's beginning has been reached
   bool m_leaving = false;         ///< the target lies inside the turning circle: swims away from it
   Stage m_stage = Stage::Decide;  ///< of a target with a heading
   std::optional<Eigen::Vector3d> m_ahead;  ///< where there is no target: a direction to keep

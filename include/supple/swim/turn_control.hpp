@@ -55,7 +55,7 @@ class TurnControl {
 
   std::array<Eigen::Vector3d, kTurns> m_rates;
   double m_cycle;
-  std::vector<Moment> m_past;  ///< the last cycle, a ring
+  std::vector<Moment> m_past;  ///< the last cycle with both its ends, a ring
   std::size_t m_newest = 0;
   Eigen::Matrix3d m_axes = Eigen::Matrix3d::Identity();
   Eigen::Vector3d m_forward = Eigen::Vector3d::UnitX();  ///< in the trunk's axes
