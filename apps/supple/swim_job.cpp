@@ -270,8 +270,7 @@ Result<SwimRun> run_swim(SwimInput input, const SwimRequest& request) {
   Stopwatch watch;
   const SwimInput& in = run.input;
   SUPPLE_TRY(run.recording, swim::record_swim(in.body, in.water, in.stroke.graph, in.stroke.start,
-                                              request.run, in.course ? &*in.course : nullptr)
-                                .during(fmt::format("swimming '{}'", in.title)));
+                                              request.run, in.course ? &*in.course : nullptr));
   run.steps = count_steps(run.recording, request.run);
   run.swim_seconds = watch.lap();
   run.seconds.emplace_back("swim", run.swim_seconds);
