@@ -221,5 +221,44 @@ TEST(Swim, LeavesNothingBehindWhenInterrupted) {
   EXPECT_EQ(pool.directory.list(), Names{"rowing.toml"});
 }
 
+TEST(SwimExperiments, DrawTheCurvesOfThePaper) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = supple(
+      {"swim", "experiments", "--only", "figure7,figure8", "-o", directory.path("out"), "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  // Figure 7: rises, flattens and falls; the peak lies near 400 N s/m^3.
+  const Json& points = json.at("figure7");
+  std::size_t peak = 0;
+  for (std::size_t k = 1; k < points.size(); ++k) {
+    if (points[k].at("distance_m") > points[peak].at("distance_m")) peak = k;
+  }
+  EXPECT_GE(points[peak].at("viscosity"), 200);
+  EXPECT_LE(points[peak].at("viscosity"), 1000);
+  for (std::size_t k = 1; k < points.size(); ++k) {
+    const bool rises = points[k].at("distance_m") > points[k - 1].at("distance_m");
+    EXPECT_EQ(rises, k <= peak) << points[k];
+  }
+  // Figure 8: larger hands go further, and length wins over width.
+  const Json& hands = json.at("figure8");
+  for (std::size_t k = 1; k < hands.size(); ++k) {
+    EXPECT_GT(hands[k].at("longer_m"), hands[k].at("wider_m"));
+    EXPECT_GT(hands[k].at("wider_m"), hands[k - 1].at("wider_m"));
+  }
+  for (const char* name :
+       {"figure7.csv", "figure7.png", "figure8.csv", "figure8.png", "README.md", "summary.json"}) {
+    EXPECT_TRUE(std::filesystem::exists(directory / "out" / name)) << name;
+  }
+}
+
+TEST(SwimExperiments, OfferTheirNames) {
+  const TemporaryDirectory directory;
+  const Outcome outcome =
+      supple({"swim", "experiments", "--only", "figure5", "-o", directory.path("out")});
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "figure7")) << outcome.err;
+  EXPECT_EQ(directory.list(), Names{});
+}
+
 }  // namespace
 }  // namespace supple::testing
