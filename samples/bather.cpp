@@ -164,16 +164,16 @@ Result<io::SkinnedModel> bather(std::size_t vertices) {
 std::string bather_bake_toml() {
   std::string text = dyrt_man_bake_toml();
   text += R"(
-# The frill of the cap is free, the rest holds on to the head.
+# The frill of the cap is free, the rest holds on to the head. Water brakes more than rubber does.
 [[shell]]
 name = "cap"
 mesh = "cap"
 bone = "Head"
 modes = 10
 fix = ["set:HELD"]
-material = {youngs_modulus = 0.6e6, poisson_ratio = 0.4, density = 1000, thickness = 1.2e-3}
+material = {youngs_modulus = 2.5e6, poisson_ratio = 0.4, density = 1000, thickness = 1.2e-3}
 gravity = "modelled"
-damping = {ratio = 0.10}
+damping = {ratio = 0.2}
 )";
   for (const auto& [name, bone] : {std::pair{"left-fin", "LeftFoot"}, {"right-fin", "RightFoot"}}) {
     text += fmt::format(R"(
@@ -183,9 +183,9 @@ mesh = "{0}"
 bone = "{1}"
 modes = 6
 fix = ["z<0.15"]  # under the foot
-material = {{youngs_modulus = 5e8, poisson_ratio = 0.4, density = 1100, thickness = 5.5e-3}}
+material = {{youngs_modulus = 6e8, poisson_ratio = 0.4, density = 1100, thickness = 5.5e-3}}
 gravity = "modelled"
-damping = {{ratio = 0.12}}
+damping = {{ratio = 0.25}}
 )",
                         name, bone);
   }

@@ -25,8 +25,10 @@ void add_input_options(CLI::App& command, BakeOptions& options) {
   command.add_option("--sample", request.sample, "a built-in character instead (list below)")
       ->type_name("NAME");
   command
-      .add_option("-c,--config", request.config,
-                  "settings (bake.toml); without them bones with thick tissue are chosen")
+      .add_option(
+          "-c,--config", request.config,
+          "settings (bake.toml), with [[shell]] tables for thin things; without them bones with "
+          "thick tissue are chosen")
       ->type_name("FILE");
   command
       .add_option("-o,--output", request.output,
@@ -34,13 +36,15 @@ void add_input_options(CLI::App& command, BakeOptions& options) {
       ->type_name("OUT.glb");
   command
       .add_option("--motion", request.motions,
-                  "one more clip for OUT.glb; repeatable: a built-in motion, FILE.bvh or FILE.csv "
+                  "one more clip for OUT.glb; repeatable: a built-in motion, FILE.bvh, FILE.csv or "
+                  "swim:STROKE "
                   "('supple play --help' lists them)")
       ->type_name("SPEC")
       ->allow_extra_args(false);
   command.add_option("--bone-map", request.bone_map, "names of a recording's joints and our bones")
       ->type_name("FILE");
-  command.add_option("--only", request.only, "bake this object alone")->type_name("OBJECT");
+  command.add_option("--only", request.only, "bake this object or shell alone")
+      ->type_name("OBJECT");
   command
       .add_option("--work", request.work,
                   "keep finished objects there, so that a bake that was stopped goes on")

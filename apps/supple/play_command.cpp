@@ -331,7 +331,8 @@ Command make_play_command(CLI::App& program) {
   parser
       ->add_option("--motion", options->motion,
                    "a built-in motion (below), a clip of the character (its name, its number or "
-                   "clip:NAME), a .bvh or .csv file, or for shells \"gravity\" or \"wind\"")
+                   "clip:NAME), a .bvh or .csv file, a stroke (swim:breaststroke), or for shells "
+                   "\"gravity\" or \"wind\"")
       ->type_name("SPEC")
       ->required();
   parser

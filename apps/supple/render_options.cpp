@@ -129,9 +129,9 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
       parser.add_option("--clip", options.subject.clip, "a clip of the file, by name or number")
           ->group(who);
   parser
-      .add_option(
-          "--motion", options.subject.motion.what,
-          "any motion of 'supple play': built-in, a clip, a .bvh or .csv file, gravity, wind")
+      .add_option("--motion", options.subject.motion.what,
+                  "any motion of 'supple play': built-in, a clip, a .bvh or .csv file, "
+                  "swim:STROKE, gravity, wind")
       ->type_name("SPEC")
       ->excludes(clip)
       ->group(who);

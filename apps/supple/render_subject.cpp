@@ -32,7 +32,7 @@ bool means_clip(const std::string& what) {
   if (what.starts_with("clip:")) return true;
   if (what == "gravity" || what == "wind") return false;
   const std::string ending = fs::path(what).extension().string();
-  if (ending == ".bvh" || ending == ".csv") return false;
+  if (ending == ".bvh" || ending == ".csv" || what.starts_with("swim:")) return false;
   const auto& known = bake::built_in_motions();
   return std::none_of(known.begin(), known.end(),
                       [&](const bake::BuiltInMotion& motion) { return motion.name == what; });
