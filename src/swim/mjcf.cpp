@@ -65,6 +65,7 @@ class Writer {
     line(1, "<actuator>");
     for (const Joint& joint : m_body.joints) {
       const Servo& servo = joint.servo;
+      if (!(servo.max_torque > 0)) continue;  // MuJoCo refuses an empty range of forces
       line(2,
            R"(<general name="{0}" joint="{0}" gainprm="{1}" biastype="affine" )"
            R"(biasprm="0 -{1} -{2}" forcelimited="true" forcerange="-{3} {3}"/>)",

@@ -7,15 +7,24 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 
 namespace supple::swim {
 namespace {
 
-/// MuJoCo ends the process on an error and prints warnings unless it is told where to send them.
+/// MuJoCo prints unless it is told where its messages go, and ends the process after an error
+/// whatever one does: those are bugs of ours, and at least the log knows.
 void send_messages_to_log() {
-  mju_user_warning = [](const char* text) { log::warn("MuJoCo: {}", text); };
+  static std::once_flag once;
+  std::call_once(once, [] {
+    mju_user_warning = [](const char* text) { log::warn("MuJoCo: {}", text); };
+    mju_user_error = [](const char* text) {
+      log::error("MuJoCo: {}", text);
+      std::abort();
+    };
+  });
 }
 
 }  // namespace
@@ -28,7 +37,7 @@ Result<std::shared_ptr<const mjModel>> mujoco_model(const Body& body) {
   const char* const name = "swimmer.xml";
   const auto files = std::make_unique<mjVFS>();
   mj_defaultVFS(files.get());
-  mj_makeEmptyFileVFS(files.get(), name, static_cast<int>(text.size()));
+  SUPPLE_CHECK_OP(mj_makeEmptyFileVFS(files.get(), name, static_cast<int>(text.size())), ==, 0);
   std::memcpy(files->filedata[0], text.data(), text.size());
   std::array<char, 1000> reason{};
   mjModel* model = mj_loadXML(name, files.get(), reason.data(), static_cast<int>(reason.size()));

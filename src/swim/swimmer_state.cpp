@@ -16,24 +16,34 @@
 namespace supple::swim {
 namespace {
 
+constexpr double kDegree = std::numbers::pi / 180;
 constexpr int kRoot = 6;  // degrees of freedom before those of joints
 
 /// Beyond these nobody swims: something is wrong with gains or water.
-constexpr double kMostRate = 500;   // rad/s
-constexpr double kMostSpeed = 200;  // m/s
+constexpr double kMostRate = 500;               // rad/s
+constexpr double kMostSpeed = 200;              // m/s
+constexpr double kMostOutside = 120 * kDegree;  // of the ends of a joint
 
 /// Longer steps midway are divided: a hand that turns by a third of a radian within one meets the
 /// water at the wrong angle.
 constexpr double kLongestStep = 1.0 / 60;  // s
+
+/// Where within a step drag and servos are taken, from 0 at its start to 1 at its end. At 1/2 the
+/// step is of second order but rings in tar.
+constexpr double kTheta = 0.55;
 
 /// The ends of a joint are springs, a few times stiffer than its servo.
 constexpr double kEndStiffness = 4;
 constexpr double kEndStiffnessAlone = 20;  // N m/rad
 constexpr double kEndDamping = 0.02;       // s, times the stiffness
 
-JointTorque servo_torque(const Servo& servo, double angle, double rate, double target, double h) {
-  return {-servo.stiffness * (angle + h * rate - target) - servo.damping * rate,
-          h * servo.damping + h * h * servo.stiffness, servo.max_torque};
+/// The slope stays where the limit cuts: without it a saturated joint would be explicit and blow up
+/// at frame rate. So the torque is cut before the acceleration of the step, and may pass its limit
+/// while that brakes.
+TorqueLine servo_torque(const Servo& servo, double angle, double rate, double target, double h) {
+  const double torque = -servo.stiffness * (angle + h * rate - target) - servo.damping * rate;
+  return {std::clamp(torque, -servo.max_torque, servo.max_torque),
+          h * servo.damping + h * h * servo.stiffness};
 }
 
 TorqueLine end_torque(const Joint& joint, double angle, double rate, double h) {
@@ -60,16 +70,17 @@ Swimmer::State::State(Body body_, Water water_, std::shared_ptr<const mjModel> m
   const std::size_t bodies = body.segments.size() + 1;
   const auto dofs = static_cast<std::size_t>(model->nv);
   torques.resize(body.joints.size());
+  mean_torques.resize(body.joints.size());
   forces.resize(body.segments.size(), Eigen::Vector3d::Zero());
-  servo.resize(body.joints.size());
-  for (auto* room : {&servo_line, &limit}) room->resize(body.joints.size());
+  mean_forces = forces;
+  for (auto* room : {&servo, &limit}) room->resize(body.joints.size());
   for (auto* room : {&motion, &drag, &buoyancy, &weight, &pushing, &acceleration, &motion_before}) {
     room->resize(bodies, Vector6d::Zero());
   }
   for (auto* room : {&inertia, &frame, &damping, &composite}) {
     room->resize(bodies, Matrix6d::Zero());
   }
-  for (auto* room : {&bias, &pushed, &right, &solution, &rates_before, &rates_after})
+  for (auto* room : {&bias, &pushed, &right, &solution, &rates_before, &mean_rates})
     room->resize(dofs);
   places_before.resize(static_cast<std::size_t>(model->nq));
   system.resize(static_cast<std::size_t>(model->nM));
@@ -85,8 +96,13 @@ Swimmer::State::State(const State& other) : State(other.body, other.water, other
   energy = other.energy;
   torques = other.torques;
   forces = other.forces;
-  refresh_places();
-  refresh_motion();
+  motion = other.motion;
+  inertia = other.inertia;
+  frame = other.frame;
+  added = other.added;
+  stream = other.stream;
+  momentum = other.momentum;
+  flow_fault = other.flow_fault;
 }
 
 SegmentMotion Swimmer::State::segment(std::size_t index) const {
@@ -127,6 +143,18 @@ void Swimmer::State::refresh_motion() {
   energy.kinetic = kinetic();
 }
 
+/// The stream carries the momentum of the added mass along, which changes its moment about a point
+/// that stands still.
+Eigen::Vector3d Swimmer::State::carried_moment() const {
+  Eigen::Vector3d rate = Eigen::Vector3d::Zero();
+  if (added.empty()) return rate;
+  for (std::size_t b = 1; b < stream.size(); ++b) {
+    const Vector6d momentum_of = added[b] * (motion[b] - stream[b]);
+    rate += stream[b].tail<3>().cross(momentum_of.tail<3>());
+  }
+  return rate;
+}
+
 /// The added mass carries momentum only as it moves against the stream.
 Momentum Swimmer::State::momentum_now() const {
   Momentum sum;
@@ -150,7 +178,12 @@ Eigen::Vector3d Swimmer::State::velocity() const {
 
 double Swimmer::State::kinetic() const {
   double twice = 0;
-  for (std::size_t i = 1; i < motion.size(); ++i) twice += motion[i].dot(inertia[i] * motion[i]);
+  for (std::size_t b = 1; b < motion.size(); ++b) {
+    twice += motion[b].dot(inertia[b] * motion[b]);
+    if (added.empty() || stream.empty()) continue;
+    const Vector6d against = motion[b] - stream[b];
+    twice += against.dot(added[b] * against) - motion[b].dot(added[b] * motion[b]);
+  }
   for (int i = kRoot; i < model->nv; ++i) {
     twice += model->dof_armature[i] * data->qvel[i] * data->qvel[i];
   }
@@ -181,8 +214,8 @@ void Swimmer::State::gather_torques(std::span<const double> targets, double h) {
   for (std::size_t j = 0; j < body.joints.size(); ++j) {
     const double angle = data->qpos[kRoot + 1 + j];
     const double rate = data->qvel[kRoot + j];
-    servo[j] = servo_torque(body.joints[j].servo, angle, rate, targets[j], h);
-    limit[j] = end_torque(body.joints[j], angle, rate, h);
+    servo[j] = servo_torque(body.joints[j].servo, angle, rate, targets[j], theta() * h);
+    limit[j] = end_torque(body.joints[j], angle, rate, theta() * h);
   }
 }
 
@@ -193,13 +226,17 @@ void Swimmer::State::gather_system(double h) {
   if (!added.empty()) here.bias_accelerations(data->qvel, acceleration);
   for (std::size_t b = 1; b < pushing.size(); ++b) {
     pushing[b] = drag[b] + buoyancy[b] + weight[b];
-    composite[b] = h * damping[b];
+    composite[b] = theta() * h * damping[b];
     if (added.empty()) continue;
-    // [Lam32 section 124]: Kirchhoff's equations, the added mass as one more inertia of the
-    // segment.
+    // [Lam32 section 124]: Kirchhoff's equations for the motion against the stream, the added mass
+    // as one more inertia of the segment. A steady stream turns in the segment's axes: spin x U.
     Vector6d against = motion[b];
-    if (!stream.empty()) against -= stream[b];
-    pushing[b] -= added[b] * acceleration[b] + carried(motion[b], added[b] * against);
+    Vector6d turning = acceleration[b];
+    if (!stream.empty()) {
+      against -= stream[b];
+      turning.tail<3>() += motion[b].head<3>().cross(stream[b].tail<3>());
+    }
+    pushing[b] -= added[b] * turning + carried(against, added[b] * against);
     composite[b] += added[b];
   }
   here.sum_to_root(pushing);
@@ -215,51 +252,18 @@ void Swimmer::State::gather_system(double h) {
   }
 }
 
-/// The servo gives clamp(free, -most, most), where free = value - slope a with the acceleration a
-/// of the step's end. First all servos keep their slopes, around the torque that they begin with:
-/// safe, but a joint at its largest torque moves too slowly. So those that are still there get flat
-/// lines, and each that is not there any more in the next solution gets its slope back, for good:
-/// few solutions, and no flat line is left that is wrong. Flat lines tried both ways blow up at
-/// frame rate.
-void Swimmer::State::settle_servos() {
-  for (std::size_t j = 0; j < servo.size(); ++j) {
-    servo_line[j] = {std::clamp(servo[j].value, -servo[j].most, servo[j].most), servo[j].slope};
-  }
-  solve();
-  bool again = false;
-  for (std::size_t j = 0; j < servo.size(); ++j) {
-    const double free = servo[j].free(solution[kRoot + j]);
-    if (std::abs(free) <= servo[j].most) continue;
-    servo_line[j] = {std::copysign(servo[j].most, free), 0};
-    again = true;
-  }
-  while (again) {
-    solve();
-    again = false;
-    for (std::size_t j = 0; j < servo.size(); ++j) {
-      const double cut = servo_line[j].value;
-      const double free = servo[j].free(solution[kRoot + j]);
-      if (servo_line[j].slope != 0 || (std::abs(free) >= servo[j].most && free * cut >= 0))
-        continue;
-      if (servo[j].slope == 0) continue;
-      servo_line[j] = {servo[j].value, servo[j].slope};
-      again = true;
-    }
-  }
-}
-
 void Swimmer::State::accelerate(double h) {
   gather_water(h);
   gather_system(h);
-  settle_servos();
+  solve();
 }
 
 void Swimmer::State::solve() {
   std::ranges::copy(system, data->qM);
   right = pushed;
   for (std::size_t j = 0; j < body.joints.size(); ++j) {
-    right[kRoot + j] += servo_line[j].value;
-    data->qM[model->dof_Madr[kRoot + j]] += servo_line[j].slope;
+    right[kRoot + j] += servo[j].value;
+    data->qM[model->dof_Madr[kRoot + j]] += servo[j].slope;
   }
   mj_factorM(model.get(), data.get());
   mj_solveM(model.get(), data.get(), solution.data(), right.data(), 1);
@@ -269,13 +273,13 @@ Vector6d Swimmer::State::settle_forces(double h) {
   tree().motions(solution.data(), acceleration);
   Vector6d outer = Vector6d::Zero();
   for (std::size_t b = 1; b < drag.size(); ++b) {
-    drag[b] -= h * (damping[b] * acceleration[b]);
+    drag[b] -= theta() * h * (damping[b] * acceleration[b]);
     forces[b - 1] = drag[b].tail<3>();
     outer += drag[b] + buoyancy[b] + weight[b];
   }
   for (std::size_t j = 0; j < torques.size(); ++j) {
     const double a = solution[kRoot + j];
-    torques[j] = servo_line[j].at(a);
+    torques[j] = servo[j].at(a);
   }
   return outer;
 }
@@ -289,14 +293,16 @@ void Swimmer::State::place(const double* rates, double seconds) {
 
 /// Puts the centre of mass where the momentum takes it: joints that turn by finite angles shift it
 /// off that path by O(h^2) a step, and a swimmer without water would creep along.
-void Swimmer::State::restore_centre(const Momentum& wanted, double h) {
+void Swimmer::State::restore_centre(const Momentum& wanted, const Eigen::Vector3d& velocity_before,
+                                    double h) {
   const SpatialTree here = tree();
-  Eigen::Vector3d velocity_wanted = wanted.value.tail<3>() / body.mass();
+  Eigen::Vector3d velocity_after = wanted.value.tail<3>() / body.mass();
   if (!added.empty()) {  // the water has its share of the momentum
     here.motions(data->qvel, motion);
-    velocity_wanted = velocity();
+    velocity_after = velocity();
   }
-  const Eigen::Vector3d shift = wanted.centre + h * velocity_wanted - here.centre();
+  const Eigen::Vector3d mean = (1 - theta()) * velocity_before + theta() * velocity_after;
+  const Eigen::Vector3d shift = wanted.centre + h * mean - here.centre();
   for (int b = 1; b < here.bodies(); ++b) {
     for (double* places : {data->xpos, data->xipos, data->subtree_com}) {
       Eigen::Map<Eigen::Vector3d>(places + 3 * b) += shift;
@@ -357,8 +363,17 @@ Result<void> Swimmer::State::check_sane() const {
   for (std::size_t j = 0; j < body.joints.size(); ++j) {
     const double rate = data->qvel[kRoot + j];
     if (!(std::abs(rate) < kMostRate)) {
-      return wrong(fmt::format("the rate of joint '{}'", body.joints[j].name),
-                   rate * 180 / std::numbers::pi, "degrees/s");
+      return wrong(fmt::format("the rate of joint '{}'", body.joints[j].name), rate / kDegree,
+                   "degrees/s");
+    }
+  }
+  for (std::size_t j = 0; j < body.joints.size(); ++j) {
+    const Joint& joint = body.joints[j];
+    const double angle = data->qpos[kRoot + 1 + j];
+    if (!(angle > joint.low - kMostOutside && angle < joint.high + kMostOutside)) {
+      return wrong(fmt::format("the angle of joint '{}', which ends at {:.0f} and {:.0f},",
+                               joint.name, joint.low / kDegree, joint.high / kDegree),
+                   angle / kDegree, "degrees");
     }
   }
   const double speed = Eigen::Map<const Eigen::Vector3d>(data->qvel).norm();
@@ -366,47 +381,62 @@ Result<void> Swimmer::State::check_sane() const {
     return wrong("the speed of '" + body.segments[0].name + "'", speed, "m/s");
   const double spin = Eigen::Map<const Eigen::Vector3d>(data->qvel + 3).norm();
   if (!(spin < kMostRate)) {
-    return wrong("the spin of '" + body.segments[0].name + "'", spin * 180 / std::numbers::pi,
-                 "degrees/s");
+    return wrong("the spin of '" + body.segments[0].name + "'", spin / kDegree, "degrees/s");
   }
   return {};
 }
 
 Result<void> Swimmer::State::step(std::span<const double> targets, double seconds) {
   SUPPLE_CHECK_OP(targets.size(), ==, body.joints.size());
+  SUPPLE_CHECK(seconds > 0 && seconds < 10);
   const double parts = stepping == Stepping::Plain ? 1 : std::ceil(seconds / kLongestStep - 1e-9);
+  std::ranges::fill(mean_torques, 0.0);
+  std::ranges::fill(mean_forces, Eigen::Vector3d::Zero());
   for (int part = 0; part < static_cast<int>(parts); ++part) {
     step_once(targets, seconds / parts);
     SUPPLE_TRY_VOID(check_sane());
+    for (std::size_t j = 0; j < torques.size(); ++j) mean_torques[j] += torques[j] / parts;
+    for (std::size_t i = 0; i < forces.size(); ++i) mean_forces[i] += forces[i] / parts;
   }
+  torques = mean_torques;
+  forces = mean_forces;
   ++steps;
   return {};
 }
 
+double Swimmer::State::theta() const {
+  return stepping == Stepping::Plain ? 1 : kTheta;
+}
+
 void Swimmer::State::step_once(std::span<const double> targets, double h) {
   Momentum wanted = momentum;
+  const Eigen::Vector3d velocity_before = velocity();
   motion_before = motion;
   std::copy_n(data->qpos, places_before.size(), places_before.begin());
   std::copy_n(data->qvel, rates_before.size(), rates_before.begin());
   gather_torques(targets, h);
   accelerate(h);
   if (stepping == Stepping::Midway) {
-    for (std::size_t i = 0; i < rates_after.size(); ++i) {
-      rates_after[i] = rates_before[i] + h * solution[i];
+    for (std::size_t i = 0; i < mean_rates.size(); ++i) {
+      mean_rates[i] = rates_before[i] + theta() * h * solution[i];
     }
-    place(rates_after.data(), h / 2);
+    place(mean_rates.data(), h / 2);
     refresh_motion();
     accelerate(h);
   }
   const Vector6d outer = settle_forces(h);
   const Eigen::Vector3d centre = tree().centre();
   wanted.value += h * outer;
-  wanted.value.head<3>() += h * (centre - wanted.centre).cross(outer.tail<3>());
+  wanted.value.head<3>() +=
+      h * ((centre - wanted.centre).cross(outer.tail<3>()) + carried_moment());
 
-  for (std::size_t i = 0; i < solution.size(); ++i) data->qvel[i] += h * solution[i];
-  place(data->qvel, h);
+  for (std::size_t i = 0; i < solution.size(); ++i) {
+    mean_rates[i] = rates_before[i] + theta() * h * solution[i];
+    data->qvel[i] = rates_before[i] + h * solution[i];
+  }
+  place(mean_rates.data(), h);
   time += h;
-  restore_centre(wanted, h);
+  restore_centre(wanted, velocity_before, h);
   restore_momentum(wanted);
   refresh_motion();
   account_for_work(h, centre, wanted.centre);

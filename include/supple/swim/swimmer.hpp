@@ -36,10 +36,13 @@ struct Energy {
 };
 
 enum class Stepping {
-  /// Water and inertia at the pose where the step begins: twice as fast and as stable, but at 30
-  /// steps a second the swimmer of [MMY] comes 10 to 35 % too far.
+  /// The plain implicit step: water and inertia at the pose where it begins, drag and servos at the
+  /// speeds where it ends. Twice as fast, but first order: at 30 steps a second the swimmer of
+  /// [MMY]
+  /// comes 10 to 40 % too far.
   Plain,
-  /// Once more at the pose half-way, and steps beyond 1/60 s divided: 3 to 8 % short there.
+  /// Once more at the pose half-way, drag and servos about the middle of the step, and steps beyond
+  /// 1/60 s divided.
   Midway
 };
 
