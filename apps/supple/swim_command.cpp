@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -135,6 +136,10 @@ Result<void> run(const SwimOptions& options) {
   const double usual = request.run.rate;
   request.run.rate =
       options.rate.value_or(request.run.step > 0 ? std::min(usual, 1 / request.run.step) : usual);
+  // Steps are at most so long: frames that are shorter shorten them.
+  if (request.run.rate > 0 && std::isfinite(request.run.rate)) {
+    request.run.step = std::min(request.run.step, 1 / request.run.rate);
+  }
   SUPPLE_TRY_VOID(check_request(request));
   SUPPLE_TRY(SwimInput input, load_swim(request));
   SUPPLE_TRY(const SwimRun finished, run_swim(std::move(input), request));
@@ -146,7 +151,7 @@ Result<void> run(const SwimOptions& options) {
 constexpr const char* kFooter =
     "Axes: y up; the swimmer starts along +x, the right hand towards +z.\n\nExamples:\n"
     "  supple swim breaststroke --seconds 10 -o swim.glb --arrows\n"
-    "  supple swim crawl --target 5,0,5 --target 0,-2,8 --seconds 40 -o way.glb --json\n"
+    "  supple swim breaststroke --target 5,0,5 --target 0,-2,8 --seconds 40 -o way.glb --json\n"
     "  supple swim my_stroke.toml --body tall.toml --water river.toml --plot plots\n";
 
 }  // namespace
