@@ -68,9 +68,13 @@ Result<void> Course::validate() const {
   for (std::size_t i = 0; i + 1 < targets.size() + (loop ? 1 : 0); ++i) {
     const std::size_t next = (i + 1) % targets.size();
     if (next == i) break;
-    if ((targets[i].position - targets[next].position).norm() > 1e-6) continue;
-    return bad_input(fmt::format("targets {} and {} of the curve are one point, {}: remove one",
-                                 i + 1, next + 1, where(targets[i].position)));
+    Eigen::Vector3d between = targets[next].position - targets[i].position;
+    if (depth) between.y() = 0;
+    if (between.norm() > 1e-6) continue;
+    return bad_input(fmt::format("targets {} and {} of the curve are one point, {}{}: {}", i + 1,
+                                 next + 1, where(targets[i].position),
+                                 depth ? " at the depth to hold" : "",
+                                 depth ? "remove one or leave out 'depth'" : "remove one"));
   }
   return {};
 }
