@@ -70,15 +70,22 @@ Result<void> SwimLiveModel::change_stroke(std::size_t number) {
     start.axes = wanted;
     ++m_run;
   }
-  return begin(number, start);
+  SUPPLE_TRY_VOID(begin(number, start));
+  m_lost_control = false;
+  return {};
 }
 
 void SwimLiveModel::apply(const SwimLiveChange& change) {
-  if (change.hold) {
-    m_held = *change.hold;
-    m_hold_left = kHoldSeconds;
-    const bool steers = std::any_of(m_held.begin(), m_held.end(), [](int key) { return key != 0; });
-    if (steers) m_course.reset();  // hands win
+  const auto warn = [](const Result<void>& outcome) {
+    if (!outcome.ok()) log::warn("the swimmer goes on as he was: {}", outcome.error().describe());
+  };
+  // First who swims: a new beginning forgets courses and commands, not those that came with it.
+  if (change.stroke && *change.stroke != m_stroke) warn(change_stroke(*change.stroke));
+  if (change.reset) {
+    ++m_run;
+    m_lost_control = false;
+    m_distance = 0;
+    warn(begin(m_stroke, stroke().file.start));
   }
   if (change.command) m_controller->command(*change.command);
   if (change.forget_target) m_course.reset();
@@ -89,15 +96,11 @@ void SwimLiveModel::apply(const SwimLiveChange& change) {
     course.targets.push_back(target);
     m_course.emplace(stroke().file.graph, std::move(course));
   }
-  const auto warn = [](const Result<void>& outcome) {
-    if (!outcome.ok()) log::warn("the swimmer goes on as he was: {}", outcome.error().describe());
-  };
-  if (change.stroke && *change.stroke != m_stroke) warn(change_stroke(*change.stroke));
-  if (change.reset) {
-    ++m_run;
-    m_lost_control = false;
-    m_distance = 0;
-    warn(begin(m_stroke, stroke().file.start));
+  if (change.hold) {
+    m_held = *change.hold;
+    m_hold_left = kHoldSeconds;
+    const bool steers = std::any_of(m_held.begin(), m_held.end(), [](int key) { return key != 0; });
+    if (steers) m_course.reset();  // hands win
   }
 }
 
