@@ -7,6 +7,7 @@
 #include "supple/core/files.hpp"
 
 #include <array>
+#include <optional>
 
 namespace supple::bake {
 namespace {
@@ -50,13 +51,19 @@ swim::Target read_target(TomlTable& table) {
   swim::Target target;
   table.require("position");
   read_vector(table, "position", target.position);
-  if (Eigen::Vector3d heading; read_vector(table, "heading", heading)) {
-    if (heading.isZero()) {
-      table.fail_at("heading", bad_input("heading is zero; it must be a direction such as "
-                                         "[1, 0, 0]"));
+  const auto direction = [&](const char* key, const char* such_as) {
+    std::optional<Eigen::Vector3d> read;
+    if (Eigen::Vector3d given; read_vector(table, key, given)) {
+      if (given.isZero()) {
+        table.fail_at(key, bad_input(fmt::format("{} is zero; it must be a direction such as {}",
+                                                 key, such_as)));
+      }
+      read = given;
     }
-    target.heading = heading;
-  }
+    return read;
+  };
+  target.heading = direction("heading", "[1, 0, 0]");
+  target.up = direction("up", "[0, 1, 0]");
   read_finite(table, "reach", target.reach);
   return target;
 }
