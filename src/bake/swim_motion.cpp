@@ -271,6 +271,7 @@ Result<Motion> swimming_motion(const std::string& stroke, const flesh::Character
   constexpr double kOneMore = 1.5;
   swim::RunSettings run;
   run.rate = settings.rate;
+  run.step = std::min(run.step, 1 / settings.rate);
   run.seconds = std::max(4.0, (kUntilSteady + kOneMore) * loaded.graph.cycle_seconds());
   SUPPLE_TRY(swim::Recording recording,
              swim::record_swim(body, loaded.water.value_or(swim::WaterSettings()), loaded.graph,
