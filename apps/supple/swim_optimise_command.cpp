@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim_optimise_command.hpp"
 
+#include "output_paths.hpp"
 #include "swim_job.hpp"
+#include "usage_error.hpp"
 
 #include "supple/core/files.hpp"
 #include "supple/swim/optimise.hpp"
@@ -13,6 +15,8 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace supple::app {
 namespace {
@@ -72,8 +76,23 @@ Result<void> write_stroke(const SearchOptions& options, bake::SwimStroke stroke,
   return write_file(options.output, bake::print_swim_stroke(stroke));
 }
 
+/// What can be refused before minutes are spent on a search.
+Result<void> check_outputs(const SearchOptions& options) {
+  if (lower_extension(options.output) != ".toml") {
+    return usage_error(
+        fmt::format("a stroke is a .toml: give -o BETTER.toml, not '{}'", options.output));
+  }
+  std::vector<std::string> inputs{options.request.body, options.request.water};
+  const std::string& stroke = options.request.stroke;
+  if (stroke.find_first_of("./") != std::string::npos) inputs.push_back(stroke);
+  const std::vector<std::string> outputs{options.output, options.state};
+  SUPPLE_TRY_VOID(keep_apart(inputs, outputs));
+  return check_writable(outputs);
+}
+
 Result<void> run_optimise(const SearchOptions& options) {
   apply(options.common);
+  SUPPLE_TRY_VOID(check_outputs(options));
   SUPPLE_TRY(const SwimInput input, load_swim(options.request));
   SUPPLE_TRY(const swim::SwimReport before, figures(input, input.stroke.graph));
   swim::OptimiseSettings settings = options.settings;
@@ -82,8 +101,6 @@ Result<void> run_optimise(const SearchOptions& options) {
              swim::optimise_stroke(input.stroke.graph, input.body, input.water, input.stroke.start,
                                    settings));
   SUPPLE_TRY(const swim::SwimReport after, figures(input, found.graph));
-  // Turns were measured on the stroke as it was.
-  for (auto& matrix : found.graph.perturbations) matrix.resize(0, 0);
   SUPPLE_TRY_VOID(write_stroke(options, input.stroke, found.graph));
   if (options.common.json) {
     const Json json{{"command", "swim optimise"},      {"stroke", found.graph.name},
@@ -105,10 +122,17 @@ Result<void> run_optimise(const SearchOptions& options) {
 
 Result<void> run_turns(const SearchOptions& options) {
   apply(options.common);
+  SUPPLE_TRY_VOID(check_outputs(options));
   SUPPLE_TRY(const SwimInput input, load_swim(options.request));
-  SUPPLE_TRY(const swim::PoseGraph graph,
-             swim::find_perturbations(input.stroke.graph, input.body, input.water,
-                                      input.stroke.start));
+  SUPPLE_TRY(
+      const swim::PoseGraph graph,
+      swim::find_perturbations(input.stroke.graph, input.body, input.water, input.stroke.start));
+  if (!swim::can_steer(graph).ok()) {
+    return not_converged(
+        fmt::format("no bend of stroke '{}' turns the swimmer; begin with a stroke that swims "
+                    "faster or moves more joints",
+                    graph.name));
+  }
   SUPPLE_TRY_VOID(write_stroke(options, input.stroke, graph));
   Json rates;
   std::string text;
