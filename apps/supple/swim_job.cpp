@@ -171,8 +171,13 @@ class SwimWriter {
     SUPPLE_TRY(bake::CharacterSwim swum,
                bake::swim_character(m_run.recording, input.body, *input.character)
                    .during(fmt::format("character '{}'", m_request.character)));
-    for (const std::string& note : swum.notes) log::info("{}", note);
-    m_run.warnings = std::move(swum.notes);
+    for (const std::string& note : swum.notes) {
+      log::info("{}", note);
+      // Of a .glb and a .gltf they are the same.
+      if (std::ranges::find(m_run.warnings, note) == m_run.warnings.end()) {
+        m_run.warnings.push_back(note);
+      }
+    }
     return std::move(swum.asset);
   }
 
@@ -269,6 +274,11 @@ Result<SwimRun> run_swim(SwimInput input, const SwimRequest& request) {
   run.input = std::move(input);
   Stopwatch watch;
   const SwimInput& in = run.input;
+  if (in.course) {
+    std::string warning =
+        swim::steering_warning(in.stroke.graph, *in.course, in.stroke.start.position.y());
+    if (!warning.empty()) run.warnings.push_back(std::move(warning));
+  }
   SUPPLE_TRY(run.recording, swim::record_swim(in.body, in.water, in.stroke.graph, in.stroke.start,
                                               request.run, in.course ? &*in.course : nullptr));
   run.steps = count_steps(run.recording, request.run);

@@ -88,4 +88,21 @@ Result<void> can_steer(const PoseGraph& graph) {
                   graph.name));
 }
 
+std::string steering_warning(const PoseGraph& graph, const Course& course, double y) {
+  const auto can = [&](Turn turn) {
+    return graph.perturbations.at(static_cast<std::size_t>(turn)).size() > 0;
+  };
+  if (can(Turn::PitchUp) && can(Turn::PitchDown)) return {};
+  if (course.depth) {
+    if (std::abs(*course.depth - y) <= Target().reach) return {};
+    return fmt::format("stroke '{}' cannot pitch: the depth to hold is left to the water",
+                       graph.name);
+  }
+  const bool reachable = std::ranges::all_of(
+      course.targets, [&](const Target& t) { return std::abs(t.position.y() - y) <= t.reach; });
+  if (reachable) return {};
+  return fmt::format("stroke '{}' cannot pitch: heights of targets are left to the water",
+                     graph.name);
+}
+
 }  // namespace supple::swim

@@ -2,6 +2,7 @@
 #include "supple/swim/recording.hpp"
 
 #include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
 #include "supple/core/progress.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace supple::swim {
@@ -137,6 +139,8 @@ Result<Recording> record_swim(const Body& body, const WaterSettings& water, cons
   if (course != nullptr) {
     SUPPLE_TRY_VOID(course->validate());
     SUPPLE_TRY_VOID(can_steer(stroke));
+    const std::string warning = steering_warning(stroke, *course, start.position.y());
+    if (!warning.empty()) log::warn("{}", warning);
   }
   SUPPLE_TRY(Swimmer swimmer, Swimmer::create(body, water, start));
   swimmer.set_stepping(settings.stepping);

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace supple::swim {
@@ -42,6 +43,9 @@ struct Course {
 
 /// Whether a stroke can turn: an error that says how to find its perturbations if not.
 [[nodiscard]] Result<void> can_steer(const PoseGraph& graph);
+/// What of a course, begun at the height `y`, a stroke leaves to the water, for people to read;
+/// empty where it does all.
+[[nodiscard]] std::string steering_warning(const PoseGraph& graph, const Course& course, double y);
 
 /// [MMY section 4.3]: turns what a course asks for into the k of the six perturbations.
 class Steering {
