@@ -73,7 +73,6 @@ Trial paper_trial(double viscosity) {
   Trial trial;
   trial.stroke = "paper";
   trial.body.masses = swim::MassTable::Paper;
-  trial.body.cuts = 1;  // the paper's polygons are the sides of the boxes
   trial.water.drag = swim::DragLaw::Linear;
   trial.water.viscosity = viscosity;
   return trial;
