@@ -56,8 +56,9 @@ class RigFinder {
 
   Result<void> apply(const BoneMap& map) {
     for (const auto& [segment, bone] : map) {
-      const auto part = std::find_if(parts().begin(), parts().end(),
-                                     [&](const Part& p) { return p.segment == segment; });
+      const auto part =
+          std::find_if(parts().begin(), parts().end(),
+                       [&, name = segment](const Part& p) { return p.segment == name; });
       if (part == parts().end()) {
         std::vector<std::string> known;
         known.reserve(parts().size());

@@ -31,7 +31,7 @@ struct Segments {
     torso = body.find_segment("torso");
     head = body.find_segment("head");
     for (const auto& [s, side] : {std::pair{0U, "right"}, {1U, "left"}}) {
-      const auto find = [&](const char* name) {
+      const auto find = [&, side = side](const char* name) {
         return body.find_segment(fmt::format("{}_{}", side, name));
       };
       upper_arm[s] = find("upper_arm");
