@@ -148,6 +148,7 @@ Result<Bench> set_up(const SwimExperimentSettings& settings) {
 
 std::vector<std::string> swim_experiment_names() {
   std::vector<std::string> names;
+  names.reserve(std::size(swim_experiments::kExperiments));
   for (const auto& experiment : swim_experiments::kExperiments) names.emplace_back(experiment.name);
   return names;
 }
