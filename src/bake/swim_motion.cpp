@@ -89,7 +89,6 @@ class SwimRetarget {
     if (in_place && recording.duration() > 0) {
       m_advance =
           (recording.frames.back().centre - recording.frames.front().centre) / recording.duration();
-      m_advance.y() = 0;
     }
   }
 
@@ -267,15 +266,20 @@ Result<Motion> swimming_motion(const std::string& stroke, const flesh::Character
   swim::BodySettings shape;
   shape.hinges = loaded.graph.hinges;
   SUPPLE_TRY(const swim::Body body, swim::build_body(shape));
-  constexpr std::size_t kUntilSteady = 4;  // cycles
+  constexpr std::size_t kUntilSteady = 6;  // cycles
   constexpr double kOneMore = 1.5;
   swim::RunSettings run;
   run.rate = settings.rate;
   run.step = std::min(run.step, 1 / settings.rate);
   run.seconds = std::max(4.0, (kUntilSteady + kOneMore) * loaded.graph.cycle_seconds());
-  SUPPLE_TRY(swim::Recording recording,
-             swim::record_swim(body, loaded.water.value_or(swim::WaterSettings()), loaded.graph,
-                               loaded.start, run, nullptr));
+  // Straight on: strokes that nobody steers drift up or down, and then a cycle does not close.
+  swim::Course ahead;
+  constexpr double kFar = 1000;
+  ahead.targets.push_back({loaded.start.position + kFar * loaded.start.axes.col(0), {}, {}, 0.5});
+  SUPPLE_TRY(
+      swim::Recording recording,
+      swim::record_swim(body, loaded.water.value_or(swim::WaterSettings()), loaded.graph,
+                        loaded.start, run, swim::can_steer(loaded.graph).ok() ? &ahead : nullptr));
   settings.in_place = true;
   return motion_from_swim(one_cycle(std::move(recording), kUntilSteady), body, character, settings);
 }

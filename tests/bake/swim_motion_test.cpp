@@ -285,6 +285,23 @@ TEST(SwimMotion, InPlaceTakesTheAdvanceAwayAndNothingElse) {
   EXPECT_TRUE(here->loops);
 }
 
+TEST(SwimMotion, AShippedStrokeIsALevelLoopOnTheSpot) {
+  const flesh::Character man = dyrt_skeleton();
+  const auto motion = swimming_motion("breaststroke", man);
+  ASSERT_TRUE(motion.ok()) << motion.error().describe();
+  EXPECT_TRUE(motion->loops);
+  EXPECT_GT(motion->duration, 1);
+  const std::size_t last = motion->frames.size() - 1;
+  EXPECT_LT((place(*motion, last, "Hips") - place(*motion, 0, "Hips")).norm(), 0.1);
+  Vec3 along = Vec3::Zero();
+  for (std::size_t f = 0; f <= last; ++f) {
+    along += place(*motion, f, "Neck") - place(*motion, f, "Hips");
+  }
+  along.normalize();
+  EXPECT_GT(along.x(), 0.95) << "head first";
+  EXPECT_LT(std::abs(along.y()), 0.3) << "level";
+}
+
 TEST(SwimMotion, SaysWhichPartsAreMissingAndTakesAMap) {
   const swim::Body body = default_body();
   const swim::Recording recording = poses(body, {std::vector<double>(body.joints.size(), 0.0)});

@@ -28,7 +28,7 @@ struct SwimMotionSettings {
                                               const SwimMotionSettings& settings = {});
 
 /// One cycle of a stroke that has become steady, in place, so that it loops: a shipped stroke or
-/// a file as load_swim_stroke has it, by our default body.
+/// a file as load_swim_stroke has it, by our default body, steered straight on where it can be.
 [[nodiscard]] Result<Motion> swimming_motion(const std::string& stroke,
                                              const flesh::Character& character,
                                              SwimMotionSettings settings = {});
