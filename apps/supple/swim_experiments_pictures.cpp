@@ -69,6 +69,7 @@ Result<Canvas> draw_strip(const Bench& bench, const std::filesystem::path& glb,
   shot.height = 280;
   const std::vector<std::size_t> frames = moments(recording);
   std::vector<double> times;
+  times.reserve(frames.size());
   for (const std::size_t f : frames) times.push_back(recording.frames[f].time);
   SUPPLE_TRY(const std::vector<Canvas> pictures, bench.studio->draw(subject, times, shot));
   std::vector<Canvas> rows;

@@ -12,7 +12,6 @@ namespace supple::bake {
 namespace {
 
 using detail::RoundedBox;
-using detail::Stretch;
 using geometry::Box;
 using geometry::Vec3;
 
