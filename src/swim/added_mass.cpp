@@ -55,9 +55,10 @@ AddedMass added_mass(const Eigen::Vector3d& semi_axes, double density) {
   const double displaced = 4.0 / 3 * std::numbers::pi * density * product;
   const Eigen::Vector3d squares = semi_axes.cwiseAbs2();
   Eigen::Vector3d alpha;  // Lamb's alpha0, beta0, gamma0; their sum is 2
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < 3; ++i) {
     alpha[i] =
         2.0 / 3 * product * carlson_rd(squares[(i + 1) % 3], squares[(i + 2) % 3], squares[i]);
+  }
 
   AddedMass added;
   for (int i = 0; i < 3; ++i) {

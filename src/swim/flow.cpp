@@ -21,14 +21,15 @@ Result<void> probe(const FlowField& field) {
   for (const double time : kTimes) {
     for (int cell = 0; cell < 125; ++cell) {
       const Eigen::Vector3d at =
-          5.0 * Eigen::Vector3d(cell % 5 - 2, cell / 5 % 5 - 2, cell / 25 - 2);
+          5.0 * Eigen::Vector3i(cell % 5 - 2, cell / 5 % 5 - 2, cell / 25 - 2).cast<double>();
       const Eigen::Vector3d v = field.velocity(at, time);
-      if (!v.allFinite())
+      if (!v.allFinite()) {
         return bad_input(
             fmt::format("the flow is ({:.4g}, {:.4g}, {:.4g}) m/s at x = {}, y = {}, z = {}, t = "
                         "{}; it must be finite everywhere: keep divisors and what log and sqrt get "
                         "positive, for instance with max(..., 0.01)",
                         v.x(), v.y(), v.z(), at.x(), at.y(), at.z(), time));
+      }
     }
   }
   return {};
@@ -155,16 +156,18 @@ Result<Flow> vortex(const VortexSettings& settings) {
     return bad_input("vortex: its centre or strength is not finite");
   if (!settings.axis.allFinite() || !(settings.axis.norm() > 0))
     return bad_input("vortex: its axis has no direction; give for instance 0, 1, 0");
-  if (!positive(settings.core))
+  if (!positive(settings.core)) {
     return bad_input(
         fmt::format("vortex: its core is {} m; give a length above zero", settings.core));
+  }
   return Flow(std::make_shared<const Vortex>(settings));
 }
 
 Result<Flow> waves(const WaveSettings& settings) {
-  if (!positive(settings.length))
+  if (!positive(settings.length)) {
     return bad_input(
         fmt::format("waves: their length is {} m; give a length above zero", settings.length));
+  }
   if (!positive(settings.gravity) || !std::isfinite(settings.surface))
     return bad_input("waves: gravity must be above zero and the surface finite");
   if (!settings.direction.allFinite() ||
@@ -172,11 +175,12 @@ Result<Flow> waves(const WaveSettings& settings) {
     return bad_input("waves: their direction is not level; give for instance 1, 0, 0");
   // Steeper waves than 1/7 of their length break; linear theory is long wrong there. [Lam32 250]
   if (!(std::isfinite(settings.amplitude) && settings.amplitude >= 0 &&
-        settings.amplitude <= settings.length / 14))
+        settings.amplitude <= settings.length / 14)) {
     return bad_input(
         fmt::format("waves: with an amplitude of {} m they would break; give at most "
                     "{:.3g} m, a fourteenth of their length",
                     settings.amplitude, settings.length / 14));
+  }
   return Flow(std::make_shared<const Waves>(settings));
 }
 

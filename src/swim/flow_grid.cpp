@@ -42,7 +42,7 @@ class GridFlow final : public FlowField {
                                       locate(place[1], m_grid.counts[1]),
                                       locate(place[2], m_grid.counts[2])};
     const Between frame = frame_at(time);
-    const Eigen::Vector3d first = in_frame(frame.low, cell);
+    Eigen::Vector3d first = in_frame(frame.low, cell);
     if (frame.share == 0) return first;
     return first + frame.share * (in_frame(frame.high, cell) - first);
   }
@@ -169,11 +169,12 @@ Result<void> check_header(const FlowGrid& grid) {
     return bad_input("flow grid: its spacing must be above zero in every direction");
   if (!(std::isfinite(grid.frame_seconds) && grid.frame_seconds > 0))
     return bad_input("flow grid: frame_seconds must be above zero");
-  if (!value_count(grid))
+  if (!value_count(grid)) {
     return bad_input(
         fmt::format("flow grid: {} frames of {} x {} x {} points; it wants at least "
                     "one of each and at most {} in all",
                     grid.frames, grid.counts[0], grid.counts[1], grid.counts[2], kMostValues));
+  }
   return {};
 }
 
@@ -181,14 +182,16 @@ Result<void> check_header(const FlowGrid& grid) {
 
 Result<void> FlowGrid::validate() const {
   SUPPLE_TRY_VOID(check_header(*this));
-  if (velocities.size() != *value_count(*this))
+  if (velocities.size() != *value_count(*this)) {
     return bad_input(fmt::format("flow grid: {} velocities for {} points in {} frames",
                                  velocities.size(), *value_count(*this) / frames, frames));
+  }
   const auto bad =
       std::ranges::find_if(velocities, [](const Eigen::Vector3d& v) { return !v.allFinite(); });
-  if (bad != velocities.end())
+  if (bad != velocities.end()) {
     return bad_input(fmt::format("flow grid: velocity {} is not finite; give numbers in m/s",
                                  bad - velocities.begin() + 1));
+  }
   return {};
 }
 
@@ -204,9 +207,10 @@ Result<FlowGrid> parse_flow_grid(std::string_view text, std::string_view name) {
   if (Result<void> header = check_header(grid); !header) return std::move(header).error().at(name);
   const std::size_t count = *value_count(grid);
   // A number takes two characters at least: no memory for what the text cannot hold.
-  if (count > text.size() / 6 + 1)
+  if (count > text.size() / 6 + 1) {
     return words.wrong(
         fmt::format("{} velocities are announced, more than the text can hold", count));
+  }
   grid.velocities.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     SUPPLE_TRY(const Eigen::Vector3d v,

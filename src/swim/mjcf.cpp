@@ -76,7 +76,7 @@ class Writer {
 
   template <class... Parts>
   void line(int depth, fmt::format_string<Parts...> format, Parts&&... parts) {
-    m_text.append(static_cast<std::size_t>(2 * depth), ' ');
+    m_text.append(2 * static_cast<std::size_t>(depth), ' ');
     fmt::format_to(std::back_inserter(m_text), format, std::forward<Parts>(parts)...);
     m_text += '\n';
   }

@@ -196,7 +196,7 @@ Eigen::Vector3d Steering::point_to_align(const Target& target, const Eigen::Vect
   if (m_stage == Stage::Decide) m_stage = before < needed(off) ? Stage::Approach : Stage::Align;
   if (m_stage == Stage::Align && before < -target.reach) m_stage = Stage::Approach;
   if (m_stage == Stage::Approach) {
-    const Eigen::Vector3d staging = target.position - (needed(2 * radius) + radius) * heading;
+    Eigen::Vector3d staging = target.position - (needed(2 * radius) + radius) * heading;
     if ((position - staging).norm() > radius && before < needed(off)) return staging;
     m_stage = Stage::Align;
     m_leaving = false;

@@ -50,7 +50,7 @@ Eigen::Matrix3d rotation(const Eigen::Vector3d& turn) {
 
 Eigen::Matrix3d trunk_axes(const Swimmer& swimmer) {
   const auto torso = swimmer.body().find_segment("torso");
-  const Eigen::Matrix3d pelvis = swimmer.segment(0).axes;
+  Eigen::Matrix3d pelvis = swimmer.segment(0).axes;
   if (!torso) return pelvis;
   return nearest_rotation(pelvis + swimmer.segment(*torso).axes);
 }

@@ -50,9 +50,9 @@ void cut_into_cells(const Segment& segment, Water::Parts& parts) {
   parts.cells.resize(3, kCells * kCells * kCells);
   const Eigen::Vector3d corner = segment.centre_of_volume - segment.size / 2;
   for (int i = 0; i < parts.cells.cols(); ++i) {
-    const Eigen::Array3d odd(2 * (i % kCells) + 1, 2 * (i / kCells % kCells) + 1,
+    const Eigen::Array3i odd(2 * (i % kCells) + 1, 2 * (i / kCells % kCells) + 1,
                              2 * (i / (kCells * kCells)) + 1);
-    parts.cells.col(i) = corner.array() + odd * parts.cell_half_size.array();
+    parts.cells.col(i) = corner.array() + odd.cast<double>() * parts.cell_half_size.array();
   }
 }
 
@@ -125,13 +125,15 @@ Result<void> WaterSettings::validate() const {
   SUPPLE_TRY_VOID(check_not_negative("friction", friction));
   SUPPLE_TRY_VOID(check_not_negative("lift", lift));
   SUPPLE_TRY_VOID(check_not_negative("gravity", gravity));
-  if (surface && !std::isfinite(*surface))
+  if (surface && !std::isfinite(*surface)) {
     return bad_input(
         "water: the height of the surface is not finite; leave it out for water "
         "everywhere");
-  if (surface && added_mass)
+  }
+  if (surface && added_mass) {
     return bad_input(
         "water: added_mass is known for water on all sides only; leave it or the surface out");
+  }
   return {};
 }
 
@@ -156,9 +158,10 @@ SegmentForce Water::on_segment(std::size_t index, const SegmentMotion& motion, d
   Place place{.motion = motion, .up = motion.axes.row(1), .time = time};
   if (m_settings.surface) {
     place.depth = *m_settings.surface - motion.origin.y();
-    if (m_settings.flow)
+    if (m_settings.flow) {
       place.depth +=
           m_settings.flow->surface_rise(motion.origin + motion.axes * parts.centre_of_volume, time);
+    }
     const double middle = place.depth - place.up.dot(parts.centre_of_volume);
     if (middle <= -parts.reach) return out;
     place.cut = middle < parts.reach;

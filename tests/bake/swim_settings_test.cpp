@@ -239,12 +239,14 @@ TEST(SwimCourse, ReadsAndRefuses) {
   const auto read = parse_swim_course(
       "spline = true\nloop = true\ndepth = -1\n[[target]]\nposition = [1, 2, 3]\n"
       "heading = [0, 0, 1]\nreach = 0.7\n[[target]]\nposition = [5, 0, 0]\n"
+      "[[target]]\nposition = [5, 0, 5]\nup = [0, 0, 1]\n"
       "[[obstacle]]\ncentre = [3, 0, 0]\nradius = 1\n",
       "course.toml");
   ASSERT_TRUE(read.ok()) << read.error().describe();
   EXPECT_TRUE(read->spline && read->loop);
   EXPECT_EQ(read->depth, -1);
-  ASSERT_EQ(read->targets.size(), 2U);
+  ASSERT_EQ(read->targets.size(), 3U);
+  EXPECT_EQ(read->targets[2].up, Eigen::Vector3d(0, 0, 1));
   EXPECT_EQ(read->targets[0].reach, 0.7);
   EXPECT_EQ(read->targets[0].heading, Eigen::Vector3d(0, 0, 1));
   EXPECT_FALSE(read->targets[1].heading.has_value());
