@@ -15,18 +15,6 @@
 namespace supple::app {
 namespace experiments {
 
-Result<void> Bench::write(const std::string& name, std::string_view content) {
-  SUPPLE_TRY_VOID(check_interrupt());
-  SUPPLE_TRY_VOID(write_file(directory / name, content));
-  files.push_back(directory / name);
-  return {};
-}
-
-Result<void> Bench::write(const std::string& name, const Canvas& picture) {
-  SUPPLE_TRY(const Bytes png, io::write_png(picture.to_image(Canvas::Dither::None)));
-  return write(name, as_text(png));
-}
-
 Result<ShellRun> bake_sample(const std::string& name) {
   ShellRequest request;
   request.sample = name;

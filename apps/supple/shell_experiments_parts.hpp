@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "experiment_bench.hpp"
 #include "shell_comparison.hpp"
 #include "shell_experiments.hpp"
 #include "shell_job.hpp"
-#include "shell_pictures.hpp"
 
 #include "supple/core/progress.hpp"
 
@@ -20,18 +20,7 @@ namespace supple::app::experiments {
 
 using Json = nlohmann::ordered_json;
 
-/// Where they all write and what they have to say.
-struct Bench {
-  std::filesystem::path directory;
-  std::optional<ShellStudio> studio;  ///< none: no pictures
-  Json summary;
-  std::string text;  ///< README.md
-  std::vector<std::filesystem::path> files;
-  Progress* progress = nullptr;
-
-  [[nodiscard]] Result<void> write(const std::string& name, std::string_view content);
-  [[nodiscard]] Result<void> write(const std::string& name, const Canvas& picture);
-};
+using Bench = ExperimentBench;
 
 /// A sample, baked and in memory.
 [[nodiscard]] Result<ShellRun> bake_sample(const std::string& name);

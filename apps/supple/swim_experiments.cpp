@@ -19,18 +19,6 @@
 namespace supple::app {
 namespace swim_experiments {
 
-Result<void> Bench::write(const std::string& name, std::string_view content) {
-  SUPPLE_TRY_VOID(check_interrupt());
-  SUPPLE_TRY_VOID(write_file(directory / name, content));
-  files.push_back(directory / name);
-  return {};
-}
-
-Result<void> Bench::write(const std::string& name, const Canvas& picture) {
-  SUPPLE_TRY(const Bytes png, io::write_png(picture.to_image(Canvas::Dither::None)));
-  return write(name, as_text(png));
-}
-
 namespace {
 
 Swum swim_one(const Trial& trial, const bake::SwimStroke& stroke) {
@@ -49,7 +37,6 @@ Swum swim_one(const Trial& trial, const bake::SwimStroke& stroke) {
     return swum;
   }
   swum.report = swim::report(*recording, *body, trial.water);
-  swum.largest_momentum_error = recording->largest_momentum_error;
   return swum;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "shell_pictures.hpp"
+#include "experiment_bench.hpp"
 #include "swim_experiments.hpp"
 
 #include "supple/bake/swim_stroke.hpp"
@@ -19,17 +19,7 @@ namespace supple::app::swim_experiments {
 
 using Json = nlohmann::ordered_json;
 
-/// Where they all write and what they have to say.
-struct Bench {
-  std::filesystem::path directory;
-  std::optional<ShellStudio> studio;  ///< none: no pictures
-  Json summary;
-  std::string text;  ///< README.md
-  std::vector<std::filesystem::path> files;
-
-  [[nodiscard]] Result<void> write(const std::string& name, std::string_view content);
-  [[nodiscard]] Result<void> write(const std::string& name, const Canvas& picture);
-};
+using Bench = ExperimentBench;
 
 /// One swim of many.
 struct Trial {
@@ -42,7 +32,6 @@ struct Trial {
 /// What became of it.
 struct Swum {
   swim::SwimReport report;
-  double largest_momentum_error = 0;
   std::optional<Error> failure;  ///< the swim itself; it is a result too
 };
 

@@ -64,10 +64,7 @@ Result<std::optional<swim::Course>> load_course(const SwimRequest& request) {
 }
 
 Result<void> check_steering(const SwimInput& input) {
-  if (!input.course) return {};
-  for (std::size_t k = 0; k < swim::kTurns; ++k) {
-    if (input.stroke.graph.perturbations.at(k).size() > 0) return {};
-  }
+  if (!input.course || swim::can_steer(input.stroke.graph).ok()) return {};
   return bad_input(fmt::format(
       "the stroke '{}' has no perturbations to steer with; find them with 'supple swim turns {} -o "
       "steered.toml' and swim that file",

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim_live_frame.hpp"
 
+#include "supple/core/base64.hpp"
 #include "supple/core/check.hpp"
+#include "supple/core/files.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <string_view>
 
 namespace supple::app {
 namespace {
@@ -44,25 +45,6 @@ class Writer {
   std::string m_bytes;
 };
 
-std::string to_base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const auto next = i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U;
-      group = (group << 8U) | next;
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      const bool inside = i + k <= bytes.size();
-      text += inside ? kDigits[(group >> (18 - 6 * k)) & 63U] : '=';
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string write_frame(const SwimLiveFrame& frame) {
@@ -90,7 +72,7 @@ std::string write_frame(const SwimLiveFrame& frame) {
     for (const double newtons : segment.force) out.small(newtons, kForceUnit);
   }
   SUPPLE_CHECK(out.bytes().size() == kHead + kSegment * frame.segments.size());
-  return to_base64(out.bytes());
+  return encode_base64(as_bytes(out.bytes()));
 }
 
 }  // namespace supple::app

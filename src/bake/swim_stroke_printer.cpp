@@ -5,7 +5,6 @@
 #include "bake/toml_text.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace supple::bake {
 namespace {
@@ -35,7 +34,7 @@ struct AngleNames {
     return static_cast<std::size_t>(std::ranges::find(names, left) - names.begin());
   }
 
-  /// "shoulder = 40, elbow = 20"; zero is left out where `sparse`.
+  /// "shoulder = 40, elbow = 20"
   std::vector<std::string> assignments(const std::vector<double>& angles,
                                        const std::vector<bool>& shown) const {
     std::vector<std::string> list;

@@ -75,22 +75,6 @@ Result<Bytes> read_compressed(VtuStream stream, const VtuLayout& layout) {
 
 }  // namespace
 
-std::string encode_base64(std::span<const std::byte> bytes) {
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t bits = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      bits = bits << 8U | (k < count ? std::to_integer<std::uint32_t>(bytes[i + k]) : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text += k <= count ? kAlphabet[bits >> (18U - 6U * k) & 63U] : '=';
-    }
-  }
-  return text;
-}
-
 std::size_t VtuStream::available() const {
   return m_base64 ? m_text.size() / 4 * 3 + 3 : m_text.size();
 }

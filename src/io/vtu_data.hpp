@@ -13,8 +13,6 @@
 
 namespace supple::io::detail {
 
-[[nodiscard]] std::string encode_base64(std::span<const std::byte> bytes);
-
 /// Bytes out of raw or base64 text, in order. Base64 may be padded in the middle: VTK encodes the
 /// header of a compressed array and its data apart, other writers in one go.
 class VtuStream {

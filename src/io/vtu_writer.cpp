@@ -4,6 +4,7 @@
 #include "binary.hpp"
 #include "vtu_data.hpp"
 
+#include "supple/core/base64.hpp"
 #include "supple/core/parallel.hpp"
 
 #include <fmt/format.h>
@@ -142,8 +143,8 @@ class VtuWriter {
       m_appended.insert(m_appended.end(), packed.header.begin(), packed.header.end());
       m_appended.insert(m_appended.end(), packed.data.begin(), packed.data.end());
     } else {
-      text(fmt::format(">\n{}{}\n</DataArray>\n", detail::encode_base64(packed.header),
-                       detail::encode_base64(packed.data)));
+      text(fmt::format(">\n{}{}\n</DataArray>\n", encode_base64(packed.header),
+                       encode_base64(packed.data)));
     }
     return {};
   }

@@ -39,7 +39,7 @@ enum class Stepping {
   /// The plain implicit step: water and inertia at the pose where it begins, drag and servos at the
   /// speeds where it ends. Twice as fast, but first order: at 30 steps a second the swimmer of
   /// [MMY]
-  /// comes 10 to 40 % too far.
+  /// comes up to 58 % too far.
   Plain,
   /// Once more at the pose half-way, drag and servos about the middle of the step, and steps beyond
   /// 1/60 s divided.

@@ -29,10 +29,6 @@ export class Playhead {
     return performance.now() - this.arrived < 1500;
   }
 
-  clear(): void {
-    this.frames.length = 0;
-  }
-
   /// The two frames around the moment to be drawn and how far it is from the first to the second.
   advance(seconds: number): { from: SwimFrame; to: SwimFrame; share: number } | null {
     const newest = this.newest;
