@@ -36,6 +36,21 @@ std::size_t string_length(std::string_view text) {
   return text.size();
 }
 
+/// Whether `text`, what follows the first bracket of a table's header, goes on with its name, or
+/// with the end that the parser refuses.
+bool begins_a_name(std::string_view text) {
+  const auto skip_spaces = [&] {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  };
+  skip_spaces();
+  if (text.starts_with('[')) text.remove_prefix(1);
+  skip_spaces();
+  if (text.empty()) return true;
+  const char c = text.front();
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("_-\"']").find(c) != std::string_view::npos;
+}
+
 }  // namespace
 
 Result<void> guard_toml(std::string_view text, std::string_view name) {
@@ -46,6 +61,8 @@ Result<void> guard_toml(std::string_view text, std::string_view name) {
   }
   std::size_t line = 1;
   std::size_t dots = 0;
+  std::size_t open = 0;   // brackets and braces of the value that we are in
+  bool in_value = false;  // else a bracket begins a table
   for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
     std::size_t length = 1;
@@ -64,6 +81,14 @@ Result<void> guard_toml(std::string_view text, std::string_view name) {
     } else if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) {
       dots = 0;  // the key or the number before is over
       if (c == '\n') ++line;
+      if (c == '=') in_value = true;
+      if (c == '\n' && open == 0) in_value = false;
+      if (c == '[' && !in_value && !begins_a_name(text.substr(i + 1))) {
+        return bad_input("a table without a name; write [name], or [[name]] for one of several")
+            .at(name, line);
+      }
+      if (in_value && (c == '[' || c == '{')) ++open;
+      if (in_value && (c == ']' || c == '}') && open > 0) --open;
     }
     i += length;
   }

@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace supple::geometry {
 namespace {
@@ -43,8 +44,11 @@ class Hull {
     if (!find_start(start)) return false;
     build_start(start);
     // The list grows while we go through it.
-    for (std::size_t f = 0; f < m_facets.size(); ++f) {
-      if (!m_facets[f].gone && !m_facets[f].outside.empty()) add(f);
+    for (std::size_t f = 0; f < m_facets.size();) {
+      for (; f < m_facets.size(); ++f) {
+        if (!m_facets[f].gone && !m_facets[f].outside.empty()) add(f);
+      }
+      f = share(std::exchange(m_doubtful, {}), 0);
     }
     return true;
   }
@@ -135,13 +139,15 @@ class Hull {
   }
 
   /// Gives points to the facets from `first` on that they stand out from most; the others are
-  /// within.
-  void share(const std::vector<std::size_t>& points, std::size_t first) {
+  /// within, or doubtful. Returns the first facet that was given a point.
+  std::size_t share(const std::vector<std::size_t>& points, std::size_t first) {
     std::vector<double> highest(m_facets.size() - first, 0);
+    std::size_t given = m_facets.size();
     for (const std::size_t point : points) {
-      double best = kTolerance;
+      double best = 0;
       std::size_t chosen = m_facets.size();
       for (std::size_t f = first; f < m_facets.size(); ++f) {
+        if (m_facets[f].gone) continue;
         const double above = static_cast<double>(height(m_facets[f], point)) / m_facets[f].length;
         if (above > best) {
           best = above;
@@ -149,6 +155,11 @@ class Hull {
         }
       }
       if (chosen == m_facets.size()) continue;
+      if (best <= kTolerance) {
+        m_doubtful.push_back(point);
+        continue;
+      }
+      given = std::min(given, chosen);
       auto& outside = m_facets[chosen].outside;
       outside.push_back(point);
       if (best > highest[chosen - first]) {
@@ -156,6 +167,7 @@ class Hull {
         std::swap(outside.front(), outside.back());
       }
     }
+    return given;
   }
 
   /// The facets that a point sees go; new ones join it to the rim of the hole.
@@ -217,6 +229,9 @@ class Hull {
 
   std::vector<Cell> m_points;
   std::vector<Facet> m_facets;
+  /// Hardly above a facet when they were looked at. They may yet stick out far: beyond a sharp edge
+  /// both its facets are near, and later steeper ones take their place.
+  std::vector<std::size_t> m_doubtful;
 };
 
 }  // namespace

@@ -112,8 +112,9 @@ Result<Stuffed> search_spacing(const Field& field, double target) {
   for (int i = 0; i < kMaxTries && miss(best, target) > std::log1p(kGoodEnough); ++i) {
     const bool centred = i < kCentredTries;
     const double spacing = centred ? search.next() : best.spacing * random.uniform(0.9, 1.1);
+    // Braces: else each compiler would draw the three in an order of its own.
     const Vec3 shift =
-        0.5 * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+        0.5 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
     SUPPLE_TRY(Stuffed tried, stuff_at(field, spacing, centred ? Vec3(Vec3::Zero()) : shift));
     if (centred) search.learn(tried);
     if (miss(tried, target) < miss(best, target)) best = std::move(tried);

@@ -232,6 +232,19 @@ TEST(BakeSettings, DepthIsAnErrorAndNotTheEndOfTheStack) {
   EXPECT_NE(complaint(repeat("# too long\n", 100'000)).find("too many"), std::string::npos);
 }
 
+TEST(BakeSettings, ATableNeedsAName) {
+  for (const char* header : {"[=]", "[ = a]", "[[?]]", "[.a]", "[\xc2\xa0=]", "[#]",
+                             "x = [\n[1], [+2]]\n  [,]", "x = '''\n[='''\n[=]"}) {
+    EXPECT_NE(complaint(header).find("a table without a name; write [name]"), std::string::npos)
+        << header;
+  }
+  for (const char* header : {"[]", "[[]]", "[ ]", "[", "[["}) {
+    EXPECT_NE(complaint(header), "accepted") << header;
+  }
+  // Lists within lists are no tables.
+  EXPECT_NE(complaint("list = [\n[+1],\n [+2]]").find("no key list"), std::string::npos);
+}
+
 TEST(BakeSettings, DotsInTextsNumbersAndCommentsAreNoDepth) {
   const std::string dots(1000, '.');
   EXPECT_EQ(complaint("# " + dots + "\n[[object]]\nbone = \"a\\\"" + dots + "\""), "accepted");

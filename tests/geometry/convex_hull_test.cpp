@@ -108,12 +108,13 @@ TEST(ConvexHull, OfASphereComesCloseToIt) {
 
 TEST(ConvexHull, HoldsAllPointsOfACloudAndUsesOnlySuch) {
   Random random(11);
-  for (const double thinness : {1.0, 1e-2, 1e-4}) {
+  for (const double thinness : {1.0, 1e-2, 1e-4, 1e-4, 1e-4, 1e-4}) {
     std::vector<Vec3> points;
     for (int i = 0; i < 4000; ++i) {
       // Many of them along lines and planes.
-      points.emplace_back(std::round(random.uniform(-6, 6)), random.uniform(-6, 6),
-                          thinness * std::round(random.uniform(-3, 3)));
+      const double x = std::round(random.uniform(-6, 6));
+      const double y = random.uniform(-6, 6);
+      points.emplace_back(x, y, thinness * std::round(random.uniform(-3, 3)));
     }
     const auto hull = convex_hull(points);
     ASSERT_TRUE(hull.ok()) << hull.error().describe();
