@@ -4,6 +4,7 @@
 #include "application.hpp"
 #include "bake_report.hpp"
 
+#include "supple/bake/swim_settings.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/resources.hpp"
@@ -17,22 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Align = TextTable::Align;
 
-const char* law_name(swim::DragLaw law) {
-  switch (law) {
-    case swim::DragLaw::None:
-      return "none";
-    case swim::DragLaw::Linear:
-      return "linear";
-    case swim::DragLaw::Isotropic:
-      return "isotropic";
-    case swim::DragLaw::Quadratic:
-      return "quadratic";
-  }
-  return "";
-}
-
 std::string water_text(const swim::WaterSettings& water) {
-  std::string text = fmt::format("{} drag", law_name(water.drag));
+  std::string text = fmt::format("{} drag", bake::swim_law_name(water.drag));
   if (water.drag == swim::DragLaw::Linear || water.drag == swim::DragLaw::Isotropic) {
     text += fmt::format(" of {:g} N s/m3", water.viscosity);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fem/shell_measures.hpp"
 
+#include "supple/geometry/cross_matrix.hpp"
+
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 namespace supple::fem {
 namespace {
 
+using geometry::cross_matrix;
 using geometry::Mat3;
 using geometry::Vec3;
 
@@ -20,13 +23,6 @@ constexpr double kCollapsed = 1e-12;
 
 /// Where everything lies in one point: large, yet no division by zero.
 constexpr double kTiny = 1e-200;
-
-/// [a] with [a] b = a x b.
-Mat3 cross_matrix(const Vec3& a) {
-  Mat3 m;
-  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
-  return m;
-}
 
 Vec3 edge_opposite(const Corners& x, int corner) {
   return x.col((corner + 2) % 3) - x.col((corner + 1) % 3);

@@ -4,6 +4,7 @@
 #include "supple/core/check.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/fem/tet_element.hpp"
+#include "supple/geometry/cross_matrix.hpp"
 
 #include <Eigen/Geometry>
 
@@ -29,12 +30,6 @@ NodeInputs node_inputs(const Vec3& r) {
   inputs.col(10) = Vec3(r.z(), 0, r.x());  // xz
   inputs.col(11) = Vec3(0, r.z(), r.y());  // yz
   return inputs;
-}
-
-Eigen::Matrix3d cross_matrix(int axis) {
-  Eigen::Matrix3d matrix;
-  for (int j = 0; j < 3; ++j) matrix.col(j) = Vec3::Unit(axis).cross(Vec3::Unit(j));
-  return matrix;
 }
 
 /// What one chunk of elements adds.
@@ -67,7 +62,7 @@ void add_element(const fem::SolidModel& model, const Eigen::MatrixXd& shapes, st
   sums.inputs += mass_phi.transpose() * inputs;
   sums.mass += mass.sum();
   for (int axis = 0; axis < static_cast<int>(sums.coriolis.size()); ++axis) {
-    const Eigen::Matrix3d cross = cross_matrix(axis);
+    const Eigen::Matrix3d cross = geometry::cross_matrix(Vec3::Unit(axis));
     for (Eigen::Index a = 0; a < count; ++a) {
       sums.coriolis[axis] +=
           mass_phi.middleRows<3>(3 * a).transpose() * (cross * phi.middleRows<3>(3 * a));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell/warping.hpp"
 
+#include "supple/geometry/cross_matrix.hpp"
 #include "supple/shell/shell_object.hpp"
 
 #include <cmath>
@@ -8,17 +9,12 @@
 namespace supple::shell {
 namespace {
 
+using geometry::cross_matrix;
 using geometry::Mat3;
 using geometry::Vec3;
 
 /// Below this angle the closed forms lose digits and two terms of Taylor are exact to 1e-14.
 constexpr double kSmall = 1e-3;
-
-Mat3 cross_matrix(const Vec3& w) {
-  Mat3 matrix;
-  matrix << 0, -w.z(), w.y(), w.z(), 0, -w.x(), -w.y(), w.x(), 0;
-  return matrix;
-}
 
 }  // namespace
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim/added_mass.hpp"
 
+#include "supple/geometry/cross_matrix.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -42,12 +44,6 @@ double carlson_rd(double x, double y, double z) {
   }
 }
 
-Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& v) {
-  Eigen::Matrix3d m;
-  m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
-  return m;
-}
-
 }  // namespace
 
 AddedMass added_mass(const Eigen::Vector3d& semi_axes, double density) {
@@ -82,7 +78,7 @@ Matrix6d added_inertia(const Segment& segment, double density) {
       std::cbrt(segment.volume / (4.0 / 3 * std::numbers::pi * segment.size.prod()));
   const AddedMass added = added_mass(scale * segment.size, density);
   const Eigen::Matrix3d mass = added.mass.asDiagonal();
-  const Eigen::Matrix3d arm = cross_matrix(segment.centre_of_volume);
+  const Eigen::Matrix3d arm = geometry::cross_matrix(segment.centre_of_volume);
   Matrix6d inertia;
   inertia.topLeftCorner<3, 3>() = arm * mass * arm.transpose();
   inertia.topLeftCorner<3, 3>().diagonal() += added.inertia;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim/spatial_tree.hpp"
 
+#include "supple/geometry/cross_matrix.hpp"
+
 #include <Eigen/Geometry>
 
 namespace supple::swim {
 
-Eigen::Matrix3d skew(const Eigen::Vector3d& v) {
-  Eigen::Matrix3d matrix;
-  matrix << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
-  return matrix;
-}
+using geometry::cross_matrix;
 
 Vector6d carried(const Vector6d& motion, const Vector6d& force) {
   const Eigen::Vector3d turn = motion.head<3>();
@@ -24,7 +22,7 @@ Matrix6d SpatialTree::from_body(int body) const {
   const Eigen::Matrix3d rotation = axes(body);
   Matrix6d transform;
   transform.topLeftCorner<3, 3>() = rotation;
-  transform.topRightCorner<3, 3>().noalias() = skew(origin(body) - centre()) * rotation;
+  transform.topRightCorner<3, 3>().noalias() = cross_matrix(origin(body) - centre()) * rotation;
   transform.bottomLeftCorner<3, 3>().setZero();
   transform.bottomRightCorner<3, 3>() = rotation;
   return transform;
@@ -35,7 +33,7 @@ Matrix6d SpatialTree::inertia(int body) const {
   const double* c = m_data.cinert + 10 * body;
   Matrix6d matrix;
   matrix.topLeftCorner<3, 3>() << c[0], c[3], c[4], c[3], c[1], c[5], c[4], c[5], c[2];
-  const Eigen::Matrix3d offset = skew({c[6], c[7], c[8]});
+  const Eigen::Matrix3d offset = cross_matrix({c[6], c[7], c[8]});
   matrix.topRightCorner<3, 3>() = offset;
   matrix.bottomLeftCorner<3, 3>() = -offset;
   matrix.bottomRightCorner<3, 3>() = c[9] * Eigen::Matrix3d::Identity();

@@ -62,7 +62,6 @@ class SpatialTree {
   mjData& m_data;
 };
 
-[[nodiscard]] Eigen::Matrix3d skew(const Eigen::Vector3d& v);
 /// The rate of change of a force-like vector that is carried along by a motion.
 [[nodiscard]] Vector6d carried(const Vector6d& motion, const Vector6d& force);
 

@@ -26,6 +26,8 @@ namespace supple::bake {
 [[nodiscard]] Result<swim::WaterSettings> parse_swim_water(std::string_view toml,
                                                            std::string_view name,
                                                            const std::filesystem::path& folder);
+/// The word for it in water.toml.
+[[nodiscard]] std::string_view swim_law_name(swim::DragLaw law);
 
 /// course.toml: [[target]] position, heading, reach; spline, loop, depth; [[obstacle]] centre,
 /// radius.
