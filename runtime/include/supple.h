@@ -208,6 +208,7 @@ typedef struct supple_shell_info {
   double size_metres;         /* diagonal of the rest shape */
   double follow_turn;         /* radians: a larger turn is beyond what rest modes follow */
   double point_error;         /* of sampled forces, relative, as the bake measured */
+  double medium_density;      /* kg/m^3 of what it was baked for, such as water; 0: none */
 } supple_shell_info;
 /* SUPPLE_BAD_ARGUMENT where the object is flesh. */
 SUPPLE_API supple_status supple_asset_shell(const supple_asset* asset, uint32_t object,
@@ -289,13 +290,17 @@ SUPPLE_API supple_status supple_player_vertex(const supple_player* player, uint3
                                               const float rest[3], double position[3],
                                               double orientation[4]);
 
-/* Air that moves. A point of a shell with area vector a (m^2) feels
- * density * |v_n| * v_n * a on its surface, v_n the relative speed across it. */
+/* The air or water around shells. A point of a shell with area vector a (m^2) feels
+ * density * |v_n| * v_n * a on its surface, v_n the relative speed across it: a medium at rest
+ * brakes, and pushes a shell that its bone moves. */
+#define SUPPLE_MEDIUM_AS_BAKED (-1.0)
 typedef struct supple_wind {
-  double velocity[3]; /* m/s, world axes; 0: no wind at all, air does not even brake */
+  double velocity[3]; /* m/s, world axes; 0: at rest */
   double gusts;       /* 0 steady; 1: between 0 and twice the velocity */
   double gust_size;   /* metres from gust to gust, > 0 */
-  double density;     /* kg/m^3; 1.2 for air */
+  double density;     /* kg/m^3; 1.2 for air, 1000 for water; 0: none. SUPPLE_MEDIUM_AS_BAKED, as it
+                         is at first: what each shell was baked for, and where that is nothing, air
+                         if the velocity is not 0 */
 } supple_wind;
 SUPPLE_API supple_status supple_player_set_wind(supple_player* player, const supple_wind* wind);
 

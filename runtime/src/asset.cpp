@@ -185,6 +185,8 @@ supple_status supple_asset_shell(const supple_asset* asset, uint32_t object,
   info->size_metres = shell->size;
   info->follow_turn = shell->follow_turn;
   info->point_error = shell->point_error;
+  info->medium_density =
+      asset->media != nullptr ? asset->media[shell - asset->shells].density : 0.0;
   return SUPPLE_OK;
 }
 

@@ -55,6 +55,7 @@ struct supple_asset {
   const char* text;
 
   const supple::format::Shell* shells;
+  const supple::format::Medium* media;  ///< of shells; null: none
   const float* point_rows;
   const supple::format::Attachment* attachments;
   const std::uint32_t* strain;

@@ -184,7 +184,7 @@ class HandleSolver {
       m_vector[k] = m_root[k] > 0 ? (free[k] - q[k]) / m_root[k] : 0.0;
     }
     each([&](const Handle& handle) { add(handle, q); });
-    factorise_and_solve();
+    factorise_and_solve(n, m_matrix, m_vector);
     const double before = cost(free, q);
     double scale = step_scale();
     for (int halving = 0; halving < kMostHalvings; ++halving, scale *= 0.5) {
@@ -216,26 +216,6 @@ class HandleSolver {
 
   [[nodiscard]] double weight(const Handle& handle) const {
     return handle.stiffness > 0 ? handle.stiffness : m_stiffness;
-  }
-
-  /// Cholesky in place, of the lower triangle: the identity is in it, so every pivot is above 1.
-  void factorise_and_solve() {
-    const std::size_t n = m_modes;
-    double* a = m_matrix;
-    double* x = m_vector;
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j <= i; ++j) {
-        double sum = a[i * n + j];
-        for (std::size_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
-        a[i * n + j] = i == j ? __builtin_sqrt(sum > 1e-9 ? sum : 1e-9) : sum / a[j * n + j];
-      }
-      for (std::size_t k = 0; k < i; ++k) x[i] -= a[i * n + k] * x[k];
-      x[i] /= a[i * n + i];
-    }
-    for (std::size_t i = n; i-- > 0;) {
-      for (std::size_t k = i + 1; k < n; ++k) x[i] -= a[k * n + i] * x[k];
-      x[i] /= a[i * n + i];
-    }
   }
 
   /// 1, or less so that no held vertex turns too far at once.
@@ -301,6 +281,23 @@ class HandleSolver {
 };
 
 }  // namespace
+
+void factorise_and_solve(std::size_t n, double* a, double* x) {
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = a[i * n + j];
+      for (std::size_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
+      // Every pivot is above 1 because of the identity.
+      a[i * n + j] = i == j ? __builtin_sqrt(sum > 1e-9 ? sum : 1e-9) : sum / a[j * n + j];
+    }
+    for (std::size_t k = 0; k < i; ++k) x[i] -= a[i * n + k] * x[k];
+    x[i] /= a[i * n + i];
+  }
+  for (std::size_t i = n; i-- > 0;) {
+    for (std::size_t k = i + 1; k < n; ++k) x[i] -= a[k * n + i] * x[k];
+    x[i] /= a[i * n + i];
+  }
+}
 
 void hold(supple_player& player, std::size_t object, const Pose& pose, const double* gamma,
           const double* free, double* q, int iterations) {

@@ -182,6 +182,8 @@ supple_status supple_player_create(const supple_asset* asset, supple_player** re
   auto* created = arena.take<supple_player>(1);
   created->asset = asset;
   created->gravity = {0, -player::kGravity, 0};
+  created->wind.gust_size = 1;
+  created->wind.density = SUPPLE_MEDIUM_AS_BAKED;
   player::lay_out(arena, *asset, *created);
   for (uint32_t i = 0; i < asset->summary->object_count; ++i) {
     player::set_defaults(asset->objects[i], created->objects[i]);
@@ -276,7 +278,8 @@ supple_status supple_player_set_wind(supple_player* player, const supple_wind* w
   if (player == nullptr || wind == nullptr) return SUPPLE_BAD_ARGUMENT;
   const player::Vec3 v{wind->velocity[0], wind->velocity[1], wind->velocity[2]};
   const bool good = player::finite(v) && wind->gusts >= 0 && wind->gusts <= 1 &&
-                    wind->gust_size > 0 && player::finite(wind->gust_size) && wind->density >= 0 &&
+                    wind->gust_size > 0 && player::finite(wind->gust_size) &&
+                    (wind->density >= 0 || wind->density == SUPPLE_MEDIUM_AS_BAKED) &&
                     player::finite(wind->density);
   if (!good) return SUPPLE_BAD_ARGUMENT;
   player->wind = *wind;

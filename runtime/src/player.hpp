@@ -40,22 +40,33 @@ struct Handle {
 /// What a shell has beside its modes.
 struct ShellState {
   const format::Shell* file;
-  const float* rows;   ///< of its points
-  std::size_t blocks;  ///< of points
-  std::uint32_t held;  ///< handles that are active
-  float* q;            ///< as the points want them
+  format::Medium medium;  ///< as baked
+  const float* rows;      ///< of its points
+  std::size_t blocks;     ///< of points
+  std::size_t modes;      ///< in the file
+  std::uint32_t held;     ///< handles that are active
+  float* q;               ///< as the points want them
   float* q_dot;
   float* force;
   double* point_force;   ///< modal force of all points
   double* turn_reach;    ///< radians at coefficient 1, the most of any point
   float* scratch;        ///< of the point kernels
+  float* across;         ///< a row per mode, and kMediumRows more: see BrakeJob
+  double* drift;         ///< mean q' of the last step
   double* field;         ///< positions, velocities, masses and forces for a force field
   float* displacements;  ///< of nodes, for rotation strain; null: it has none
   double* solution;
-  double area_density;  ///< kg/m^2
+  float density;        ///< kg/m^3 of the medium at this step
   double largest_turn;  ///< radians, at the last step
   double residual;      ///< metres
+
+  [[nodiscard]] std::size_t points() const { return format::kBlock * blocks; }
+  [[nodiscard]] float* areas() const { return across + modes * points(); }
+  [[nodiscard]] float* still() const { return areas() + points(); }
+  [[nodiscard]] float* weights() const { return still() + points(); }
 };
+/// Rows beside those of modes: areas, `still` and weights.
+inline constexpr std::size_t kMediumRows = 3;
 
 /// An object that moves. Its modes' state (q, q') stands half a step behind the last frame, in the
 /// middle between the two frames whose velocity is known: see docs/player.md.

@@ -73,17 +73,15 @@ inline Floats gust_sine(Floats x) {
 
 /// What the modes make of some points.
 struct State {
-  Points3 p, w, velocity;
+  Points3 p, w;
 };
 
-inline State sum_modes(const PointJob& job, const float* modes, bool moving) {
+inline State sum_modes(const PointJob& job, const float* modes) {
   State s{};
   for (std::size_t k = 0; k < job.used; ++k, modes += format::kRows * kBlock) {
     const Floats q = splat_float(job.q[k]);
-    const Points3 phi = rows3(modes);
-    s.p = s.p + q * phi;
+    s.p = s.p + q * rows3(modes);
     s.w = s.w + q * rows3(modes + 3 * kBlock);
-    if (moving) s.velocity = s.velocity + splat_float(job.q_dot[k]) * phi;
   }
   return s;
 }
@@ -99,31 +97,22 @@ inline Floats size_of(Floats x) {
   return choose(x < 0.0F, -x, x);
 }
 
-/// Force of the air in the point's own axes, in which its area vector is that at rest: what it
-/// would be on a point at rest, less what the point's own speed takes away. That brakes, and is
-/// taken as an implicit step would, so that no point is thrown back.
-inline Points3 wind_force(const PointField& field, const Points3& place, const Points3& w,
-                          const WarpFactors<Floats>& f, const Points3& velocity,
-                          const Points3& area) {
+/// Speed of the medium across a point that does not move against the frame, in the point's own
+/// axes, in which its area vector is that at rest.
+inline Floats flow_across(const PointField& field, const Points3& place, const Points3& w,
+                          const WarpFactors<Floats>& f, const Points3& area) {
   const Floats phase = dot3(splat3(field.gust_direction), place) + field.gust_phase;
   const Floats gust =
       field.gusts * (0.6F * gust_sine(phase) + 0.4F * gust_sine(2.7F * phase + 1.3F));
   const Points3 spinning = cross(splat3(field.spin), place);
-  const Points3 air = splat3(field.wind) + gust * splat3(field.ground) - spinning;
-  const Points3 local = turned(splat_float(-1) * w, f.a, f.b, air);
-  const Floats inverse = 1.0F / (root(dot3(area, area)) + 1e-30F);
-  const Floats still = dot3(local, area) * inverse;
-  const Floats across = still - dot3(velocity, area) * inverse;
-  const Floats pressure = field.density * size_of(still) * still;
-  const Floats taken = pressure - field.density * size_of(across) * across;
-  const Floats brake = field.density * (size_of(still) + size_of(across));
-  return (pressure - taken / (1.0F + field.braking * brake)) * area;
+  const Points3 flow = splat3(field.wind) + gust * splat3(field.ground) - spinning;
+  const Points3 local = turned(splat_float(-1) * w, f.a, f.b, flow);
+  return dot3(local, area) / (root(dot3(area, area)) + 1e-30F);
 }
 
 /// R^T F - F at rest of the points whose rows begin at `base`.
-inline Points3 point_forces(const PointJob& job, const float* base, Floats& largest) {
-  const bool windy = job.field.density > 0;
-  State s = sum_modes(job, base + format::kPointRows * kBlock, windy);
+inline Points3 point_forces(const PointJob& job, const float* base, float* still, Floats& largest) {
+  State s = sum_modes(job, base + format::kPointRows * kBlock);
   Floats z = dot3(s.w, s.w);
   largest = choose(z > largest, z, largest);
   if (!job.warp) {
@@ -139,9 +128,11 @@ inline Points3 point_forces(const PointJob& job, const float* base, Floats& larg
   const Points3 now = uniform + turning(job.field, place);
   const Points3 minus_w = splat_float(-1) * s.w;
   const Points3 force = mass * (turned(minus_w, f.a, f.b, now) - before);
-  if (!windy) return force;
+  if (!(job.field.density > 0)) return force;
   const Points3 area = rows3(base + 4 * kBlock);
-  return force + wind_force(job.field, place, s.w, f, s.velocity, area);
+  const Floats across = flow_across(job.field, place, s.w, f, area);
+  store_floats(still, across);
+  return force + (job.field.density * size_of(across) * across) * area;
 }
 
 void forces(const PointJob& job) {
@@ -149,7 +140,8 @@ void forces(const PointJob& job) {
   Floats largest{};
   for (std::size_t block = 0; block < job.blocks; ++block) {
     for (std::size_t lane = 0; lane < kBlock; lane += kWidth) {
-      const Points3 force = point_forces(job, job.rows + block * rows + lane, largest);
+      const Points3 force = point_forces(job, job.rows + block * rows + lane,
+                                         job.still + kBlock * block + lane, largest);
       float* to = job.scratch + 3 * kBlock * block + lane;
       store_floats(to, force.x);
       store_floats(to + kBlock, force.y);
@@ -174,8 +166,46 @@ void forces(const PointJob& job) {
   }
 }
 
+/// Pressure is density |v| v. A point's own speed changes the flow across it from `still` to
+/// `across`, and the pressure by so much times its speed: the slope between the two, never
+/// negative.
+inline Floats brake_slope(Floats still, Floats across) {
+  const Floats a = size_of(still);
+  const Floats b = size_of(across);
+  const Floats product = still * across;
+  const Floats together = choose(product > 0.0F, product, Floats{});
+  return (a * a + b * b + 2.0F * together) / (a + b + 1e-30F);
+}
+
+void brakes(const BrakeJob& job) {
+  for (std::size_t at = 0; at < job.points; at += kWidth) {
+    Floats own{};
+    for (std::size_t k = 0; k < job.modes; ++k) {
+      own += splat_float(job.velocity[k]) * load_floats(job.across + k * job.points + at);
+    }
+    const Floats still = load_floats(job.still + at);
+    const Floats slope = brake_slope(still, still - own);
+    store_floats(job.weights + at, job.density * slope * load_floats(job.areas + at));
+  }
+  for (std::size_t k = 0; k < job.modes; ++k) {
+    const float* row = job.across + k * job.points;
+    for (std::size_t l = 0; l <= k; ++l) {
+      const float* other = job.across + l * job.points;
+      Floats along[kPacks] = {};
+      for (std::size_t block = 0; block < job.points; block += kBlock) {
+        for (std::size_t i = 0; i < kPacks; ++i) {
+          const std::size_t at = block + i * kWidth;
+          along[i] +=
+              load_floats(job.weights + at) * load_floats(row + at) * load_floats(other + at);
+        }
+      }
+      job.matrix[k * job.modes + l] = static_cast<double>(sum(along));
+    }
+  }
+}
+
 }  // namespace
 
-const PointKernels SUPPLE_POINT_KERNELS{forces};
+const PointKernels SUPPLE_POINT_KERNELS{forces, brakes};
 
 }  // namespace supple::player

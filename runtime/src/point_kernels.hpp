@@ -15,8 +15,7 @@ struct PointField {
   float gust_phase;         ///< at the frame's origin
   float gusts;              ///< 0 .. 1
   float ground[3];          ///< wind's own velocity, which gusts scale
-  float density;            ///< of the air; 0: no wind
-  float braking;            ///< seconds of the step over kg/m^2 of the shell
+  float density;            ///< of the medium; 0: none
 };
 
 struct PointJob {
@@ -25,19 +24,34 @@ struct PointJob {
   std::size_t modes;  ///< of the object
   std::size_t used;   ///< the first so many move
   const float* q;
-  const float* q_dot;
   bool warp;
   PointField field;
   float* scratch;       ///< three rows for each block
+  float* still;         ///< out: m/s of the medium across each point, were the shell not to bend
   float* force;         ///< out: modal force, beyond what the field does at rest
   float* largest_turn;  ///< out: of a point, squared
+};
+
+/// How a medium brakes a shell's own motion.
+struct BrakeJob {
+  const float* across;  ///< per mode a row: m/s along each point's normal at q' = 1
+  const float* areas;   ///< m^2 of each point
+  const float* still;   ///< see PointJob
+  std::size_t points;   ///< with those that fill up the last block
+  std::size_t modes;
+  const float* velocity;  ///< q' at which the brake is taken
+  float density;
+  float* weights;  ///< a row
+  double* matrix;  ///< out: the lower triangle by rows
 };
 
 /// Compiled once per instruction set, with the same bits as result.
 struct PointKernels {
   /// f_k = sum over points of Phi_k . (R^T F(x + u) - F(x)), F the inertial forces of the field,
-  /// and Phi_k . R^T F of the wind [CWK07 eq. 17].
+  /// and Phi_k . R^T F of a medium on a shell that does not bend [CWK07 eq. 17].
   void (*forces)(const PointJob& job);
+  /// The D of what the shell's own motion changes about the medium's force, -D q'.
+  void (*brakes)(const BrakeJob& job);
 };
 
 extern const PointKernels kPointKernelsBaseline;

@@ -19,54 +19,26 @@ Rotation rotation_by(Vec3 w) {
   return {v.x, v.y, v.z, cosine};
 }
 
-void set(float to[3], Vec3 v) {
-  to[0] = static_cast<float>(v.x);
-  to[1] = static_cast<float>(v.y);
-  to[2] = static_cast<float>(v.z);
-}
-
-/// Ten whole turns do not matter (the second wave of gusts makes 27 of them), and a float would
-/// lose the rest of many.
-double reduced(double phase) {
-  const double tens = phase / (10 * kTwoPi);
-  if (!(tens > -1e15 && tens < 1e15)) return 0;
-  return 10 * kTwoPi * (tens - static_cast<double>(static_cast<std::int64_t>(tens)));
-}
-
-/// What all points say together: kg per m^2 (those for wind alone have no mass of their own), and
-/// how far each mode turns one of them.
+/// What all points say together: how far each mode turns one of them, and moves them across their
+/// surface.
 void survey_points(std::size_t modes, ShellState& shell) {
   constexpr std::size_t kBlock = format::kBlock;
   const std::size_t rows = (format::kPointRows + format::kRows * modes) * kBlock;
-  double mass = 0;
-  double area = 0;
-  for (std::size_t i = 0; i < shell.blocks * kBlock; ++i) {
+  const std::size_t count = shell.blocks * kBlock;
+  for (std::size_t i = 0; i < count; ++i) {
     const float* row = shell.rows + i / kBlock * rows + i % kBlock;
-    mass += row[3 * kBlock];
-    area += length({row[4 * kBlock], row[5 * kBlock], row[6 * kBlock]});
+    const Vec3 area{row[4 * kBlock], row[5 * kBlock], row[6 * kBlock]};
+    const double size = length(area);
+    shell.areas()[i] = static_cast<float>(size);
     for (std::size_t k = 0; k < modes; ++k) {
-      const float* psi = row + (format::kPointRows + format::kRows * k + 3) * kBlock;
+      const float* phi = row + (format::kPointRows + format::kRows * k) * kBlock;
+      const float* psi = phi + 3 * kBlock;
       const double turn = length({psi[0], psi[kBlock], psi[2 * kBlock]});
       if (turn > shell.turn_reach[k]) shell.turn_reach[k] = turn;
+      const double through = dot(area, {phi[0], phi[kBlock], phi[2 * kBlock]});
+      shell.across[k * count + i] = size > 0 ? static_cast<float>(through / size) : 0.0F;
     }
   }
-  shell.area_density = area > 0 ? mass / area : 0;
-}
-
-void set_wind(const supple_player& player, const FrameMotion& motion, PointField& field) {
-  const supple_wind& wind = player.wind;
-  const Vec3 velocity{wind.velocity[0], wind.velocity[1], wind.velocity[2]};
-  const double speed = length(velocity);
-  if (!(speed > 0) || !(wind.density > 0)) return;
-  const Rotation turn = motion.pose.rotation;
-  const Vec3 along = (kTwoPi / (wind.gust_size * speed)) * velocity;  // phase per metre
-  set(field.wind, to_frame(turn, velocity - motion.velocity));
-  set(field.ground, to_frame(turn, velocity));
-  set(field.gust_direction, to_frame(turn, along));
-  field.gust_phase = static_cast<float>(
-      reduced(dot(along, motion.pose.position) - kTwoPi * speed / wind.gust_size * player.time));
-  field.gusts = static_cast<float>(wind.gusts);
-  field.density = static_cast<float>(wind.density);
 }
 
 /// Points one by one, in the world, for a function of the program's.
@@ -173,6 +145,10 @@ void lay_out_shell(Arena& arena, const supple_asset& asset, const format::Shell&
   shell.point_force = arena.take<double>(lanes);
   shell.turn_reach = arena.take<double>(lanes);
   shell.scratch = arena.take<float>(3 * format::kBlock * shell.blocks);
+  shell.across = arena.take<float>((asset.objects[file.object].mode_count + kMediumRows) *
+                                   format::kBlock * shell.blocks);
+  shell.modes = asset.objects[file.object].mode_count;
+  shell.drift = arena.take<double>(lanes);
   shell.field = arena.take<double>(kFieldNumbers * file.point_count);
   if (file.strain == format::kNone) return;
   const std::size_t nodes = strain_view(asset, file).nodes;
@@ -232,6 +208,7 @@ void prepare_shells(supple_player& player) {
   for (std::uint32_t i = 0; i < asset.shell_count; ++i) {
     ShellState& shell = player.shells[i];
     shell.file = &asset.shells[i];
+    shell.medium = asset.media != nullptr ? asset.media[i] : format::Medium{0, 1};
     shell.rows = asset.point_rows + std::size_t{shell.file->first_point_row} * format::kBlock;
     survey_points(asset.objects[shell.file->object].mode_count, shell);
     player.objects[shell.file->object].shell = &shell;
@@ -312,18 +289,16 @@ void find_point_forces(supple_player& player, ObjectState& o, const FrameMotion&
   job.modes = file.mode_count;
   job.used = o.settings.modes;
   job.q = shell.q;
-  job.q_dot = shell.q_dot;
   job.warp = o.settings.warp != 0;
   job.scratch = shell.scratch;
+  job.still = shell.still();
   job.force = shell.force;
   float largest = 0;
   job.largest_turn = &largest;
   set(job.field.acceleration, motion.acceleration);
   set(job.field.alpha, motion.alpha);
   set(job.field.spin, motion.spin);
-  job.field.braking =
-      shell.area_density > 0 ? static_cast<float>(motion.h / shell.area_density) : 0.0F;
-  set_wind(player, motion, job.field);
+  set_medium(player, shell, motion, job.field);
   player.points->forces(job);
   shell.largest_turn = __builtin_sqrt(static_cast<double>(largest));
   for (std::size_t k = 0; k < o.lanes; ++k) {

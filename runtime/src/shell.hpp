@@ -18,8 +18,13 @@ struct FrameMotion {
   Vec3 acceleration;  ///< gravity less the frame's own
   Vec3 alpha, spin;
   Vec3 velocity;  ///< world
-  double h;       ///< of the step
 };
+
+inline void set(float to[3], Vec3 v) {
+  to[0] = static_cast<float>(v.x);
+  to[1] = static_cast<float>(v.y);
+  to[2] = static_cast<float>(v.z);
+}
 
 /// Memory of all shells, attachments and first slots.
 void lay_out_shells(Arena& arena, const supple_asset& asset, supple_player& placed);
@@ -30,6 +35,28 @@ void prepare_shells(supple_player& player);
 /// frame's motion at rest: point_force.
 void find_point_forces(supple_player& player, ObjectState& o, const FrameMotion& motion,
                        const double* q, const double* q_dot);
+
+/// The medium that a shell is in, as its points see it.
+void set_medium(const supple_player& player, ShellState& shell, const FrameMotion& motion,
+                PointField& field);
+
+/// What a medium takes from the mean speed of a step, one number per mode.
+struct BrakeRows {
+  double* speed;  ///< mean q' without the brake; out: with it
+  double* gain;   ///< by which a modal force of 1 would raise it, >= 0; lost
+  double* force;  ///< out: modal force of the brake over the step
+  double* share;  ///< out: 0 for a light brake, up to 1 for a heavy one
+};
+/// In the player's workspace, until handles are solved.
+[[nodiscard]] inline BrakeRows brake_rows(const supple_player& player, const ObjectState& o) {
+  double* rows = player.handle_rows + o.lanes * o.lanes;
+  return {rows, rows + o.lanes, rows + 2 * o.lanes, rows + 3 * o.lanes};
+}
+/// Contract: the point forces were found for this step.
+void brake(supple_player& player, ObjectState& o, const BrakeRows& rows);
+
+/// Solves for x in place by Cholesky's factor of a lower triangle that has the identity in it.
+void factorise_and_solve(std::size_t n, double* a, double* x);
 
 /// Moves q to where the handles of an object want it: the least change in the metric of 1 / gamma,
 /// from `free`, the step without them.

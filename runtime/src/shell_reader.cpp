@@ -47,6 +47,7 @@ class ShellReader {
  private:
   [[nodiscard]] bool view(const Table& table);
   [[nodiscard]] bool check(const format::Shell& shell);
+  [[nodiscard]] bool check_media(const Table& table, std::uint64_t shells);
   [[nodiscard]] bool check_points(const format::Shell& shell);
   [[nodiscard]] bool check_attachments(const format::Shell& shell);
   [[nodiscard]] bool check_strain(const format::Shell& shell);
@@ -79,9 +80,21 @@ bool ShellReader::view(const Table& table) {
        !table.list(format::kFactorSection, m_asset.factors, m_factors.end))) {
     return false;
   }
+  if (table.find(format::kMediumSection) != nullptr && !check_media(table, shells)) return false;
   m_text_size = table.find(format::kTextSection)->size;
   return sane(m_asset.point_rows, static_cast<std::size_t>(numbers)) &&
          sane(m_asset.factors, static_cast<std::size_t>(m_factors.end));
+}
+
+bool ShellReader::check_media(const Table& table, std::uint64_t shells) {
+  std::uint64_t count = 0;
+  if (!table.list(format::kMediumSection, m_asset.media, count) || count != shells) return false;
+  bool good = true;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const format::Medium& medium = m_asset.media[i];
+    good &= medium.density >= 0 && sane(medium.density) && sane(medium.weight);
+  }
+  return good;
 }
 
 bool ShellReader::check_points(const format::Shell& shell) {

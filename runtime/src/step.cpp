@@ -46,7 +46,15 @@ class Stepper {
   [[nodiscard]] Drive moving(double h);
   void keep_motion(double h);
   void add_gravity(Rotation rotation, Drive& drive);
+  void load_target(const Drive& drive, const double* q);
+  void cut_target();
   void set_target(const Drive& drive, const double* q);
+  void brake_step(const double* before, const double* after, double tau);
+  void calm();
+  void brake_held(double h, const double* gamma, double* free);
+  [[nodiscard]] bool in_medium() const {
+    return m_state.shell != nullptr && m_state.shell->density > 0;
+  }
   void settle(std::size_t first);
   void settle_shell(const Drive& drive);
   [[nodiscard]] bool held() const { return m_state.shell != nullptr && m_state.shell->held > 0; }
@@ -86,7 +94,6 @@ void Stepper::step(double dt) {
   }
   o.owed = 0;
   const double speed = length(o.pose.position - o.last_pose.position) / h;
-  m_motion.h = h;
   if (o.past == Past::Nothing) {
     first_step(h);
   } else if (h > kLongestStep) {
@@ -143,6 +150,9 @@ void Stepper::teleport() {
 void Stepper::drop_past() {
   m_state.past = Past::Place;
   m_state.behind = m_state.half_step = 0;
+  if (m_state.shell != nullptr) {
+    std::memset(m_state.shell->drift, 0, m_state.lanes * sizeof(double));
+  }
 }
 
 /// Freely, from the frame before to this one: two half steps, so that one transition serves.
@@ -161,16 +171,19 @@ void Stepper::relax(double h) {
 void Stepper::move(double h) {
   ObjectState& o = m_state;
   const double tau = o.half_step + h / 2;
-  set_target(moving(h), o.output);
-  settle(o.settled);
+  load_target(moving(h), o.output);
   const double* before = o.behind > 0 ? o.transitions[o.newest] : nullptr;
   const double* after = transition(h / 2);
+  if (in_medium()) brake_step(before, after, o.behind + h / 2);
+  cut_target();
+  settle(o.settled);
   const bool turns = o.settings.coriolis != 0 && m_file.coriolis != format::kNone;
   Coriolis coriolis(m_player, m_file, o);
   if (turns) coriolis.prepare(m_motion.spin, tau / 2);
   if (turns) coriolis.turn();
   if (before != nullptr) advance(before, o.was_pushed, o.last_push);
   advance(after, o.pushed, o.push);
+  if (in_medium()) calm();
   if (turns) coriolis.turn();
   const double* q_dot = turns ? coriolis.nudged(h / 4) : o.q_dot;
   m_kernels.look_ahead(after, o.lanes, o.settings.modes, pushed_target(o.pushed, o.push), o.q,
@@ -191,9 +204,7 @@ void Stepper::move_held(double h) {
     advance(o.transitions[o.newest], o.was_pushed, o.last_push);
     o.behind = 0;
   }
-  const Drive drive = moving(h);
-  if (m_motion.h < h) m_motion.h = h;
-  set_target(drive, o.q);
+  set_target(moving(h), o.q);
   settle(o.settled);
   const std::size_t count = o.settings.modes;
   const double* target = pushed_target(o.pushed, o.push);
@@ -205,6 +216,7 @@ void Stepper::move_held(double h) {
     gamma[k] = h * h / d;
     free[k] = o.q[k] + h * (o.q_dot[k] + h * stiffness * (target[k] - o.q[k])) / d;
   }
+  if (in_medium()) brake_held(h, gamma, free);
   double* before = o.shifted;  // the target is not needed any more
   std::memcpy(before, o.q, count * sizeof(double));
   hold(m_player, m_index, o.pose, gamma, free, o.q, kHandleIterations);
@@ -226,6 +238,7 @@ void Stepper::add_gravity(Rotation rotation, Drive& drive) {
   const bool sags_at_rest = shell == nullptr || shell->file->modelled_under_gravity != 0;
   Vec3 gravity = to_frame(rotation, m_player.gravity);
   if (sags_at_rest) gravity = gravity - to_frame(rest_rotation(m_file), m_player.gravity);
+  if (shell != nullptr) gravity = shell->medium.weight * gravity;
   drive.acceleration[0] -= gravity.x;
   drive.acceleration[1] -= gravity.y;
   drive.acceleration[2] -= gravity.z;
@@ -258,7 +271,6 @@ Drive Stepper::moving(double h) {
   if (hard || twisted) ++m_player.diagnostics.clamped_accelerations;
   Vec3 w = 0.5 * (m_spin + last_spin);
   cut(w, settings.max_spin);
-  m_motion.h = tau + h / 2;  // what is shown looks half a step further
   m_motion.pose = o.last_pose;
   m_motion.alpha = alpha;
   m_motion.spin = w;
@@ -279,23 +291,85 @@ void Stepper::keep_motion(double h) {
   m_state.past = Past::Motion;
 }
 
-/// For a shell also what acts along it, bent as q says. A load that would pull linear modes around
-/// more than once is far beyond what warping follows, and R^T F could go on feeding it: it is cut.
-/// Where the shell hangs in the end is not changed by that, because there the pull is its turn.
-void Stepper::set_target(const Drive& drive, const double* q) {
+/// For a shell also what acts along it, bent as q says.
+void Stepper::load_target(const Drive& drive, const double* q) {
   ObjectState& o = m_state;
   m_kernels.target(m_constants, o.lanes, o.settings.modes, drive, o.target);
   if (o.shell == nullptr) return;
   find_point_forces(m_player, o, m_motion, q, o.q_dot);
-  double square = 0;
   for (std::size_t k = 0; k < o.settings.modes; ++k) {
     o.target[k] += o.shell->point_force[k] * m_constants[kCompliance * o.lanes + k];
+  }
+}
+
+/// A load that would pull linear modes around more than once is far beyond what warping follows,
+/// and R^T F could go on feeding it: it is cut. Where the shell hangs in the end is not changed by
+/// that, because there the pull is its turn.
+void Stepper::cut_target() {
+  ObjectState& o = m_state;
+  if (o.shell == nullptr || o.settings.warp == 0) return;
+  double square = 0;
+  for (std::size_t k = 0; k < o.settings.modes; ++k) {
     const double turn = o.shell->turn_reach[k] * o.target[k];
     square += turn * turn;
   }
-  if (o.settings.warp == 0 || !(square > kLargestPull * kLargestPull)) return;
+  if (!(square > kLargestPull * kLargestPull)) return;
   const double scale = kLargestPull / __builtin_sqrt(square);
   for (std::size_t k = 0; k < o.settings.modes; ++k) o.target[k] *= scale;
+}
+
+void Stepper::set_target(const Drive& drive, const double* q) {
+  load_target(drive, q);
+  cut_target();
+}
+
+/// What a medium takes from the coming step, as a force that the target holds. The step is looked
+/// at without it first, and with it alone from rest.
+void Stepper::brake_step(const double* before, const double* after, double tau) {
+  ObjectState& o = m_state;
+  const BrakeRows rows = brake_rows(m_player, o);
+  const double* compliance = m_constants + kCompliance * o.lanes;
+  const std::size_t count = o.settings.modes;
+  std::memcpy(rows.speed, o.q, o.lanes * sizeof(double));
+  std::memcpy(rows.force, o.q_dot, o.lanes * sizeof(double));
+  std::memset(rows.gain, 0, o.lanes * sizeof(double));
+  std::memset(rows.share, 0, o.lanes * sizeof(double));
+  const auto look = [&](const double* transition, const double* target) {
+    m_kernels.advance(transition, o.lanes, count, target, rows.speed, rows.force);
+    m_kernels.advance(transition, o.lanes, count, compliance, rows.gain, rows.share);
+  };
+  if (before != nullptr) look(before, pushed_target(o.was_pushed, o.last_push));
+  look(after, pushed_target(o.pushed, o.push));
+  for (std::size_t k = 0; k < count; ++k) {
+    rows.speed[k] = (rows.speed[k] - o.q[k]) / tau;
+    rows.gain[k] = rows.gain[k] > 0 ? rows.gain[k] / tau : 0;
+  }
+  brake(m_player, o, rows);
+  for (std::size_t k = 0; k < count; ++k) o.target[k] += rows.force[k] * compliance[k];
+}
+
+/// A force that is constant over a step turns speeds around that a heavy brake would have taken
+/// away early in it. What is left then is the mean speed, where that has less energy.
+void Stepper::calm() {
+  ObjectState& o = m_state;
+  const BrakeRows rows = brake_rows(m_player, o);
+  for (std::size_t k = 0; k < o.settings.modes; ++k) {
+    const double mean = rows.speed[k];
+    if (mean * mean >= o.q_dot[k] * o.q_dot[k]) continue;
+    o.q_dot[k] += rows.share[k] * rows.share[k] * (mean - o.q_dot[k]);
+  }
+}
+
+/// The same for a step that handles hold.
+void Stepper::brake_held(double h, const double* gamma, double* free) {
+  ObjectState& o = m_state;
+  const BrakeRows rows = brake_rows(m_player, o);
+  for (std::size_t k = 0; k < o.settings.modes; ++k) {
+    rows.speed[k] = (free[k] - o.q[k]) / h;
+    rows.gain[k] = gamma[k] / h;
+  }
+  brake(m_player, o, rows);
+  for (std::size_t k = 0; k < o.settings.modes; ++k) free[k] += gamma[k] * rows.force[k];
 }
 
 /// To where a bent shell is in balance, with its handles. The load grows, so that a soft shell
@@ -445,7 +519,10 @@ void Stepper::reset() {
   o.pushed = o.was_pushed = false;
   o.owed = o.behind = o.half_step = 0;
   o.settled = 0;
-  if (o.shell != nullptr) o.shell->largest_turn = o.shell->residual = 0;
+  if (o.shell != nullptr) {
+    o.shell->largest_turn = o.shell->residual = 0;
+    std::memset(o.shell->drift, 0, bytes);
+  }
   publish(m_player, m_index);
 }
 

@@ -29,6 +29,7 @@ struct StripSpec {
   double damping = 0.05;
   std::size_t points = 0;
   bool clamped = true;
+  double tether = 0;  ///< Hz
 };
 
 inline fem::DiscreteShell make_strip(const StripSpec& spec) {
@@ -71,6 +72,7 @@ inline shell::ShellObject make_object(const fem::DiscreteShell& strip, const Str
   settings.modes = spec.modes;
   settings.damping = shell::DampingRatio{spec.damping};
   settings.points = spec.points;
+  settings.tether = spec.tether;
   auto object = shell::bake_shell(strip, settings);
   SUPPLE_CHECK(object.ok());
   return std::move(*object);

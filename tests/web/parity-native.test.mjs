@@ -84,7 +84,10 @@ function holdShells(asset, random, place) {
     lines.push(['handle', slot, vertex, components, ...near(), ...turn, stiffness]);
   }
   if (random() < 0.05) lines.push(['loose', slot]);
-  if (random() < 0.01) lines.push(['wind', ...near(), random(), 0.1 + random()]);
+  if (random() < 0.01) {
+    const density = [-1, 0, 1.2, 1000][Math.floor(4 * random())];
+    lines.push(['wind', ...near(), random(), 0.1 + random(), density]);
+  }
   return lines;
 }
 
@@ -158,7 +161,8 @@ function play(asset, lines) {
       ...{ position: n.slice(0, 3), orientation: n.slice(3, 7), stiffness: n[7] },
     })),
     loose: (slot) => tolerate(() => player.removeHandle(slot)),
-    wind: (x, y, z, gusts, gustSize) => player.setWind({ velocity: [x, y, z], gusts, gustSize }),
+    wind: (x, y, z, gusts, gustSize, density) =>
+      player.setWind({ velocity: [x, y, z], gusts, gustSize, density }),
     step: (dt) => {
       player.step(dt);
       coefficients.push(player.coefficients.slice());

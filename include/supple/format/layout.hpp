@@ -66,12 +66,14 @@ inline constexpr std::uint32_t kBlockSection = section_id("BLOC");     // uint32
 inline constexpr std::uint32_t kEntrySection = section_id("ENTR");     // Entry[entry_count]
 inline constexpr std::uint32_t kShapeSection = section_id("SHAP");     // int16 or float rows
 
-// These four are there if an object is a shell, and only then.
+// These are there if an object is a shell, and only then.
 inline constexpr std::uint32_t kShellSection = section_id("SHEL");       // Shell[]
 inline constexpr std::uint32_t kPointSection = section_id("POIN");       // float rows
 inline constexpr std::uint32_t kAttachmentSection = section_id("ATTA");  // Attachment[]
 inline constexpr std::uint32_t kStrainSection = section_id("RSTR");      // uint32[]; may be absent
 inline constexpr std::uint32_t kFactorSection = section_id("FACT");      // double[]; with RSTR
+
+inline constexpr std::uint32_t kMediumSection = section_id("MEDI");      // Medium[]; may be absent
 
 /// Follows the header, section_count times.
 struct Section {
@@ -179,6 +181,14 @@ struct Shell {
   double point_error;    ///< of forces from points against all vertices, relative, as measured
 };
 static_assert(sizeof(Shell) == 56);
+
+/// What a shell is in while no one says otherwise, one for each shell. Without the section: nothing
+/// brakes them, and they weigh what they weigh.
+struct Medium {
+  double density;  ///< kg/m^3; 0: none
+  double weight;   ///< of the gravity on its mass, what buoyancy leaves
+};
+static_assert(sizeof(Medium) == 16);
 
 /// Components of handles, in world axes.
 inline constexpr std::uint32_t kHandlePosition = 7;      // x 1, y 2, z 4

@@ -32,6 +32,8 @@ export interface ShellInfo {
   followTurn: number;
   /** Of sampled forces, relative, as the bake measured. */
   pointError: number;
+  /** kg/m^3 of what it was baked for, such as water; 0: none. */
+  mediumDensity: number;
 }
 
 /** A handle that the file ties to a bone. */
@@ -81,15 +83,15 @@ export interface ShellState {
   handleResidual: number;
 }
 
-/** Air that moves. */
+/** The air or water around shells, at rest or moving. */
 export interface Wind {
-  /** m/s in world axes; 0: no wind at all, air does not even brake. */
+  /** m/s in world axes. */
   velocity: ArrayLike<number>;
   /** 0 or absent: steady; 1: between 0 and twice the velocity. */
   gusts?: number;
   /** Metres from gust to gust; 1 if absent. */
   gustSize?: number;
-  /** kg/m^3; that of air, 1.2, if absent. */
+  /** kg/m^3; 0: none. If absent, what each shell was baked for, else air where the wind blows. */
   density?: number;
 }
 
@@ -113,6 +115,7 @@ export function readShellInfo(module: Module, at: number, object: number): Shell
     sizeMetres: number('size_metres'),
     followTurn: number('follow_turn'),
     pointError: number('point_error'),
+    mediumDensity: number('medium_density'),
   };
 }
 
@@ -167,8 +170,11 @@ export function readShellState(module: Module, at: number): ShellState {
   };
 }
 
+/** SUPPLE_MEDIUM_AS_BAKED. */
+const kMediumAsBaked = -1;
+
 export function writeWind(module: Module, at: number, wind: Wind): void {
-  const { velocity, gusts = 0, gustSize = 1, density = 1.2 } = wind;
+  const { velocity, gusts = 0, gustSize = 1, density = kMediumAsBaked } = wind;
   module.setDoubles(at + module.member('supple_wind.velocity').offset, velocity, 3);
   module.setNumber(at, 'supple_wind.gusts', gusts);
   module.setNumber(at, 'supple_wind.gust_size', gustSize);
