@@ -41,6 +41,8 @@ class Peer {
     if (!m_model) return;
     // Its explicit servos blow up at this step; without them it is faster still.
     m_model->opt.disableflags |= mjDSBL_ACTUATION;
+    m_model->opt.timestep = kStep;
+    m_model->opt.integrator = mjINT_EULER;
     m_data.reset(mj_makeData(m_model.get()));
   }
   [[nodiscard]] bool there() const { return m_data != nullptr; }

@@ -53,6 +53,12 @@ Segment make_segment(const SegmentRow& row, const BodySettings& settings, double
 
 void add_joints(Body& body, std::size_t index, const SegmentRow& row, const BodySettings& settings,
                 double side) {
+  // The tables are those of an adult. Another body is as strong for its weight, and moves as
+  // promptly: servos grow as inertia does.
+  const double weight = settings.mass / kTableMass;
+  const double height = settings.height / kTableHeight;
+  const double gain = settings.gain * weight * height * height;
+  const double strength = settings.strength * weight * height;
   for (const JointRow& hinge : joint_table(settings.hinges)) {
     if (hinge.segment != row.name) continue;
     Joint joint;
@@ -62,8 +68,9 @@ void add_joints(Body& body, std::size_t index, const SegmentRow& row, const Body
     joint.axis = side > 0 ? hinge.axis : mirrored_axis(hinge.axis);
     joint.low = hinge.low * kDegree;
     joint.high = hinge.high * kDegree;
-    joint.servo = {hinge.servo.stiffness * settings.gain, hinge.servo.damping * settings.gain,
-                   hinge.servo.max_torque * settings.strength};
+    joint.servo = {hinge.servo.stiffness * gain, hinge.servo.damping * gain,
+                   hinge.servo.max_torque * strength};
+    joint.armature = kTableArmature * weight * height * height;
     body.joints.push_back(std::move(joint));
   }
 }

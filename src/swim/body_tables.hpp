@@ -34,7 +34,9 @@ struct JointRow {
   bool paired = false;
 };
 
-inline constexpr double kTableHeight = 1.73;  ///< head, torso, pelvis, thigh and shin in a row
+inline constexpr double kTableMass = 75;         ///< kg, of whom servos and armature are
+inline constexpr double kTableArmature = 0.005;  ///< kg m^2
+inline constexpr double kTableHeight = 1.73;     ///< head, torso, pelvis, thigh and shin in a row
 
 [[nodiscard]] const std::vector<SegmentRow>& segment_table();
 [[nodiscard]] const std::vector<JointRow>& joint_table(HingeSet hinges);

@@ -94,7 +94,8 @@ std::string to_mjcf(const Body& body, std::string_view model_name) {
   Writer writer(body);
   writer.line(0, R"(<mujoco model="{}">)", escaped(model_name));
   writer.line(1, R"(<compiler angle="radian"/>)");
-  writer.line(1, R"(<option gravity="0 0 0" timestep="{}"/>)", 1.0 / 60);
+  // MuJoCo's own servos are explicit in angles: they want short steps.
+  writer.line(1, R"(<option gravity="0 0 0" timestep="0.002" integrator="implicit"/>)");
   writer.line(1, "<worldbody>");
   writer.segment(0, 2);
   writer.line(1, "</worldbody>");

@@ -37,13 +37,21 @@ constexpr double kEndStiffness = 4;
 constexpr double kEndStiffnessAlone = 20;  // N m/rad
 constexpr double kEndDamping = 0.02;       // s, times the stiffness
 
-/// The slope stays where the limit cuts: without it a saturated joint would be explicit and blow up
-/// at frame rate. So the torque is cut before the acceleration of the step, and may pass its limit
-/// while that brakes.
+/// More than have been needed to find which torques are at their limits: three.
+constexpr int kMostRounds = 20;
+
+/// What the servo would give if it had no limit.
 TorqueLine servo_torque(const Servo& servo, double angle, double rate, double target, double h) {
-  const double torque = -servo.stiffness * (angle + h * rate - target) - servo.damping * rate;
-  return {std::clamp(torque, -servo.max_torque, servo.max_torque),
+  return {-servo.stiffness * (angle + h * rate - target) - servo.damping * rate,
           h * servo.damping + h * h * servo.stiffness};
+}
+
+/// Where within a step of h a servo that moves `inertia` is taken: about the middle if it is slow,
+/// at the end if it would ring. Exact for a joint alone that its damper brings to rest.
+double servo_theta(const Servo& servo, double inertia, double h) {
+  const double ratio = h * (servo.damping + h * servo.stiffness) / inertia;
+  const double fitted = ratio < 1e-2 ? 0.5 + ratio / 12 : 1 / -std::expm1(-ratio) - 1 / ratio;
+  return std::max(kTheta, fitted);
 }
 
 TorqueLine end_torque(const Joint& joint, double angle, double rate, double h) {
@@ -73,14 +81,14 @@ Swimmer::State::State(Body body_, Water water_, std::shared_ptr<const mjModel> m
   mean_torques.resize(body.joints.size());
   forces.resize(body.segments.size(), Eigen::Vector3d::Zero());
   mean_forces = forces;
-  for (auto* room : {&servo, &limit}) room->resize(body.joints.size());
+  for (auto* room : {&servo, &muscle, &limit}) room->resize(body.joints.size());
   for (auto* room : {&motion, &drag, &buoyancy, &weight, &pushing, &acceleration, &motion_before}) {
     room->resize(bodies, Vector6d::Zero());
   }
   for (auto* room : {&inertia, &frame, &damping, &composite}) {
     room->resize(bodies, Matrix6d::Zero());
   }
-  for (auto* room : {&bias, &pushed, &right, &solution, &rates_before, &mean_rates})
+  for (auto* room : {&bias, &pushed, &right, &solution, &guess, &rates_before, &mean_rates})
     room->resize(dofs);
   places_before.resize(static_cast<std::size_t>(model->nq));
   system.resize(static_cast<std::size_t>(model->nM));
@@ -96,6 +104,7 @@ Swimmer::State::State(const State& other) : State(other.body, other.water, other
   energy = other.energy;
   torques = other.torques;
   forces = other.forces;
+  impulse = other.impulse;
   motion = other.motion;
   inertia = other.inertia;
   frame = other.frame;
@@ -192,6 +201,7 @@ double Swimmer::State::kinetic() const {
 
 void Swimmer::State::gather_water(double h) {
   const SpatialTree here = tree();
+  here.motions(guess.data(), acceleration);
   const double gravity = water.settings().gravity;
   for (std::size_t i = 0; i < body.segments.size(); ++i) {
     const std::size_t b = i + 1;
@@ -201,6 +211,7 @@ void Swimmer::State::gather_water(double h) {
     }
     drag[b].noalias() = frame[b] * on.drag;
     damping[b].noalias() = frame[b] * on.damping * frame[b].transpose();
+    drag[b] += theta() * h * (damping[b] * acceleration[b]);
     if (gravity == 0) continue;
     buoyancy[b].noalias() = frame[b] * on.buoyancy;
     const Eigen::Vector3d pull(0, -gravity * body.segments[i].mass, 0);
@@ -214,7 +225,10 @@ void Swimmer::State::gather_torques(std::span<const double> targets, double h) {
   for (std::size_t j = 0; j < body.joints.size(); ++j) {
     const double angle = data->qpos[kRoot + 1 + j];
     const double rate = data->qvel[kRoot + j];
-    servo[j] = servo_torque(body.joints[j].servo, angle, rate, targets[j], theta() * h);
+    const Servo& law = body.joints[j].servo;
+    const double inertia_of = data->qM[model->dof_Madr[kRoot + j]];
+    const double when = stepping == Stepping::Plain ? 1 : servo_theta(law, inertia_of, h);
+    servo[j] = muscle[j] = servo_torque(law, angle, rate, targets[j], when * h);
     limit[j] = end_torque(body.joints[j], angle, rate, theta() * h);
   }
 }
@@ -258,15 +272,41 @@ void Swimmer::State::accelerate(double h) {
   solve();
 }
 
+/// A torque is cut by what it is with the acceleration of the step, not before: else it would be
+/// explicit and blow up at frame rate, or, with its slope kept, a mass of h kd + h^2 kp on a joint
+/// that is at the end of its strength. Which are cut is found by Newton's method.
 void Swimmer::State::solve() {
-  std::ranges::copy(system, data->qM);
-  right = pushed;
-  for (std::size_t j = 0; j < body.joints.size(); ++j) {
-    right[kRoot + j] += servo[j].value;
-    data->qM[model->dof_Madr[kRoot + j]] += servo[j].slope;
+  for (int round = 0;; ++round) {
+    std::ranges::copy(system, data->qM);
+    right = pushed;
+    for (std::size_t j = 0; j < body.joints.size(); ++j) {
+      right[kRoot + j] += muscle[j].value;
+      data->qM[model->dof_Madr[kRoot + j]] += muscle[j].slope;
+    }
+    mj_factorM(model.get(), data.get());
+    mj_solveM(model.get(), data.get(), solution.data(), right.data(), 1);
+    if (round == kMostRounds || !cut_torques()) return;
   }
-  mj_factorM(model.get(), data.get());
-  mj_solveM(model.get(), data.get(), solution.data(), right.data(), 1);
+}
+
+/// Cuts the torques that pass their limits, frees those that came back. A torque goes from one
+/// limit to the other by way of the line between them: at once, two would chase each other for
+/// ever. False: all are where they belong.
+bool Swimmer::State::cut_torques() {
+  bool changed = false;
+  for (std::size_t j = 0; j < body.joints.size(); ++j) {
+    const double most = body.joints[j].servo.max_torque;
+    const double wanted = servo[j].at(solution[kRoot + j]);
+    const bool is_cut = muscle[j].slope != servo[j].slope;
+    if (!is_cut && std::abs(wanted) > most) {
+      muscle[j] = {std::copysign(most, wanted), 0};
+      changed = true;
+    } else if (is_cut && wanted * muscle[j].value < most * most) {
+      muscle[j] = servo[j];
+      changed = true;
+    }
+  }
+  return changed;
 }
 
 Vector6d Swimmer::State::settle_forces(double h) {
@@ -279,7 +319,7 @@ Vector6d Swimmer::State::settle_forces(double h) {
   }
   for (std::size_t j = 0; j < torques.size(); ++j) {
     const double a = solution[kRoot + j];
-    torques[j] = servo[j].at(a);
+    torques[j] = muscle[j].at(a);
   }
   return outer;
 }
@@ -392,6 +432,7 @@ Result<void> Swimmer::State::step(std::span<const double> targets, double second
   const double parts = stepping == Stepping::Plain ? 1 : std::ceil(seconds / kLongestStep - 1e-9);
   std::ranges::fill(mean_torques, 0.0);
   std::ranges::fill(mean_forces, Eigen::Vector3d::Zero());
+  impulse.setZero();
   for (int part = 0; part < static_cast<int>(parts); ++part) {
     step_once(targets, seconds / parts);
     SUPPLE_TRY_VOID(check_sane());
@@ -415,18 +456,22 @@ void Swimmer::State::step_once(std::span<const double> targets, double h) {
   std::copy_n(data->qpos, places_before.size(), places_before.begin());
   std::copy_n(data->qvel, rates_before.size(), rates_before.begin());
   gather_torques(targets, h);
+  std::ranges::fill(guess, 0.0);
   accelerate(h);
   if (stepping == Stepping::Midway) {
     for (std::size_t i = 0; i < mean_rates.size(); ++i) {
       mean_rates[i] = rates_before[i] + theta() * h * solution[i];
     }
     place(mean_rates.data(), h / 2);
+    std::ranges::copy(mean_rates, data->qvel);
     refresh_motion();
+    guess = solution;
     accelerate(h);
   }
   const Vector6d outer = settle_forces(h);
   const Eigen::Vector3d centre = tree().centre();
   wanted.value += h * outer;
+  impulse += h * outer.tail<3>();
   wanted.value.head<3>() +=
       h * ((centre - wanted.centre).cross(outer.tail<3>()) + carried_moment());
 

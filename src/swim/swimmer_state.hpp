@@ -38,8 +38,9 @@ struct Swimmer::State {
   std::size_t steps = 0;
   Stepping stepping = Stepping::Midway;
   Energy energy;
-  std::vector<double> torques;          // of servos, mean of the last step
-  std::vector<Eigen::Vector3d> forces;  // of the water on segments, likewise
+  std::vector<double> torques;                        // of servos, mean of the last step
+  std::vector<Eigen::Vector3d> forces;                // of the water on segments, likewise
+  Eigen::Vector3d impulse = Eigen::Vector3d::Zero();  // of outer forces in the last step
 
   // The present moment.
   std::vector<Vector6d> motion;
@@ -50,12 +51,13 @@ struct Swimmer::State {
   std::string flow_fault;  // where the flow was first seen not to be finite
 
   // Room for one step.
-  std::vector<TorqueLine> servo, limit;
+  std::vector<TorqueLine> servo, muscle, limit;  // muscle: the servo, cut at its limit
   std::vector<Vector6d> drag, buoyancy, weight, pushing, acceleration, motion_before;
   std::vector<Matrix6d> frame, damping, composite;
   std::vector<double> mean_torques;
   std::vector<Eigen::Vector3d> mean_forces;
   std::vector<double> system, bias, pushed, right, solution;
+  std::vector<double> guess;  // accelerations that the present motion has in it already
   std::vector<double> places_before, rates_before, mean_rates;
 
   State(Body body, Water water, std::shared_ptr<const mjModel> model);
@@ -81,6 +83,7 @@ struct Swimmer::State {
   void gather_torques(std::span<const double> targets, double h);
   void gather_system(double h);
   void solve();
+  bool cut_torques();
   /// The sum of what acts from outside during the step, about the centre of mass as it was.
   [[nodiscard]] Vector6d settle_forces(double h);
   /// The accelerations of a step from the present pose and rates, into `solution`.

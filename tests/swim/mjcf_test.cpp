@@ -66,6 +66,20 @@ TEST_P(Mjcf, LoadsWithTheSameMassesJointsAndMuscles) {
   }
 }
 
+TEST_P(Mjcf, StepsInMujocoWithItsMuscles) {
+  BodySettings settings;
+  settings.hinges = GetParam();
+  const Model model = load(to_mjcf(*build_body(settings), "swimmer"));
+  ASSERT_NE(model, nullptr);
+  const std::unique_ptr<mjData, void (*)(mjData*)> data(mj_makeData(model.get()), mj_deleteData);
+  for (int i = 0; i < model->nu; ++i) data->ctrl[i] = 0.3;
+  while (data->time < 2) {
+    mj_step(model.get(), data.get());
+    for (const mjWarningStat& warning : data->warning) ASSERT_EQ(warning.number, 0) << data->time;
+  }
+  for (int i = 0; i < model->nu; ++i) EXPECT_NEAR(data->qpos[7 + i], 0.3, 0.1) << i;
+}
+
 INSTANTIATE_TEST_SUITE_P(Hinges, Mjcf, ::testing::Values(HingeSet::Paper14, HingeSet::Human24));
 
 }  // namespace

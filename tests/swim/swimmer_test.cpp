@@ -208,12 +208,27 @@ TEST(Swimmer, ComesAsFarAtFrameRateAsAtAMillisecond) {
     const double fine = distance(body, linear(eta), kLinear, 0.001);
     const double frame = distance(body, linear(eta), kLinear, 1 / 30.0);
     std::printf("eta %g: %.3f m at 1/30 s, %.3f m at 1 ms\n", eta, frame, fine);
-    EXPECT_NEAR(frame, fine, 0.1 * fine);
+    EXPECT_NEAR(frame, fine, 0.03 * fine);
   }
-  const double fine = distance(body, {}, kQuadratic, 0.001);
-  const double frame = distance(body, {}, kQuadratic, 1 / 30.0);
-  std::printf("quadratic: %.3f m at 1/30 s, %.3f m at 1 ms\n", frame, fine);
-  EXPECT_NEAR(frame, fine, 0.1 * fine);
+  // With stiff servos muscles are at the end of their strength most of the time.
+  for (const double gain : {0.25, 1.0, 4.0, 100.0}) {
+    const Body other = paper_body({.gain = gain});
+    const double fine = distance(other, {}, kQuadratic, 0.001);
+    const double frame = distance(other, {}, kQuadratic, 1 / 30.0);
+    std::printf("quadratic, gain %g: %.3f m at 1/30 s, %.3f m at 1 ms\n", gain, frame, fine);
+    EXPECT_NEAR(frame, fine, 0.05 * fine);
+  }
+}
+
+TEST(Swimmer, SwimsAlikeAtEverySize) {
+  // Lengths times k, masses times k^3 and torques times k^5 leave the quadratic law and the times
+  // as they are. Torques grow by k^4 of themselves.
+  const double distance_of_one = distance(paper_body(), {}, kQuadratic, 1 / 60.0);
+  for (const double k : {0.25, 0.5, 2.0}) {
+    const Body body = paper_body({.height = 1.73 * k, .mass = 75 * k * k * k, .strength = k});
+    const double d = distance(body, {}, kQuadratic, 1 / 60.0);
+    EXPECT_NEAR(d, k * distance_of_one, 0.01 * k * distance_of_one) << k;
+  }
 }
 
 TEST(Swimmer, MatchesThePapersFigureWithItsPlainStep) {
@@ -231,7 +246,7 @@ TEST(Swimmer, MatchesThePapersFigureWithItsPlainStep) {
   for (const auto& [eta, expected] : kExpected) {
     const double d = distance(body, linear(eta), kLinear, 1 / 30.0, 7, Stepping::Plain);
     std::printf("eta %g: %.3f m, expected %.2f\n", eta, d, expected);
-    EXPECT_NEAR(d, expected, 0.11);
+    EXPECT_NEAR(d, expected, 0.07);
   }
 }
 
@@ -261,8 +276,8 @@ TEST(Swimmer, HoldsItsTorquesWithinTheirLimits) {
     }
   }
   std::printf("largest torque over its limit: %.4f\n", most);
-  EXPECT_GT(most, 0.9);   // it works hard
-  EXPECT_LT(most, 1.02);  // cut before the acceleration of the step is known
+  EXPECT_GT(most, 0.99);  // it works hard
+  EXPECT_LT(most, 1 + 1e-12);
 }
 
 TEST(Swimmer, AccountsForItsEnergy) {
@@ -279,7 +294,7 @@ TEST(Swimmer, AccountsForItsEnergy) {
                 energy.effort);
     EXPECT_LT(std::abs(energy.error), 0.02 * energy.effort);
     if (coarse != 0) {
-      EXPECT_LT(std::abs(energy.error), 0.6 * coarse);
+      EXPECT_LT(std::abs(energy.error), 0.25 * coarse);
     }
     coarse = std::abs(energy.error);
   }
@@ -295,6 +310,7 @@ TEST(Swimmer, FallsAndFloatsAsArchimedesSays) {
   const double from = falling.centre_of_mass().y();
   for (int k = 0; k < 60; ++k) ASSERT_TRUE(falling.step(still, 1 / 60.0).ok());
   EXPECT_NEAR(falling.velocity().y(), -9.81, 1e-9);
+  EXPECT_NEAR(falling.impulse().y(), -9.81 * heavy.mass() / 60, 1e-9);
   EXPECT_NEAR(falling.centre_of_mass().y() - from, -9.81 / 2, 0.1);
   // At a surface it comes to rest where it displaces its own weight.
   WaterSettings pool;
@@ -303,6 +319,7 @@ TEST(Swimmer, FallsAndFloatsAsArchimedesSays) {
   Swimmer floating = *Swimmer::create(*build_body({}), pool);
   for (int k = 0; k < 3600; ++k) ASSERT_TRUE(floating.step(still, 1 / 60.0).ok());
   EXPECT_LT(floating.velocity().norm(), 0.02);
+  EXPECT_LT(floating.impulse().norm(), 0.01 * 9.81 * 75 / 60) << "weight and buoyancy cancel";
   EXPECT_GT(floating.centre_of_mass().y(), -1.0);
   EXPECT_LT(floating.centre_of_mass().y(), 0.1);
 }

@@ -35,7 +35,7 @@ struct Joint {
   double low = 0;                                   ///< rad
   double high = 0;
   Servo servo;
-  double armature = 0.005;  ///< kg m^2, inertia about the axis besides that of the segments
+  double armature = 0;  ///< kg m^2, inertia about the axis besides that of the segments
 };
 
 /// A flat piece of a segment's surface, where the fluid presses.
