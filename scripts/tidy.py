@@ -3,6 +3,12 @@
 """Runs clang-tidy over src/, apps/ and samples/ in parallel, and skips units that passed before with
 the same text, headers, flags, configuration and clang-tidy.
 
+Most of the time goes into the headers of libraries, which clang-tidy reads and searches anew for
+every unit. So units with the same flags are checked together first, as one file that includes them;
+those that declare the same name are kept apart. Only a group with findings, or one that does not
+compile, is checked again unit by unit, and that alone decides: nothing is held against a unit that
+its neighbours brought about.
+
 usage: scripts/tidy.py BUILD_DIRECTORY [PATH_PREFIX...]"""
 
 import concurrent.futures
@@ -20,6 +26,12 @@ CACHE = ROOT / "build" / "tidy-cache"
 # than doubles the time of a run.
 LIMIT = [arg for word in ("-analyzer-config", "max-nodes=20000")
          for arg in ("--extra-arg=-Xclang", f"--extra-arg={word}")]
+# Together, units see each other's names; the build itself warns of those that hide one another.
+TOGETHER = ["--extra-arg=-Wno-shadow", "--checks=-bugprone-suspicious-include"]
+MOST_TOGETHER = 24
+# What a line at the margin declares: the last word before its value, parameters, bases or body.
+DECLARATION = re.compile(
+    r"^(?!template|namespace|extern|return)([A-Za-z].*?)(?:[={(;]|(?<!:):(?!:)|$)", re.M)
 QUOTED = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 
@@ -46,14 +58,80 @@ def key_of(entry, common):
     return digest.hexdigest()
 
 
-def tidy(entry, build, marker):
-    command = ["clang-tidy", "--quiet", "-p", str(build), *LIMIT, entry["file"]]
+def declared(path):
+    """The names that a unit declares outside of classes and functions, each with what may stand
+    twice in one file: an alias repeated word by word, and nothing else."""
+    names = {}
+    text = path.read_text(encoding="utf-8")
+    for match in DECLARATION.finditer(text):
+        words = re.findall(r"[\w:]+", match[1].removesuffix(" final"))
+        alias = words[0] == "using"
+        if alias or "::" not in words[-1]:
+            line = text[match.start():text.find("\n", match.start())]
+            names[words[-1].rsplit("::")[-1]] = line if alias else path
+    return names
+
+
+def flags_of(entry):
+    return entry["directory"] + re.sub(r" -o \S+ -c \S+$", "", entry["command"])
+
+
+def grouped(units):
+    """Lists of units with the same flags and no name declared twice."""
+    groups = []
+    for entry, marker in units:
+        names = declared(Path(entry["file"]))
+        for group in groups:
+            if (group["flags"] == flags_of(entry) and len(group["units"]) < MOST_TOGETHER
+                    and all(group["names"].get(name, what) == what
+                            for name, what in names.items())):
+                break
+        else:
+            group = {"flags": flags_of(entry), "names": {}, "units": []}
+            groups.append(group)
+        group["names"].update(names)
+        group["units"].append((entry, marker))
+    return sorted((group["units"] for group in groups), key=len, reverse=True)
+
+
+def findings_in(file, database, *options):
+    """What clang-tidy finds in a file; nothing if it is content."""
+    command = ["clang-tidy", "--quiet", "-p", str(database), *LIMIT, *options, str(file)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode == 0:
-        marker.touch()
         return ""
-    return result.stdout + "\n".join(
+    return f"{file}:\n{result.stdout}" + "\n".join(
         line for line in result.stderr.splitlines() if "warnings generated" not in line)
+
+
+def content_together(units):
+    """Whether clang-tidy is content with one file that includes all of these units."""
+    entry, marker = units[0]
+    folder = CACHE / "together" / marker.name
+    folder.mkdir(parents=True, exist_ok=True)
+    # By this name alone the static analyser takes included files for code, and follows their paths.
+    file = folder / "UnifiedSource.cpp"
+    file.write_text("".join(f'#include "{unit["file"]}"\n' for unit, _ in units))
+    (folder / "compile_commands.json").write_text(json.dumps([{
+        "directory": entry["directory"], "file": str(file),
+        "command": entry["command"].replace(entry["file"], str(file))}]))
+    return not findings_in(file, folder, *TOGETHER)
+
+
+def tidy(units, build):
+    """The findings of each unit that has some; the others are marked as passed."""
+    if len(units) > 1 and content_together(units):
+        for _, marker in units:
+            marker.touch()
+        return []
+    found = []
+    for entry, marker in units:
+        text = findings_in(entry["file"], build)
+        if text:
+            found.append(text)
+        else:
+            marker.touch()
+    return found
 
 
 def main():
@@ -61,7 +139,7 @@ def main():
     prefixes = sys.argv[2:] or ["src/", "apps/", "samples/"]
     entries = {e["file"]: e for e in json.loads((build / "compile_commands.json").read_text())}
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
-    common = version + (ROOT / ".clang-tidy").read_bytes() + " ".join(LIMIT).encode()
+    common = version + (ROOT / ".clang-tidy").read_bytes() + " ".join(LIMIT + TOGETHER).encode()
     CACHE.mkdir(parents=True, exist_ok=True)
 
     pending = []
@@ -78,14 +156,16 @@ def main():
             pending.append((entry, marker))
 
     failures = 0
+    groups = grouped(pending)
     jobs = int(os.environ.get("SUPPLE_JOBS", os.cpu_count() or 1))
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        runs = [pool.submit(tidy, entry, build, marker) for entry, marker in pending]
+        runs = [pool.submit(tidy, group, build) for group in groups]
         for run in concurrent.futures.as_completed(runs):
-            if run.result():
+            for text in run.result():
                 failures += 1
-                print(run.result(), flush=True)
-    print(f"{chosen} units, {len(pending)} checked now, {failures} with findings")
+                print(text, flush=True)
+    print(f"{chosen} units, {len(pending)} checked now in {len(groups)} groups, "
+          f"{failures} with findings")
     return 1 if failures or not chosen else 0
 
 
