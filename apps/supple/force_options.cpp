@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force_options.hpp"
 
+#include "supple/bake/shell_settings.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <cmath>
@@ -39,6 +41,23 @@ void add_force_options(CLI::App& command, bake::RecordSettings& settings,
                 settings.play.wind = wind;
               })
       ->expected(3, 4)
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--medium",
+          [&settings](const std::string& text) {
+            double density = 0;
+            if (CLI::detail::lexical_cast(text, density) && density >= 0 && density <= 20000) {
+              settings.play.medium = density;
+              return;
+            }
+            const auto found = bake::find_medium(text);
+            if (!found.ok()) throw CLI::ValidationError("--medium", found.error().describe());
+            settings.play.medium = *found;
+          },
+          "around shells, also at rest: none, air, water or kg/m^3 (what they were baked for, and "
+          "air where it blows)")
+      ->type_name("WHAT")
       ->group(group);
   add_numbers(
       command, "--push", 4,

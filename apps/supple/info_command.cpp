@@ -69,6 +69,7 @@ Json shell_json(const AssetFile& file, const supple_shell_info& shell) {
             {"size_m", shell.size_metres},
             {"follow_turn", shell.follow_turn},
             {"modelled_under_gravity", shell.modelled_under_gravity != 0},
+            {"medium_density", shell.medium_density},
             {"rotation_strain", shell.has_rotation_strain != 0},
             {"attachments", Json::array()}};
   for (std::uint32_t i = 0; i < shell.attachment_count; ++i) {

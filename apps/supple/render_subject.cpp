@@ -142,10 +142,11 @@ Result<std::string> RenderSubject::choose_motion(const SubjectRequest& request) 
 Result<void> RenderSubject::check_forces(const bake::RecordSettings& record,
                                          const std::string& motion) const {
   const bake::PlaySettings& play = record.play;
-  if (!m_flesh && (play.gravity || play.wind || play.push || record.seconds)) {
+  const bool forced = play.gravity || play.wind || play.medium || play.push || record.seconds;
+  if (!m_flesh && forced) {
     return Error(ErrorCode::Usage,
                  fmt::format("forces move flesh and shells, and '{}' is shown without any; leave "
-                             "--gravity, --wind, --push and --seconds out",
+                             "--gravity, --wind, --medium, --push and --seconds out",
                              m_file));
   }
   if (motion.empty() && (play.push || record.seconds)) {

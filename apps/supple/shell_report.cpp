@@ -51,6 +51,9 @@ Json shell_json(const bake::ShellScene& whole, const bake::SceneShell& scene,
             {"sag_turn", object.sag_turn},
             {"rotation_strain", object.strain.has_value()},
             {"modelled_under_gravity", object.modelled_under_gravity},
+            {"medium_density", object.medium_density},
+            {"added_mass", object.added_mass},
+            {"weight", object.weight},
             {"limit_m", object.limit},
             {"seconds", seconds_json(object.seconds)}};
   for (const shell::Mode& mode : object.modes) {

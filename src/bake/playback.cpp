@@ -307,7 +307,11 @@ Result<Tracks> play(const FleshFile& file, const Motion& motion, const PlaySetti
   } else {
     settle(player, motion.frames.front());
   }
-  if (settings.wind) SUPPLE_TRY_VOID(player.blow(*settings.wind));
+  if (settings.wind || settings.medium) {
+    Wind wind = settings.wind.value_or(Wind{});
+    if (settings.medium) wind.density = *settings.medium;
+    SUPPLE_TRY_VOID(player.blow(wind));
+  }
   if (settings.push) SUPPLE_TRY_VOID(player.push_with(*settings.push));
   player.note_extremes(tracks.shells);
   tracks.values.row(0) = player.coefficients();

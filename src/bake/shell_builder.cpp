@@ -267,6 +267,9 @@ Result<void> ShellBuilder::fix_nodes() {
 Result<void> ShellBuilder::assign_regions() {
   fem::ShellModel& model = m_shell.model;
   model.materials = {shell_material(m_shell.settings.material, fem::edge_scale(model.mesh))};
+  if (const auto* sheet = std::get_if<SheetMaterial>(&m_shell.settings.material)) {
+    m_shell.settings.object.medium.solid_density = sheet->solid.density;
+  }
   model.regions.assign(model.mesh.triangles.size(), 0);
   for (const ShellRegion& region : m_shell.settings.regions) {
     std::vector<char> inside(m_bind.size(), region.where.empty() ? 1 : 0);

@@ -107,6 +107,8 @@ io::SuppleObject object_of(const ShellScene& scene, const SceneShell& from,
   add_modes(from, shell, object);
   io::SuppleShell extra;
   extra.modelled_under_gravity = shell.modelled_under_gravity;
+  extra.medium_density = shell.medium_density;
+  extra.weight = shell.weight;
   extra.size = shell.size;
   extra.follow_turn = shell.follow_turn;
   extra.point_error = shell.point_error;

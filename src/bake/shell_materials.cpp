@@ -46,6 +46,14 @@ Result<ShellMatter> find_shell_preset(std::string_view name) {
                                did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
+Result<double> find_medium(std::string_view name) {
+  if (name == "none") return 0.0;
+  if (name == "air") return 1.2;
+  if (name == "water") return 1000.0;
+  return bad_input(fmt::format(
+      "there is no medium '{}'; there are none, air and water, or a density in kg/m^3", name));
+}
+
 fem::ShellMaterial shell_material(const ShellMatter& matter, double edge_scale) {
   if (const auto* direct = std::get_if<fem::ShellMaterial>(&matter)) return *direct;
   const auto& sheet = std::get<SheetMaterial>(matter);

@@ -53,10 +53,11 @@ Error no_length(const std::string& what) {
 
 Result<void> check_forces(const FleshFile& file, const std::string& what,
                           const RecordSettings& settings) {
-  if ((what == "wind" || settings.play.wind) && !has_shells(file.asset())) {
+  const bool acts = what == "wind" || settings.play.wind || settings.play.medium;
+  if (acts && !has_shells(file.asset())) {
     return Error(ErrorCode::Usage,
                  fmt::format("wind blows on shells, and '{}' has none; choose another motion or "
-                             "leave the wind out",
+                             "leave wind and medium out",
                              file.name()));
   }
   return {};

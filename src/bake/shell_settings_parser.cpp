@@ -95,6 +95,22 @@ void read_damping(TomlTable& owner, shell::Damping& damping) {
   });
 }
 
+/// A name, or {density = .., chord = ..}.
+void read_medium(TomlTable& owner, shell::Medium& medium) {
+  if (auto name = owner.take_if_string("medium")) {
+    auto found = find_medium(*name);
+    if (!found.ok()) return owner.fail_at("medium", std::move(found).error());
+    medium.density = *found;
+    return;
+  }
+  owner.table("medium", "\"none\", \"air\", \"water\" or {density = .., chord = ..}",
+              [&](TomlTable& table) {
+                table.require("density");
+                table.number("density", medium.density);
+                if (double chord = 0; table.number("chord", chord)) medium.chord = chord;
+              });
+}
+
 void read_gravity(TomlTable& table, bool& modelled) {
   std::string gravity = modelled ? "modelled" : "whole";
   if (!table.text("gravity", gravity)) return;
@@ -149,6 +165,7 @@ ShellSettings read_shell(TomlTable& table) {
   table.integer("modes", shell.object.modes);
   read_damping(table, shell.object.damping);
   table.number("tether", shell.object.tether);
+  read_medium(table, shell.object.medium);
   read_gravity(table, shell.object.modelled_under_gravity);
   table.integer("points", shell.object.points);
   table.boolean("rotation_strain", shell.object.rotation_strain);

@@ -46,6 +46,16 @@ std::string damping_text(const shell::Damping& damping) {
   return line("damping", value, "{ratio = xi} or {mass = 1/s, stiffness = s} (Rayleigh)");
 }
 
+std::string medium_text(const shell::Medium& medium) {
+  std::string value = quoted("none");
+  if (medium.density > 0) {
+    value = medium.chord
+                ? fmt::format("{{density = {}, chord = {}}}", medium.density, *medium.chord)
+                : fmt::format("{{density = {}}}", medium.density);
+  }
+  return line("medium", value, "\"none\", \"air\", \"water\" or {density = kg/m^3, chord = m}");
+}
+
 std::string region_text(const ShellRegion& region) {
   std::string text = "\n[[shell.region]]\n";
   if (!region.surface_material.empty()) {
@@ -81,6 +91,7 @@ std::string detail::shell_text(const ShellSettings& shell) {
   text += line("modes", fmt::format("{}", object.modes), "the lowest so many vibrations");
   text += damping_text(object.damping);
   text += line("tether", object.tether, "Hz: > 0 lets a free shell swing about its node");
+  text += medium_text(object.medium);
   text += line("gravity", quoted(object.modelled_under_gravity ? "modelled" : "whole"),
                "\"modelled\": the rest shape sags already");
   text += line("points", fmt::format("{}", object.points), "where forces are sampled; 0: chosen");

@@ -351,6 +351,11 @@ void add_sections(const ShellSections& shells, FileBuilder& file) {
   file.add(format::kShellSection, shells.shells);
   file.add(format::kPointSection, shells.points);
   file.add(format::kAttachmentSection, shells.attachments);
+  // Files without a medium are as they always were.
+  if (std::any_of(shells.media.begin(), shells.media.end(),
+                  [](const format::Medium& medium) { return medium.density > 0; })) {
+    file.add(format::kMediumSection, shells.media);
+  }
   if (shells.strain.empty()) return;
   file.add(format::kStrainSection, shells.strain);
   file.add(format::kFactorSection, shells.factors);

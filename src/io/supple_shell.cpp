@@ -236,6 +236,7 @@ void add_shell(const SuppleObject& object, std::uint32_t index, ShellSections& s
   }
   if (shell.strain) add_strain(object, *shell.strain, record, sections);
   sections.shells.push_back(record);
+  sections.media.push_back({shell.medium_density, shell.weight});
 }
 
 }  // namespace supple::io

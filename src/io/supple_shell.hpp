@@ -15,6 +15,7 @@ struct ShellSections {
   std::vector<format::Shell> shells;
   std::vector<float> points;
   std::vector<format::Attachment> attachments;
+  std::vector<format::Medium> media;
   std::vector<std::uint32_t> strain;
   std::vector<double> factors;
 };

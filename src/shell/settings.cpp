@@ -10,8 +10,9 @@ namespace {
 
 constexpr int kMostModes = 1000;
 constexpr std::size_t kMostPoints = 1'000'000;
-constexpr double kHighest = 1000;  // Hz
-constexpr double kLongest = 1000;  // metres
+constexpr double kHighest = 1000;   // Hz
+constexpr double kLongest = 1000;   // metres
+constexpr double kDensest = 20000;  // kg/m^3
 
 bool within(double value, double most) {
   return std::isfinite(value) && value >= 0 && value <= most;
@@ -49,6 +50,14 @@ std::string complaint_about(const ObjectSettings& settings) {
     return fmt::format(
         "tether is {}; it must be a frequency of at most {} Hz, or 0 to follow rigidly",
         settings.tether, kHighest);
+  }
+  if (!within(settings.medium.density, kDensest)) {
+    return fmt::format("the medium's density is {}; it must be from 0 (none) to {} kg/m^3",
+                       settings.medium.density, kDensest);
+  }
+  if (settings.medium.chord && !within(*settings.medium.chord, kLongest)) {
+    return fmt::format("the medium's chord is {}; it must be a length of at most {} metres",
+                       *settings.medium.chord, kLongest);
   }
   if (settings.points > kMostPoints) {
     return fmt::format("points is {}; it must be at most {}, or 0 to choose", settings.points,

@@ -4,6 +4,7 @@
 #include "shell/follow.hpp"
 #include "shell/force_points.hpp"
 #include "shell/inertia.hpp"
+#include "shell/medium.hpp"
 #include "shell/node_rotations.hpp"
 #include "shell/strain_factor.hpp"
 #include "supple/core/resources.hpp"
@@ -41,8 +42,8 @@ double damping_ratio(const Damping& damping, double omega) {
 
 class ShellBaker {
  public:
-  ShellBaker(const fem::DiscreteShell& shell, const ObjectSettings& settings)
-      : m_shell(shell), m_settings(settings) {}
+  ShellBaker(const fem::DiscreteShell& shell, const ObjectSettings& settings, double weight)
+      : m_shell(shell), m_settings(settings), m_weight(std::abs(weight)) {}
 
   Result<ShellObject> run() {
     m_object.name = m_settings.name;
@@ -57,8 +58,8 @@ class ShellBaker {
     lap("turns and inertia");
     m_object.follow_turn = follow_turn(m_shell, m_object, m_tethers);
     const Sag sag = sag_under_gravity(m_object, 0);
-    m_object.sag = sag.length;
-    m_object.sag_turn = sag.turn;
+    m_object.sag = m_weight * sag.length;
+    m_object.sag_turn = m_weight * sag.turn;
     warn_about_sag();
     lap("range");
     ForcePoints points = choose_points(m_shell, m_object, m_settings.points);
@@ -191,7 +192,7 @@ class ShellBaker {
 
   void warn_about_sag() {
     if (m_settings.modelled_under_gravity) return;
-    const double turn = sag_under_gravity(m_object, m_tethers).turn;
+    const double turn = m_weight * sag_under_gravity(m_object, m_tethers).turn;
     if (turn <= m_object.follow_turn) return;
     warn(
         fmt::format("its own weight turns it by up to {:.0f} degrees by the linear modes, and "
@@ -204,6 +205,7 @@ class ShellBaker {
 
   const fem::DiscreteShell& m_shell;
   const ObjectSettings& m_settings;
+  double m_weight;  // of gravity, whichever way it pulls
   ShellObject m_object;
   std::size_t m_pieces = 0;
   Eigen::Index m_tethers = 0;  // rigid motions held by springs: the first modes
@@ -236,19 +238,31 @@ Stiffened stiffen(const fem::ShellModel& model) {
   return result;
 }
 
-Result<ShellObject> bake(const fem::DiscreteShell& shell, const ObjectSettings& settings) {
+Result<ShellObject> bake(const fem::DiscreteShell& shell, const ObjectSettings& settings,
+                         double weight) {
   Stopwatch watch;
-  auto object = ShellBaker(shell, settings).run();
+  auto object = ShellBaker(shell, settings, weight).run();
   if (object.ok() || object.error().code() != ErrorCode::NotConverged) return object;
   Stiffened stiffened = stiffen(shell.model());
   if (stiffened.warning.empty()) return object;
   const double lost = watch.lap();
   SUPPLE_TRY(const fem::DiscreteShell stiffer,
              fem::DiscreteShell::create(std::move(stiffened.model)));
-  object = ShellBaker(stiffer, settings).run();
+  object = ShellBaker(stiffer, settings, weight).run();
   if (!object.ok()) return object;
   object->warnings.insert(object->warnings.begin(), std::move(stiffened.warning));
   object->seconds.emplace(object->seconds.begin(), "trying without bending", lost);
+  return object;
+}
+
+/// What moves along with it is mass to its modes; what it weighs is its own.
+Result<ShellObject> bake_immersed(const fem::DiscreteShell& shell, const ObjectSettings& settings) {
+  SUPPLE_TRY(const Immersed wet, immerse(shell, settings.medium));
+  SUPPLE_TRY(ShellObject object, bake(wet.shell, settings, wet.weight));
+  object.mass = shell.masses().sum();
+  object.medium_density = settings.medium.density;
+  object.weight = wet.weight;
+  object.added_mass = added_mass(settings.medium, shell.model().mesh);
   return object;
 }
 
@@ -256,7 +270,8 @@ Result<ShellObject> bake(const fem::DiscreteShell& shell, const ObjectSettings& 
 
 Result<ShellObject> bake_shell(const fem::DiscreteShell& shell, const ObjectSettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());
-  return bake(shell, settings).during(fmt::format("shell '{}'", settings.name));
+  return (settings.medium.density > 0 ? bake_immersed(shell, settings) : bake(shell, settings, 1))
+      .during(fmt::format("shell '{}'", settings.name));
 }
 
 }  // namespace supple::shell

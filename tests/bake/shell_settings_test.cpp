@@ -23,6 +23,7 @@ fix = ["sphere:0,0,0,0.1", "vertices:1,2:xy", "colour:COLOR_0.g>0.25", "set:ROOT
 modes = 12
 damping = {mass = 0.5, stiffness = 0.001}
 gravity = "modelled"
+medium = {density = 998, chord = 0.2}
 tether = 2
 points = 40
 rotation_strain = false
@@ -64,6 +65,8 @@ TEST(ShellSettings, ReadsEveryKey) {
   EXPECT_EQ(leaf.object.modes, 12);
   EXPECT_EQ(std::get<shell::RayleighDamping>(leaf.object.damping).stiffness, 0.001);
   EXPECT_TRUE(leaf.object.modelled_under_gravity);
+  EXPECT_EQ(leaf.object.medium.density, 998);
+  EXPECT_EQ(leaf.object.medium.chord, 0.2);
   EXPECT_EQ(leaf.regions.at(0).thickness, 3);
   EXPECT_EQ(leaf.handles.at(0).at, "vertex:7");
   EXPECT_EQ(std::get<SheetMaterial>(read->shells[1].material).bending, 0.5);
@@ -92,6 +95,9 @@ TEST(ShellSettings, NamesThePlaceOfWhatIsWrong) {
       {"[[shell]]\nfix = [\"vertices:1,x\"]", "whole numbers between commas"},
       {"[[shell]]\nfix = [\"colour:COLOR_0.q\"]", "COLOR_0.r"},
       {"[[shell]]\ngravity = \"half\"", "it must be \"whole\""},
+      {"[[shell]]\nmedium = \"oil\"", "shell.toml:2:10: there is no medium 'oil'"},
+      {"[[shell]]\nmedium = {chord = 1}", "has no density"},
+      {"[[shell]]\nmedium = {density = -1}", "shell.toml:2:10: shell 'shell': the medium's density"},
       {"[[shell]]\ndamping = {ratio = 0.1, mass = 1}", "exclude each other"},
       {"[[shell]]\n[[shell.handle]]\nat = \"vertex:1\"", "has no bone"},
       {"[[shell]]\n[[shell.handle]]\nbone = \"B\"\nhold = \"sideways\"", "shell.toml:4:8"},

@@ -48,12 +48,15 @@ class FleshFile {
   struct ::supple_asset* m_asset = nullptr;  ///< not to be mistaken for our function
 };
 
-/// Moving air; see supple_wind.
+/// Of Wind: what each shell was baked for, else air where it blows; SUPPLE_MEDIUM_AS_BAKED.
+inline constexpr double kMediumAsBaked = -1;
+
+/// Moving air or water; see supple_wind.
 struct Wind {
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< m/s, world axes
   double gusts = 0;                                    ///< 0 steady, 1: up to twice the velocity
   double gust_size = 1;                                ///< metres from gust to gust
-  double density = 1.2;                                ///< kg/m^3
+  double density = kMediumAsBaked;                     ///< kg/m^3
 };
 
 /// A force on one vertex, from the first frame on.
@@ -67,6 +70,7 @@ struct PlaySettings {
   double gain = 1;
   std::optional<Eigen::Vector3d> gravity;  ///< m/s^2, world axes; none: as the player has it
   std::optional<Wind> wind;                ///< on shells, from the first frame on
+  std::optional<double> medium;            ///< kg/m^3 around shells, whether it moves or not
   std::optional<Push> push;
   bool drop = false;        ///< begin in the rest shape, not where gravity lets shells hang
   int max_cycles = 100;     ///< a loop that is not periodic by then is closed by force

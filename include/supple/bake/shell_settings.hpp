@@ -35,6 +35,9 @@ struct ShellPreset {
 /// Numbers out of range are errors that say which.
 [[nodiscard]] Result<void> validate(const ShellMatter& matter);
 
+/// Density in kg/m^3 of "none", "air" or "water"; an error offers the names.
+[[nodiscard]] Result<double> find_medium(std::string_view name);
+
 /// A part of a shell that is stiffer, softer, thicker or thinner.
 struct ShellRegion {
   std::string surface_material;    ///< triangles drawn with this material of the glTF file

@@ -64,6 +64,8 @@ struct SuppleStrain {
 /// What makes an object a shell.
 struct SuppleShell {
   bool modelled_under_gravity = false;
+  double medium_density = 0;  ///< kg/m^3; 0: none
+  double weight = 1;          ///< of the gravity on its modes' mass, what acts in that medium
   double size = 0;         ///< metres
   double follow_turn = 0;  ///< radians
   double point_error = 0;

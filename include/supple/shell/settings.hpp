@@ -5,6 +5,7 @@
 #include "supple/fem/shell_model.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,6 +23,14 @@ struct RayleighDamping {
 };
 using Damping = std::variant<DampingRatio, RayleighDamping>;
 
+/// What a shell is in, at rest unless a player says otherwise.
+struct Medium {
+  double density = 0;           ///< kg/m^3; 0: none
+  std::optional<double> chord;  ///< metres, for the fluid that moves along; none: by its outline
+  /// kg/m^3 of the shell's own matter, for buoyancy; 0: not known, it keeps its weight.
+  double solid_density = 0;
+};
+
 /// One shell, once it is known which nodes are meant.
 struct ObjectSettings {
   std::string name;
@@ -30,6 +39,7 @@ struct ObjectSettings {
   /// > 0: a free shell also keeps its six rigid motions as modes, held by springs of this frequency
   /// in Hz; 0: it follows its node rigidly and only bends.
   double tether = 0;
+  Medium medium;
   bool modelled_under_gravity = false;
   bool rotation_strain = true;
   /// Force points: 0 chooses, and shells with no more vertices than this use all of them.

@@ -60,15 +60,18 @@ struct ShellObject {
   Eigen::MatrixXd turns;          ///< Psi: 3 nodes x modes
   std::vector<Point> points;
   std::optional<StrainFactor> strain;
-  double mass = 0;
+  double mass = 0;         ///< kg, its own
   double size = 0;         ///< metres: diagonal of the box
   double follow_turn = 0;  ///< radians: beyond, warping changes the area by more than 5%
   /// Of sampled forces against all nodes, relative, in the norm sum f_k^2 / omega_k^2.
   double point_error = 0;
   bool modelled_under_gravity = false;
+  double medium_density = 0;  ///< kg/m^3; 0: none
+  double weight = 1;          ///< of the gravity on the modes' mass, what acts in that medium
   double limit = 0;
 
   // For the report.
+  double added_mass = 0;  ///< kg/m^2 of the medium that moves along
   std::size_t fixed_nodes = 0;
   int mechanisms = 0;
   double sag = 0;       ///< metres under 1 g, by the linear modes, in the worst direction

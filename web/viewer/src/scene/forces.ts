@@ -11,14 +11,23 @@ export interface ForceSettings {
   wind: number; // m/s
   windHeading: number;
   gusts: number; // 0..1
+  medium: number; // place in kMedia
 }
 export type ForceKey = keyof ForceSettings;
 export const kForceKeys: ForceKey[] = [
-  'gravity', 'tilt', 'heading', 'wind', 'windHeading', 'gusts',
+  'gravity', 'tilt', 'heading', 'wind', 'windHeading', 'gusts', 'medium',
+];
+
+/// What shells may be in, at rest or moving; kg/m^3.
+export const kMedia: readonly { name: string; density?: number }[] = [
+  { name: 'as baked' },
+  { name: 'nothing', density: 0 },
+  { name: 'air', density: 1.2 },
+  { name: 'water', density: 1000 },
 ];
 
 const kUsual: ForceSettings = {
-  gravity: 9.81, tilt: 0, heading: 0, wind: 0, windHeading: 90, gusts: 0.5,
+  gravity: 9.81, tilt: 0, heading: 0, wind: 0, windHeading: 90, gusts: 0.5, medium: 0,
 };
 
 /// What acts on everything at once, for all players of what is shown.
@@ -55,14 +64,15 @@ export class Forces {
 
   /// Also for players that came later.
   apply(): void {
-    const { gravity, tilt, heading, wind, windHeading, gusts } = this.now;
+    const { gravity, tilt, heading, wind, windHeading, gusts, medium } = this.now;
+    const density = kMedia[medium]?.density;
     along(this.gravity, tilt, heading).multiplyScalar(gravity);
     along(this.velocity, 90, windHeading).multiplyScalar(wind);
     for (const player of this.players()) {
       player.setGravity(this.gravity.toArray());
       if (player.asset.shells.length === 0) continue;
       const gustSize = Math.max(this.sizeMetres, 1e-3);
-      player.setWind({ velocity: this.velocity.toArray(), gusts, gustSize });
+      player.setWind({ velocity: this.velocity.toArray(), gusts, gustSize, density });
     }
   }
 }

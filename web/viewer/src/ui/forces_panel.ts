@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el } from '../dom';
 import type { Character } from '../scene/character';
-import { type ForceKey, type ForceSettings, kForceKeys } from '../scene/forces';
+import { type ForceKey, type ForceSettings, kForceKeys, kMedia } from '../scene/forces';
 import type { Held } from '../scene/handles';
 import { ComparisonPlots } from './comparison_plots';
 import { PinnedList } from './pinned_list';
@@ -40,8 +40,12 @@ const kLooks: Record<ForceKey, Look> = {
     min: 0, max: 1, step: 0.05,
     format: (value) => (value > 0 ? `${(value * 100).toFixed(0)} %` : 'none'),
   },
+  medium: {
+    label: 'Around', hint: 'What brakes shells, also at rest; as baked: air only while it blows',
+    min: 0, max: kMedia.length - 1, step: 1, format: (value) => kMedia[value]?.name ?? '',
+  },
 };
-const kOfWind: ForceKey[] = ['wind', 'windHeading', 'gusts'];
+const kOfWind: ForceKey[] = ['wind', 'windHeading', 'gusts', 'medium'];
 
 /// Gravity, wind, what is held, and where a comparison was recorded its curves.
 export class ForcesPanel {
