@@ -27,11 +27,6 @@ double steps_per_frame(const RunSettings& settings) {
   return std::ceil(1 / (settings.rate * settings.step) - kSameTime);
 }
 
-/// Whether drag is all that acts on the body as a whole.
-bool drag_alone(const WaterSettings& water) {
-  return water.gravity == 0 && !water.added_mass;
-}
-
 class Recorder {
  public:
   Recorder(Swimmer swimmer, const PoseGraph& stroke, const Course* course)
@@ -46,12 +41,7 @@ class Recorder {
     const std::vector<double>& targets = m_controller.advance(m_swimmer, seconds, turns);
     const Eigen::Vector3d before = m_swimmer.momentum();
     SUPPLE_TRY_VOID(m_swimmer.step(targets, seconds));
-    if (!drag_alone(m_swimmer.water().settings())) return {};
-    Eigen::Vector3d impulse = Eigen::Vector3d::Zero();
-    for (std::size_t i = 0; i < m_swimmer.body().segments.size(); ++i) {
-      impulse += seconds * m_swimmer.force(i);
-    }
-    const double error = (m_swimmer.momentum() - before - impulse).norm();
+    const double error = (m_swimmer.momentum() - before - m_swimmer.impulse()).norm();
     m_recording.largest_momentum_error = std::max(m_recording.largest_momentum_error, error);
     return {};
   }
@@ -100,7 +90,7 @@ class Recorder {
 
 Result<void> RunSettings::validate() const {
   if (!(seconds > 0) || !std::isfinite(seconds)) {
-    return bad_input(fmt::format("a run of {} s: give a time above zero", seconds));
+    return bad_input(fmt::format("a run of {} s: give a finite time above zero", seconds));
   }
   if (!(step > 0) || !std::isfinite(step)) {
     return bad_input(fmt::format("a step of {} s: give one above zero, 1/60 say", step));
@@ -123,10 +113,17 @@ Result<void> RunSettings::validate() const {
         fmt::format("a run of {} s has no frame at {} Hz: give at least {:.6g} s or a higher rate",
                     seconds, rate, 1 / rate));
   }
-  if (seconds * rate > kMostFrames || seconds / step > kMostSteps) {
+  if (seconds * rate > kMostFrames) {
+    return bad_input(fmt::format(
+        "{} s at {} Hz are more frames than fit, at most {:g}: shorten the run or lower "
+        "the rate",
+        seconds, rate, kMostFrames));
+  }
+  if (seconds / step > kMostSteps) {
     return bad_input(
-        fmt::format("{} s at {} Hz in steps of {} s are more frames than fit: shorten the run",
-                    seconds, rate, step));
+        fmt::format("{} s in steps of {} s take more than {:g} steps: shorten the run or give a "
+                    "longer step, 1/60 say",
+                    seconds, step, kMostSteps));
   }
   return {};
 }

@@ -101,6 +101,9 @@ SegmentMotion Swimmer::segment(std::size_t index) const {
 Eigen::Vector3d Swimmer::force(std::size_t index) const {
   return m_state->forces[index];
 }
+Eigen::Vector3d Swimmer::impulse() const {
+  return m_state->impulse;
+}
 Eigen::Vector3d Swimmer::centre_of_mass() const {
   return m_state->tree().centre();
 }

@@ -235,6 +235,30 @@ TEST(RecordSwim, FramesAreAtMultiplesOfTheRateWhateverTheStep) {
   }
 }
 
+/// Whatever acts from outside: steps add nothing of their own.
+TEST(RecordSwim, AccountsForItsMomentum) {
+  const Body body = body_of(HingeSet::Paper14);
+  const PoseGraph stroke = plane_breaststroke(body);
+  RunSettings settings;
+  settings.seconds = 2;
+  const auto error = [&](const WaterSettings& water) {
+    const auto recording = record_swim(body, water, stroke, {}, settings, nullptr);
+    EXPECT_TRUE(recording.ok());
+    return recording.ok() ? recording->largest_momentum_error : 1;
+  };
+  WaterSettings water;
+  water.gravity = 9.81;
+  EXPECT_LT(error(water), 1e-9);
+  EXPECT_GT(error(water), 0) << "nothing is measured";
+  water.surface = 0;
+  EXPECT_LT(error(water), 1e-9);
+  water = {};
+  water.added_mass = true;
+  EXPECT_LT(error(water), 1e-9);
+  water.flow = river({0.3, 0, 0.1}).value();
+  EXPECT_LT(error(water), 1e-9);
+}
+
 TEST(RecordSwim, BreaststrokeInThePlaneSwimsAsExpected) {
   const Body body = body_of(HingeSet::Paper14);
   const WaterSettings water;

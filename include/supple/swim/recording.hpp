@@ -41,8 +41,8 @@ struct Recording {
   std::string stroke;
   std::vector<Frame> frames;
   Energy energy;  ///< at the end
-  /// Of any step: the change of momentum less the impulse of drag, N s. Zero where the water also
-  /// lifts or moves along, whose impulses are not told apart.
+  /// Of any step: the change of momentum, with that of water that moves along, less the impulse of
+  /// drag, weight and buoyancy, N s.
   double largest_momentum_error = 0;
   std::size_t targets_reached = 0;
   std::size_t targets_missed = 0;  ///< of a curve: passed, but out of reach

@@ -77,6 +77,8 @@ class Swimmer {
   [[nodiscard]] SegmentMotion segment(std::size_t index) const;
   /// Of drag, friction and lift on a segment in the last step, world axes, N.
   [[nodiscard]] Eigen::Vector3d force(std::size_t index) const;
+  /// Of all that acts from outside, drag, weight and buoyancy, in the last step, N s.
+  [[nodiscard]] Eigen::Vector3d impulse() const;
   [[nodiscard]] Eigen::Vector3d centre_of_mass() const;
   [[nodiscard]] Eigen::Vector3d velocity() const;          ///< of the centre of mass
   [[nodiscard]] Eigen::Vector3d momentum() const;          ///< with the added mass
