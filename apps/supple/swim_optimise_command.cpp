@@ -15,7 +15,10 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <numbers>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace supple::app {
@@ -29,6 +32,9 @@ struct SearchOptions {
   std::string output;
   swim::OptimiseSettings settings;
   std::string state;
+  std::vector<double> variation;    ///< percent, low and high; empty: whatever comes
+  std::vector<double> rate;         ///< per minute
+  std::vector<std::string> within;  ///< "JOINT=LOW,HIGH", degrees
 };
 
 void add_subject(CLI::App& command, SearchOptions& options) {
@@ -58,6 +64,7 @@ Result<swim::SwimReport> figures(const SwimInput& input, const swim::PoseGraph& 
 
 Json figures_json(const swim::SwimReport& report) {
   return {{"mean_speed_mps", report.mean_speed_mps},
+          {"speed_variation", report.speed_variation},
           {"strokes_per_min", report.strokes_per_min},
           {"metres_per_stroke", report.metres_per_stroke},
           {"power_w", report.power_w},
@@ -65,9 +72,10 @@ Json figures_json(const swim::SwimReport& report) {
 }
 
 std::string figures_text(const swim::SwimReport& report) {
-  return fmt::format("{:.2f} m/s, {:.1f} strokes/min, {:.2f} m each, {:.0f} W, efficiency {:.3f}",
-                     report.mean_speed_mps, report.strokes_per_min, report.metres_per_stroke,
-                     report.power_w, report.efficiency);
+  return fmt::format(
+      "{:.2f} m/s +- {:.0f} %, {:.1f} strokes/min, {:.2f} m each, {:.0f} W, efficiency {:.3f}",
+      report.mean_speed_mps, 100 * report.speed_variation, report.strokes_per_min,
+      report.metres_per_stroke, report.power_w, report.efficiency);
 }
 
 Result<void> write_stroke(const SearchOptions& options, bake::SwimStroke stroke,
@@ -90,6 +98,32 @@ Result<void> check_outputs(const SearchOptions& options) {
   return check_writable(outputs);
 }
 
+std::optional<swim::WantedRange> wanted(const std::vector<double>& ends, double unit) {
+  if (ends.size() != 2) return std::nullopt;
+  return swim::WantedRange{unit * ends[0], unit * ends[1]};
+}
+
+Result<swim::JointRange> parse_range(const std::string& text) {
+  const auto wrong = [&] {
+    return usage_error(
+        fmt::format("--within wants a joint and two angles such as knee=0,45, not '{}'", text));
+  };
+  const std::size_t equals = text.find('=');
+  const std::size_t comma = text.find(',');
+  if (equals == std::string::npos || comma == std::string::npos || comma < equals) return wrong();
+  constexpr double kDegree = std::numbers::pi / 180;
+  swim::JointRange range{text.substr(0, equals), {}};
+  const std::string low = text.substr(equals + 1, comma - equals - 1);
+  const std::string high = text.substr(comma + 1);
+  if (!CLI::detail::lexical_cast(low, range.angles.low) ||
+      !CLI::detail::lexical_cast(high, range.angles.high) ||
+      !(range.angles.low < range.angles.high)) {
+    return wrong();
+  }
+  range.angles = {kDegree * range.angles.low, kDegree * range.angles.high};
+  return range;
+}
+
 Result<void> run_optimise(const SearchOptions& options) {
   apply(options.common);
   SUPPLE_TRY_VOID(check_outputs(options));
@@ -97,6 +131,12 @@ Result<void> run_optimise(const SearchOptions& options) {
   SUPPLE_TRY(const swim::SwimReport before, figures(input, input.stroke.graph));
   swim::OptimiseSettings settings = options.settings;
   settings.state_file = options.state;
+  settings.speed_variation = wanted(options.variation, 0.01);
+  settings.strokes_per_min = wanted(options.rate, 1);
+  for (const std::string& text : options.within) {
+    SUPPLE_TRY(swim::JointRange range, parse_range(text));
+    settings.within.push_back(std::move(range));  // NOLINT: as many as were typed
+  }
   SUPPLE_TRY(swim::OptimiseResult found,
              swim::optimise_stroke(input.stroke.graph, input.body, input.water, input.stroke.start,
                                    settings));
@@ -179,6 +219,20 @@ Command make_optimise(CLI::App& swim) {
       ->type_name("N");
   parser->add_option("--power-limit", settings.power_limit, "of the muscles' mean power (600)")
       ->type_name("W");
+  parser
+      ->add_option("--variation", options->variation,
+                   "of the speed within a cycle, half its span in percent of the mean")
+      ->delimiter(',')
+      ->expected(2)
+      ->type_name("LOW,HIGH");
+  parser->add_option("--rate", options->rate, "strokes per minute")
+      ->delimiter(',')
+      ->expected(2)
+      ->type_name("LOW,HIGH");
+  parser
+      ->add_option("--within", options->within,
+                   "angles of a joint in degrees, narrower than its limits; repeatable")
+      ->type_name("JOINT=LOW,HIGH");
   parser->add_option("--spread", settings.spread_deg, "of the first angles about the given (8)")
       ->type_name("DEGREES");
   parser->add_option("--swim-seconds", settings.run_seconds, "that a candidate swims (10)")

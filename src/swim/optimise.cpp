@@ -2,11 +2,11 @@
 #include "supple/swim/optimise.hpp"
 
 #include "swim/cma_es.hpp"
+#include "swim/optimise_key.hpp"
 #include "swim/stroke_variables.hpp"
 #include "swim/swim_trial.hpp"
 
 #include "supple/core/files.hpp"
-#include "supple/core/hash.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/progress.hpp"
@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -29,7 +28,7 @@ constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kVariableDegrees = 15;
 /// Worse than any swim.
 constexpr double kBlownUp = 1e6;
-constexpr std::string_view kStateHead = "supple search of a stroke 1";
+constexpr std::string_view kStateHead = "supple search of a stroke 2";
 constexpr std::size_t kMostStateBytes = std::size_t{1} << 30;
 
 /// How much some evils weigh against a metre per second.
@@ -42,6 +41,8 @@ constexpr double kDrift = 0.7;
 constexpr double kSpin = 2;
 constexpr double kDepth = 3;
 constexpr double kHeadHigh = 5;
+constexpr double kUneven = 4;
+constexpr double kRate = 3;
 /// Angles that nobody minds, and how deep the middle of a head may be that breathes.
 constexpr double kStraightEnough = 6 * kDegree;
 constexpr double kUprightEnough = 10 * kDegree;
@@ -55,6 +56,29 @@ double beyond(double value, double allowed) {
   return std::max(0.0, value - allowed);
 }
 
+double outside(double value, const std::optional<WantedRange>& range) {
+  return range ? std::max({0.0, range->low - value, value - range->high}) : 0;
+}
+
+bool is_joint(std::string_view full, std::string_view asked) {
+  for (const std::string_view side : {"right_", "left_"}) {
+    if (full.starts_with(side) && full.substr(side.size()) == asked) return true;
+  }
+  return full == asked;
+}
+
+/// With the limits that a search keeps to.
+Body narrowed(Body body, const std::vector<JointRange>& ranges) {
+  for (Joint& joint : body.joints) {
+    for (const JointRange& range : ranges) {
+      if (!is_joint(joint.name, range.joint)) continue;
+      joint.low = std::clamp(range.angles.low, joint.low, joint.high);
+      joint.high = std::clamp(range.angles.high, joint.low, joint.high);
+    }
+  }
+  return body;
+}
+
 /// Everything that a candidate's cost depends on but the candidate.
 class Judge {
  public:
@@ -65,7 +89,7 @@ class Judge {
         m_start(&start),
         m_settings(&settings),
         m_variables(
-            stroke, body,
+            stroke, narrowed(body, settings.within),
             settings.goal == OptimiseFor::Turn ? Symmetry::None : find_symmetry(stroke, body)) {}
 
   [[nodiscard]] const StrokeVariables& variables() const { return m_variables; }
@@ -107,6 +131,11 @@ class Judge {
                  kAskew * square(beyond(trial.rolled_over, kUprightEnough));
     if (m_water->surface) sum += kDepth * square(beyond(trial.head_depth, kHeadDepth));
     sum += kDrift * std::abs(trial.velocity.y());
+    // Of a swimmer near rest the variation is any number: it must learn to swim first.
+    sum += kUneven * std::min(1.0, outside(trial.speed_variation, m_settings->speed_variation));
+    if (const auto& rate = m_settings->strokes_per_min) {
+      sum += kRate * outside(trial.strokes_per_min, rate) / rate->high;
+    }
     if (m_settings->goal == OptimiseFor::Turn) return sum;
     return sum + kAskew * square(beyond(trial.askew, kStraightEnough)) +
            kDrift * std::abs(trial.velocity.z()) + kSpin * trial.spin.norm();
@@ -118,85 +147,6 @@ class Judge {
   const OptimiseSettings* m_settings;
   StrokeVariables m_variables;
 };
-
-template <class Derived>
-void add_numbers(Hasher& hasher, const Eigen::MatrixBase<Derived>& numbers) {
-  for (Eigen::Index c = 0; c < numbers.cols(); ++c) {
-    for (Eigen::Index r = 0; r < numbers.rows(); ++r) hasher.add(double{numbers(r, c)});
-  }
-}
-
-void add_stroke(Hasher& hasher, const PoseGraph& stroke) {
-  hasher.add(stroke.hinges).add(stroke.start).add(stroke.poses.size());
-  for (const Pose& pose : stroke.poses) {
-    hasher.add(pose.angles).add(pose.duration).add(pose.blend).add(pose.transitions.size());
-    for (const Transition& transition : pose.transitions) {
-      hasher.add(transition.on).add(transition.to).add(transition.when.of);
-      hasher.add(transition.when.above).add(transition.when.than);
-      hasher.add(transition.command.size()).add(std::string_view(transition.command));
-    }
-  }
-}
-
-void add_body(Hasher& hasher, const Body& body) {
-  hasher.add(body.segments.size());
-  for (const Segment& segment : body.segments) {
-    hasher.add(segment.parent).add(segment.mass).add(segment.volume).add(segment.faces.size());
-    add_numbers(hasher, segment.anchor);
-    add_numbers(hasher, segment.centre);
-    add_numbers(hasher, segment.size);
-    add_numbers(hasher, segment.inertia);
-    add_numbers(hasher, segment.centre_of_volume);
-    for (const Face& face : segment.faces) {
-      hasher.add(face.area).add(face.end);
-      add_numbers(hasher, face.centre);
-      add_numbers(hasher, face.normal);
-    }
-  }
-  hasher.add(body.joints.size());
-  for (const Joint& joint : body.joints) {
-    hasher.add(joint.segment).add(joint.low).add(joint.high).add(joint.armature);
-    hasher.add(joint.servo.stiffness).add(joint.servo.damping).add(joint.servo.max_torque);
-    add_numbers(hasher, joint.axis);
-  }
-}
-
-/// A flow is known by what it does: at some points about the start, at some times.
-void add_flow(Hasher& hasher, const FlowField* flow, const Eigen::Vector3d& about) {
-  hasher.add(flow != nullptr);
-  if (flow == nullptr) return;
-  constexpr std::array kOffsets{-7.3, -0.9, 0.4, 2.1, 9.7};  // m
-  constexpr std::array kTimes{0.0, 0.37, 2.9, 8.3};          // s
-  for (const double time : kTimes) {
-    for (const double x : kOffsets) {
-      for (const double y : kOffsets) {
-        for (const double z : kOffsets) {
-          const Eigen::Vector3d at = about + Eigen::Vector3d(x, y, z);
-          add_numbers(hasher, flow->velocity(at, time));
-          hasher.add(flow->surface_rise(at, time));
-        }
-      }
-    }
-  }
-}
-
-/// What a state must have in common with the search that goes on from it.
-std::string key_of(const PoseGraph& stroke, const Body& body, const WaterSettings& water,
-                   const StartState& start, const OptimiseSettings& settings) {
-  Hasher hasher;
-  add_stroke(hasher, stroke);
-  add_body(hasher, body);
-  hasher.add(water.drag).add(water.density).add(water.viscosity).add(water.side_drag);
-  hasher.add(water.end_drag).add(water.friction).add(water.lift).add(water.added_mass);
-  hasher.add(water.gravity).add(water.surface.has_value()).add(water.surface.value_or(0));
-  add_flow(hasher, water.flow.get(), start.position);
-  add_numbers(hasher, start.position);
-  add_numbers(hasher, start.velocity);
-  add_numbers(hasher, start.axes);
-  hasher.add(settings.goal).add(settings.seed).add(settings.population).add(settings.power_limit);
-  hasher.add(settings.spread_deg).add(settings.run_seconds).add(settings.step);
-  return hasher.finish().hex();
-}
 
 /// The search and the best it has seen.
 struct Search {
@@ -292,6 +242,16 @@ Result<void> OptimiseSettings::validate() const {
   SUPPLE_TRY_VOID(positive("the spread of angles (degrees)", spread_deg));
   SUPPLE_TRY_VOID(positive("the time of a candidate's swim (s)", run_seconds));
   SUPPLE_TRY_VOID(positive("the time step (s)", step));
+  const auto ordered = [](const char* name, const std::optional<WantedRange>& r) -> Result<void> {
+    if (!r || (r->low >= 0 && r->high > 0 && r->low <= r->high && std::isfinite(r->high)))
+      return {};
+    return bad_input(
+        fmt::format("{} is wanted from {} to {}; give a lower and a higher number, "
+                    "neither negative",
+                    name, r->low, r->high));
+  };
+  SUPPLE_TRY_VOID(ordered("the variation of the speed", speed_variation));
+  SUPPLE_TRY_VOID(ordered("the number of strokes per minute", strokes_per_min));
   if (generations == 0) return bad_input("a search of 0 generations finds nothing; give some");
   if (!(seconds >= 0)) {
     return bad_input(fmt::format("a search of {} seconds; give 0 for no limit, or some", seconds));
@@ -304,6 +264,11 @@ Result<OptimiseResult> optimise_stroke(const PoseGraph& stroke, const Body& body
                                        const OptimiseSettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());
   SUPPLE_TRY_VOID(stroke.validate(body));
+  for (const JointRange& range : settings.within) {
+    const auto known = std::ranges::any_of(
+        body.joints, [&](const Joint& joint) { return is_joint(joint.name, range.joint); });
+    if (!known) return bad_input(fmt::format("the body has no joint '{}' to limit", range.joint));
+  }
   SUPPLE_TRY([[maybe_unused]] const Swimmer floating, Swimmer::create(body, water, start));
   const auto began = std::chrono::steady_clock::now();
   const auto searched = [&] {
@@ -311,7 +276,7 @@ Result<OptimiseResult> optimise_stroke(const PoseGraph& stroke, const Body& body
   };
   const Judge judge(stroke, body, water, start, settings);
   const double first_cost = judge.cost(Eigen::VectorXd::Zero(judge.variables().count()));
-  const std::string key = key_of(stroke, body, water, start, settings);
+  const std::string key = key_of_search(stroke, body, water, start, settings);
   SUPPLE_TRY(Search search, begin_search(judge, first_cost, key, settings));
   const auto total = static_cast<double>(settings.generations);
   Progress progress("searching", total);

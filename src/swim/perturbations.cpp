@@ -34,7 +34,10 @@ constexpr double kStep = 1.0 / 60;
 constexpr double kRateError = 0.5 * kDegree;
 constexpr double kSpeedError = 0.02;  ///< m/s
 constexpr double kBendCost = 8 * kDegree;
-constexpr int kCorrections = 10;
+constexpr int kCorrections = 30;
+/// The most that a correction bends a joint, at first and at the end of the search.
+constexpr double kFirstReach = 4 * kDegree;
+constexpr double kLeastReach = 0.05 * kDegree;
 /// A joint's part in a turn, of the largest part.
 constexpr double kWorthwhile = 0.06;
 
@@ -170,45 +173,44 @@ Eigen::VectorXd Search::fit(const Eigen::MatrixXd& slopes, const Eigen::VectorXd
 }
 
 /// Newton's steps with Broyden's corrections of the slopes: the answer to a bend of many degrees is
-/// not linear, and purity is what is lost.
+/// not linear, and purity is what is lost. A step that makes it worse only teaches the slopes, and
+/// the next one is shorter.
 Result<Eigen::VectorXd> Search::correct(Turn turn) const {
   TurnMeasurement wanted = m_straight;
   wanted.rate[axis_of(turn)] += sign_of(turn) * kWantedRate;
   const Vector4 goal = weighted(wanted);
   Eigen::MatrixXd slopes = m_slopes;
   Eigen::VectorXd bends = Eigen::VectorXd::Zero(slopes.cols());
-  Eigen::VectorXd best = bends;
   Vector4 now = weighted(m_straight);
-  double least = (goal - now).norm();
-  for (int i = 0; i < kCorrections; ++i) {
+  double reach = kFirstReach;
+  for (int i = 0; i < kCorrections && reach > kLeastReach; ++i) {
     SUPPLE_TRY_VOID(check_interrupt());
-    Eigen::VectorXd next = fit(slopes, bends, goal - now);
+    Eigen::VectorXd change = fit(slopes, bends, goal - now) - bends;
     if (i == 0) {  // what does next to nothing is left out, so that files of strokes stay readable
-      const double small = kWorthwhile * next.cwiseAbs().maxCoeff();
-      for (Eigen::Index c = 0; c < next.size(); ++c) {
-        if (std::abs(next[c]) < small) slopes.col(c).setZero();
+      const double small = kWorthwhile * change.cwiseAbs().maxCoeff();
+      for (Eigen::Index c = 0; c < change.size(); ++c) {
+        if (std::abs(change[c]) < small) slopes.col(c).setZero();
       }
-      next = fit(slopes, bends, goal - now);
+      change = fit(slopes, bends, goal - now) - bends;
     }
-    auto measured = measure(next, 1);
-    for (int half = 0; half < 3 && !measured.ok(); ++half) {
-      next = (next + bends) / 2;
-      measured = measure(next, 1);
-    }
-    if (!measured.ok()) break;
-    const Vector4 then = weighted(*measured);
-    const Eigen::VectorXd change = next - bends;
+    change *= std::min(1.0, reach / std::max(change.cwiseAbs().maxCoeff(), 1e-12));
     if (change.squaredNorm() < 1e-12) break;
+    const auto measured = measure(bends + change, 1);
+    if (!measured.ok()) {
+      reach /= 2;
+      continue;
+    }
+    const Vector4 then = weighted(*measured);
     slopes += (then - now - slopes * change) * change.transpose() / change.squaredNorm();
-    bends = next;
-    now = then;
-    const double error = (goal - now).norm();
-    if (error < least) {
-      least = error;
-      best = bends;
+    if ((goal - then).norm() < (goal - now).norm()) {
+      bends += change;
+      now = then;
+      reach = std::min(2 * reach, kMostBend);
+    } else {
+      reach /= 2;
     }
   }
-  return best;
+  return bends;
 }
 
 /// [MMY section 4.2]: the motion must change reasonably with k.

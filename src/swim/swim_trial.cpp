@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -14,11 +15,13 @@ struct Moment {
   double time = 0;
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();
   double effort = 0;
-  Eigen::Vector3d turned = Eigen::Vector3d::Zero();  ///< integral of the torso's spin
-  double depth = 0;                                  ///< integral
-  double saturated = 0;                              ///< integral
-  Eigen::Vector3d ahead = Eigen::Vector3d::Zero();   ///< integral of the torso's x
-  Eigen::Vector3d dorsal = Eigen::Vector3d::Zero();  ///< integral of its y
+  Eigen::Vector3d turned = Eigen::Vector3d::Zero();           ///< integral of the torso's spin
+  double depth = 0;                                           ///< integral
+  double saturated = 0;                                       ///< integral
+  Eigen::Vector3d ahead = Eigen::Vector3d::Zero();            ///< integral of the torso's x
+  Eigen::Vector3d dorsal = Eigen::Vector3d::Zero();           ///< integral of its y
+  double fastest = -std::numeric_limits<double>::infinity();  ///< ahead, in this cycle so far
+  double slowest = std::numeric_limits<double>::infinity();
 };
 
 double angle_between(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
@@ -38,7 +41,7 @@ double saturated_part(const Swimmer& swimmer) {
 }
 
 void add_step(Moment& now, const Swimmer& swimmer, std::size_t torso, std::size_t head,
-              double step) {
+              const Eigen::Vector3d& ahead, double step) {
   const SegmentMotion trunk = swimmer.segment(torso);
   const SegmentMotion skull = swimmer.segment(head);
   const Eigen::Vector3d middle = skull.origin + skull.axes * swimmer.body().segments[head].centre;
@@ -50,6 +53,16 @@ void add_step(Moment& now, const Swimmer& swimmer, std::size_t torso, std::size_
   now.saturated += step * saturated_part(swimmer);
   now.ahead += step * trunk.axes.col(0);
   now.dorsal += step * trunk.axes.col(1);
+  const double speed = swimmer.velocity().dot(ahead);
+  now.fastest = std::max(now.fastest, speed);
+  now.slowest = std::min(now.slowest, speed);
+}
+
+/// Between two ends of cycles; slower than this, m/s, nobody swims.
+double variation(const Moment& first, const Moment& last, const Eigen::Vector3d& ahead) {
+  constexpr double kAtRest = 1e-3;
+  const double speed = (last.centre - first.centre).dot(ahead) / (last.time - first.time);
+  return (last.fastest - last.slowest) / 2 / std::max(std::abs(speed), kAtRest);
 }
 
 }  // namespace
@@ -59,6 +72,7 @@ Result<SwimTrial> try_swim(const PoseGraph& stroke, const Body& body, const Wate
   SUPPLE_TRY(Swimmer swimmer, Swimmer::create(body, water, start));
   const std::size_t torso = body.find_segment("torso").value_or(0);
   const std::size_t head = body.find_segment("head").value_or(0);
+  const Eigen::Vector3d ahead = start.axes.col(0);
   PoseController controller(stroke);
   Moment now;
   now.centre = swimmer.centre_of_mass();
@@ -67,14 +81,19 @@ Result<SwimTrial> try_swim(const PoseGraph& stroke, const Body& body, const Wate
   for (std::size_t i = 0; i < steps; ++i) {
     const std::size_t cycles = controller.cycles();
     const auto& targets = controller.advance(swimmer, step);
-    if (controller.cycles() > cycles) ends.push_back(now);  // NOLINT: a few of many steps
+    if (controller.cycles() > cycles) {
+      ends.push_back(now);  // NOLINT: a few of many steps
+      now.fastest = now.slowest = swimmer.velocity().dot(ahead);
+    }
     SUPPLE_TRY_VOID(swimmer.step(targets, step));
-    add_step(now, swimmer, torso, head, step);
+    add_step(now, swimmer, torso, head, ahead, step);
   }
-  if (ends.size() < 3) ends = {ends.front(), now};
+  const bool whole = ends.size() >= 3;
+  if (!whole) ends = {ends.front(), now};
   const auto settled =
       std::ranges::find_if(ends, [&](const Moment& moment) { return moment.time >= seconds / 4; });
-  const Moment& first = ends.end() - settled >= 2 ? *settled : ends.front();
+  const auto begin = ends.end() - settled >= 2 ? settled : ends.begin();
+  const Moment& first = *begin;
   const Moment& last = ends.back();
   const Moment& middle = ends[ends.size() / 2];
 
@@ -87,6 +106,11 @@ Result<SwimTrial> try_swim(const PoseGraph& stroke, const Body& body, const Wate
   trial.rolled_over = angle_between(last.dorsal - middle.dorsal, start.axes.col(1));
   trial.head_depth = (last.depth - first.depth) / time;
   trial.saturated = (last.saturated - first.saturated) / time;
+  const auto cycles = static_cast<double>(ends.end() - begin - 1);
+  for (auto end = begin + 1; end != ends.end(); ++end) {
+    trial.speed_variation += variation(*(end - 1), *end, ahead) / cycles;
+  }
+  if (whole) trial.strokes_per_min = 60 * cycles / time;
   return trial;
 }
 

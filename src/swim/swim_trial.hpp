@@ -18,6 +18,8 @@ struct SwimTrial {
   double rolled_over = 0;  ///< the same of y
   double head_depth = 0;   ///< m, mean, below the surface if there is one
   double saturated = 0;    ///< part of the joints' time at their largest torque
+  double speed_variation = 0;  ///< half the span of the speed ahead in a cycle over its mean
+  double strokes_per_min = 0;  ///< 0 where there is no whole cycle
 };
 
 /// An error is a simulation that left sane bounds.

@@ -2,6 +2,8 @@
 #include "supple/swim/optimise.hpp"
 
 #include "swim/stroke_variables.hpp"
+#include "swim/strokes.hpp"
+#include "swim/swim_trial.hpp"
 #include "temporary_directory.hpp"
 
 #include "supple/core/files.hpp"
@@ -98,6 +100,45 @@ TEST(Optimise, MakesAStrokeFaster) {
   EXPECT_GT(speed(found->graph), speed(paddle()));
 }
 
+TEST(SwimTrial, MeasuresWhatTheReportTells) {
+  const Body plane = test::body_of(HingeSet::Paper14);
+  const PoseGraph graph = test::plane_breaststroke(plane);
+  StartState start;
+  start.angles = graph.poses[0].angles;
+  RunSettings run;
+  run.seconds = 20;
+  const auto swim = record_swim(plane, {}, graph, start, run, nullptr).value();
+  const SwimReport told = report(swim, plane, {});
+  const SwimTrial trial = try_swim(graph, plane, {}, start, run.seconds, run.step).value();
+  EXPECT_NEAR(trial.speed_variation, told.speed_variation, 0.05 * told.speed_variation);
+  EXPECT_NEAR(trial.strokes_per_min, told.strokes_per_min, 0.5);
+  EXPECT_EQ(try_swim(graph, plane, {}, start, 3, run.step)->strokes_per_min, 0);
+}
+
+TEST(Optimise, ComesIntoTheRangesThatAreWanted) {
+  const Body plane = test::body_of(HingeSet::Paper14);
+  const PoseGraph graph = test::plane_breaststroke(plane);
+  const auto trial = [&](const PoseGraph& stroke) {
+    StartState start;
+    start.angles = stroke.poses[0].angles;
+    return try_swim(stroke, plane, {}, start, 9, 1.0 / 60).value();
+  };
+  const SwimTrial before = trial(graph);
+  OptimiseSettings settings = brief();
+  settings.generations = 14;
+  settings.run_seconds = 9;
+  settings.strokes_per_min = WantedRange{31, 34};
+  const double wanted = 0.9 * before.speed_variation;
+  settings.speed_variation = WantedRange{0.9 * wanted, wanted};
+  const auto found = optimise_stroke(graph, plane, {}, {}, settings);
+  ASSERT_TRUE(found.ok()) << found.error().describe();
+  const SwimTrial after = trial(found->graph);
+  EXPECT_LT(before.strokes_per_min, 29);
+  EXPECT_GT(after.strokes_per_min, 30);
+  EXPECT_LT(after.strokes_per_min, 35);
+  EXPECT_LT(after.speed_variation, 1.02 * wanted);
+}
+
 TEST(Optimise, DoesNotDependOnThreadsAndGoesOnWhereItStopped) {
   const int threads = thread_count();
   set_thread_count(1);
@@ -135,6 +176,12 @@ TEST(Optimise, RefusesWhatMakesNoSense) {
   settings = {};
   settings.power_limit = 0;
   EXPECT_FALSE(optimise_stroke(paddle(), body(), {}, {}, settings).ok());
+  settings = {};
+  settings.speed_variation = WantedRange{0.5, 0.4};
+  EXPECT_FALSE(settings.validate().ok());
+  settings = {};
+  settings.strokes_per_min = WantedRange{-1, 40};
+  EXPECT_FALSE(settings.validate().ok());
 }
 
 }  // namespace
