@@ -8,8 +8,10 @@
 namespace supple::bake {
 
 /// Refuses text that would exhaust the stack of its parser or memory: the parser follows a dotted
-/// key by recursion, and frees what it made of it by recursion too. Refuses also a table's header
-/// that begins with no name, which the parser takes for granted.
+/// key by recursion, and frees what it made of it by recursion too. Refuses also what the parser
+/// takes for granted and what its own checks would end the program for: a table's header that
+/// begins with no name, brackets that do not go in pairs, and letters beyond ASCII outside of
+/// strings and comments.
 [[nodiscard]] Result<void> guard_toml(std::string_view text, std::string_view name);
 
 }  // namespace supple::bake

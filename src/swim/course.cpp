@@ -21,27 +21,34 @@ Result<void> check_direction(const std::optional<Eigen::Vector3d>& direction, st
                                number, what, where(*direction)));
 }
 
+/// Beyond it, m, nobody gets in a run, and squares of distances leave what numbers can say.
+constexpr double kFarthest = 1e6;
+
+bool is_near(const Eigen::Vector3d& point) {
+  return point.allFinite() && point.cwiseAbs().maxCoeff() <= kFarthest;
+}
+
 }  // namespace
 
 Result<void> Course::validate() const {
   for (std::size_t i = 0; i < obstacles.size(); ++i) {
     const Obstacle& obstacle = obstacles[i];
-    if (obstacle.centre.allFinite() && obstacle.radius > 0 && std::isfinite(obstacle.radius)) {
-      continue;
-    }
+    if (is_near(obstacle.centre) && obstacle.radius > 0 && obstacle.radius <= kFarthest) continue;
     return bad_input(
-        fmt::format("obstacle {}: radius {:g} at {}: give finite numbers and a radius "
+        fmt::format("obstacle {}: radius {:g} at {}: give finite numbers up to {:g} m and a radius "
                     "above zero",
-                    i + 1, obstacle.radius, where(obstacle.centre)));
+                    i + 1, obstacle.radius, where(obstacle.centre), kFarthest));
   }
-  if (depth && !std::isfinite(*depth)) {
-    return bad_input("the depth to hold is no finite number: give a height y in metres");
+  if (depth && !(std::abs(*depth) <= kFarthest)) {
+    return bad_input("the depth to hold is out of reach: give a height y in metres");
   }
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const Target& target = targets[i];
-    if (!target.position.allFinite()) {
+    if (!is_near(target.position)) {
       return bad_input(
-          fmt::format("target {}: its position {} is not finite", i + 1, where(target.position)));
+          fmt::format("target {}: its position {} is out of reach: give metres, at "
+                      "most {:g}",
+                      i + 1, where(target.position), kFarthest));
     }
     if (!(target.reach > 0) || !std::isfinite(target.reach)) {
       return bad_input(fmt::format("target {}: a reach of {:g} m: give one above zero, 0.5 say",

@@ -215,7 +215,8 @@ Result<FlowGrid> parse_flow_grid(std::string_view text, std::string_view name) {
   for (std::size_t i = 0; i < count; ++i) {
     SUPPLE_TRY(const Eigen::Vector3d v,
                words.vector(fmt::format("a number of velocity {} of {}", i + 1, count)));
-    if (!v.allFinite()) return words.wrong(fmt::format("velocity {} is not finite", i + 1));
+    if (!v.allFinite())
+      return words.wrong(fmt::format("velocity {} is not finite; give numbers in m/s", i + 1));
     grid.velocities.push_back(v);
   }
   if (const std::string_view rest = words.next(); !rest.empty())
@@ -224,7 +225,7 @@ Result<FlowGrid> parse_flow_grid(std::string_view text, std::string_view name) {
 }
 
 Result<Flow> read_flow_grid(const std::filesystem::path& path) {
-  SUPPLE_TRY(const Bytes bytes, read_file(path));
+  SUPPLE_TRY(const Bytes bytes, read_plain_file(path));
   SUPPLE_TRY(FlowGrid grid, parse_flow_grid(as_text(bytes), path.string()));
   return flow_from_grid(std::move(grid));
 }

@@ -232,6 +232,36 @@ TEST(BakeSettings, DepthIsAnErrorAndNotTheEndOfTheStack) {
   EXPECT_NE(complaint(repeat("# too long\n", 100'000)).find("too many"), std::string::npos);
 }
 
+/// What the parser's own checks would end the program for.
+TEST(BakeSettings, SurvivesWhatItsParserDoesNot) {
+  const auto says = [](const std::string& text, const char* part) {
+    EXPECT_NE(complaint(text).find(part), std::string::npos) << text << "\n" << complaint(text);
+  };
+  says("x = 1\nunit = [0.2, }", "bake.toml:2: a '}' ends what a '[' began");
+  says("unit = {a = [1, 2}]", "they go in pairs");
+  says("unit = {a = 1]", "they go in pairs");
+  says("unit = 0.\xce\x9e", "belongs in quotes");
+  says(
+      "gr\xc3\xb6\xc3\x9f"
+      "e = 1",
+      "belongs in quotes");
+  says("unit = [\v]", "belongs in quotes");
+  says("unit = 1\r\rx = 2", "belongs in quotes");
+  says("unit = \"\"\"a\\ \n \xc3\xa9\"\"\"", "a backslash before a letter");
+  says("unit = \"\"\"a\\\xc3\xa9\"\"\"", "a backslash before a letter");
+  says("unit = 0\"\xef\xbb\x9f\"", "quotes within a word");
+  says("unit = 0.\"\xc3\xa9\"", "quotes within a word");
+  says("unit = {a = 0.'\xc3\xa9'}", "quotes within a word");
+  says("unit = {a.\"\xc3\xa9\" = 1, b.'c' = 2}", "unit is a table");
+  // The same where it is allowed.
+  for (const char* text :
+       {"\xef\xbb\xbfunit = 1\r\n", "unit = 1 # \xce\x9e }\n", "# [\xc3\xa9\nunit = 1"}) {
+    EXPECT_EQ(complaint(text), "accepted") << text;
+  }
+  says("unit = \"\"\"\xc3\xa9\\\\\xc3\xa9\"\"\"", "unit is \"");
+  says("unit = '}\xc3\xa9'", "unit is \"");
+}
+
 TEST(BakeSettings, ATableNeedsAName) {
   for (const char* header : {"[=]", "[ = a]", "[[?]]", "[.a]", "[\xc2\xa0=]", "[#]",
                              "x = [\n[1], [+2]]\n  [,]", "x = '''\n[='''\n[=]"}) {
