@@ -171,7 +171,7 @@ mesh = "cap"
 bone = "Head"
 modes = 10
 fix = ["set:HELD"]
-material = {youngs_modulus = 1e7, poisson_ratio = 0.4, density = 1000, thickness = 3e-3}
+material = {youngs_modulus = 1.2e7, poisson_ratio = 0.4, density = 1000, thickness = 3e-3}
 medium = {density = 1000, chord = 0.06}  # the frill's width: the rest does not move
 gravity = "modelled"
 damping = {ratio = 0.1}
