@@ -2,6 +2,7 @@
 #include "deform_kernels.hpp"
 
 #include "float_vectors.hpp"
+#include "size.hpp"
 #include "warp.hpp"
 
 // Over a web connection size counts, and four copies of a loop gain little there.
@@ -132,8 +133,8 @@ enum class Wanted {
   Positions,
   Normals,
   PositionsAndNormals,
-  WithTangents,  ///< and any of the others
-  AnyOfShells    ///< whatever is not null, where an object is a shell
+  Any,         ///< whatever is not null
+  AnyOfShells  ///< the same where an object is a shell
 };
 
 /// Blocks that lie one after the other. All normals are summed before the first is made unit: the
@@ -141,9 +142,9 @@ enum class Wanted {
 template <class Number, Wanted kWanted, std::size_t kBlocks>
 [[gnu::always_inline]] inline void deform_blocks(const DeformJob& job, const std::uint32_t* csr,
                                                  const BlockView& view) {
+  constexpr bool kAsks = kWanted == Wanted::Any;
   constexpr bool kPositions = kWanted != Wanted::Normals;
   constexpr bool kNormals = kWanted != Wanted::Positions;
-  constexpr bool kTangents = kWanted == Wanted::WithTangents;
   constexpr std::size_t kPacks = kBlocks * kBlock / kWidth;
   Floats3 normals[kPacks];
   SUPPLE_UNROLL
@@ -154,34 +155,29 @@ template <class Number, Wanted kWanted, std::size_t kBlocks>
     const Sums sums = sum_modes<Number, kPositions, kNormals>(
         job, entries + csr[block], entries + csr[block + 1], i * kWidth % kBlock);
     if constexpr (kNormals) {
-      const Floats3 rest = load_woven(view.rest_normals + at);
-      normals[i] = {rest.x + sums.normal.x, rest.y + sums.normal.y, rest.z + sums.normal.z};
+      if (!kAsks || view.rest_normals != nullptr) {
+        const Floats3 rest = load_woven(view.rest_normals + at);
+        normals[i] = {rest.x + sums.normal.x, rest.y + sums.normal.y, rest.z + sums.normal.z};
+      }
     }
-    if (kPositions && (!kTangents || view.positions != nullptr)) {
+    if (kPositions && (!kAsks || view.positions != nullptr)) {
       store_woven(view.positions + at, view.rest_positions + at, sums.position);
     }
   }
   if constexpr (!kNormals) return;
+  if (kAsks && view.rest_normals == nullptr) return;
   SUPPLE_UNROLL
   for (std::size_t i = 0; i < kPacks; ++i) normals[i] = unit(normals[i]);
   SUPPLE_UNROLL
   for (std::size_t i = 0; i < kPacks; ++i) {
     const std::size_t at = 3 * kWidth * i;
-    if (!kTangents || view.normals != nullptr) store_woven(view.normals + at, normals[i]);
-    if constexpr (kTangents) {
-      const Floats3 rest = unit(load_woven(view.rest_normals + at));
-      const Floats3 tangent = load_woven(view.rest_tangents + at);
-      store_woven(view.tangents + at, turn_along(rest, normals[i], tangent));
-    }
+    if (!kAsks || view.normals != nullptr) store_woven(view.normals + at, normals[i]);
+    if (!kAsks || view.tangents == nullptr) continue;
+    const Floats3 rest = unit(load_woven(view.rest_normals + at));
+    const Floats3 tangent = load_woven(view.rest_tangents + at);
+    store_woven(view.tangents + at, turn_along(rest, normals[i], tangent));
   }
 }
-
-/// On the web the size of the module counts: what flesh does not need is compiled for size.
-#ifdef __wasm__
-#define SUPPLE_FOR_SIZE __attribute__((noinline, minsize))
-#else
-#define SUPPLE_FOR_SIZE
-#endif
 
 /// One block in which shells may bend: the sum gives p and w of each vertex, then
 ///   position = rest + Rt p,  normal = R n,  tangent = R t.
@@ -338,7 +334,7 @@ class Deformer {
   [[nodiscard]] BlockView packed_view(std::size_t first) const {
     const supple_deformation& d = m_job.d;
     // Which of them are null.
-    constexpr bool kKnown = kWanted != Wanted::WithTangents && kWanted != Wanted::AnyOfShells;
+    constexpr bool kKnown = kWanted != Wanted::Any && kWanted != Wanted::AnyOfShells;
     const auto at = [first](auto* data) {
       return !kKnown && data == nullptr ? data : data + 3 * first;
     };
@@ -414,19 +410,25 @@ class Deformer {
 
 template <class Number>
 void deform_numbers(const DeformJob& job) {
-  const bool positions = job.d.positions.data != nullptr;
-  const bool normals = job.d.normals.data != nullptr;
   if (job.asset->shell_count != 0) {
     Deformer<Number, Wanted::AnyOfShells>(job).run();
-  } else if (job.d.tangents.data != nullptr) {
-    Deformer<Number, Wanted::WithTangents>(job).run();
-  } else if (positions && normals) {
-    Deformer<Number, Wanted::PositionsAndNormals>(job).run();
-  } else if (positions) {
-    Deformer<Number, Wanted::Positions>(job).run();
-  } else if (normals) {
-    Deformer<Number, Wanted::Normals>(job).run();
+    return;
   }
+#ifndef __wasm__  // one loop that asks is as quick there, where a block takes longer
+  const bool positions = job.d.positions.data != nullptr;
+  const bool normals = job.d.normals.data != nullptr;
+  if (job.d.tangents.data == nullptr && (positions || normals)) {
+    if (!normals) {
+      Deformer<Number, Wanted::Positions>(job).run();
+    } else if (!positions) {
+      Deformer<Number, Wanted::Normals>(job).run();
+    } else {
+      Deformer<Number, Wanted::PositionsAndNormals>(job).run();
+    }
+    return;
+  }
+#endif
+  Deformer<Number, Wanted::Any>(job).run();
 }
 
 void deform(const DeformJob& job) {

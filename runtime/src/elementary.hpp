@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "size.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -22,22 +24,22 @@ inline constexpr std::size_t kDoubles = 2;
 using Doubles = double __attribute__((vector_size(kDoubles * 8)));
 using Longs = std::int64_t __attribute__((vector_size(kDoubles * 8)));
 
-inline Doubles load(const double* p) {
+SUPPLE_INLINE Doubles load(const double* p) {
   Doubles v;
   std::memcpy(&v, p, sizeof v);
   return v;
 }
 
-inline void store(double* p, Doubles v) {
+SUPPLE_INLINE void store(double* p, Doubles v) {
   std::memcpy(p, &v, sizeof v);
 }
 
-inline Doubles splat(double x) {
+SUPPLE_INLINE Doubles splat(double x) {
   return x - Doubles{};
 }
 
 /// mask ? a : b, for masks of all ones or zeros as comparisons give them.
-inline Doubles select(Longs mask, Doubles a, Doubles b) {
+SUPPLE_INLINE Doubles select(Longs mask, Doubles a, Doubles b) {
   return (Doubles)(((Longs)a & mask) | ((Longs)b & ~mask));
 }
 
@@ -53,20 +55,18 @@ inline F exp_in_range(F x) {
   const F rounded = x * kLog2E + kRounder;
   const F k = rounded - kRounder;
   const F r = (x - k * kLn2High) - k * kLn2Low;
-  // Taylor: the first term left out is below 2e-17 at |r| = ln 2 / 2.
-  F p = r * (1 / 6227020800.0) + 1 / 479001600.0;
-  p = p * r + 1 / 39916800.0;
-  p = p * r + 1 / 3628800.0;
-  p = p * r + 1 / 362880.0;
-  p = p * r + 1 / 40320.0;
-  p = p * r + 1 / 5040.0;
-  p = p * r + 1 / 720.0;
-  p = p * r + 1 / 120.0;
-  p = p * r + 1 / 24.0;
-  p = p * r + 1 / 6.0;
-  p = p * r + 0.5;
-  p = p * r + 1.0;
-  p = p * r + 1.0;
+  // Taylor: the first term left out is below 2e-17 at |r| = ln 2 / 2. In pairs of terms, which do
+  // not wait for each other.
+  const F r2 = r * r;
+  const F r4 = r2 * r2;
+  const F p2 = r * (1 / 6.0) + 0.5;
+  const F p4 = r * (1 / 120.0) + 1 / 24.0;
+  const F p6 = r * (1 / 5040.0) + 1 / 720.0;
+  const F p8 = r * (1 / 362880.0) + 1 / 40320.0;
+  const F p10 = r * (1 / 39916800.0) + 1 / 3628800.0;
+  const F p12 = r * (1 / 6227020800.0) + 1 / 479001600.0;
+  const F high = (p6 + r2 * p8) + r4 * (p10 + r2 * p12);
+  const F p = 1.0 + (r + r2 * ((p2 + r2 * p4) + r4 * high));
   const I exponent = (__builtin_bit_cast(I, rounded) + 1023) << 52;
   return p * __builtin_bit_cast(F, exponent);
 }

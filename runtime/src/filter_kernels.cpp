@@ -38,7 +38,7 @@ Transition oscillating(const double* constants, std::size_t lanes, double h) {
 }
 
 /// Past critical damping: two decays, whose difference is taken from its series while it is small.
-Transition creeping(const double* constants, std::size_t lanes, double h) {
+SUPPLE_FOR_SIZE Transition creeping(const double* constants, std::size_t lanes, double h) {
   const Doubles slow = load(constants + kSlowRate * lanes);
   const Doubles fast = load(constants + kFastRate * lanes);
   const Doubles xi_w = load(constants + kDecay * lanes);
@@ -94,15 +94,18 @@ void target(const double* constants, std::size_t lanes, std::size_t used, const 
             double* u) {
   for (std::size_t at = 0; at < used; at += kDoubles) {
     const double* group = constants + at;
-    Doubles force = splat(0);
+    // Sums of their own, because each waits for its last addition.
+    Doubles angular = splat(0);
+    Doubles linear = splat(0);
+    Doubles centrifugal = splat(0);
     for (std::size_t i = 0; i < 3; ++i) {
-      force += load(group + (kTransfer + i) * lanes) * drive.alpha[i];
-      force += load(group + (kTransfer + 3 + i) * lanes) * drive.acceleration[i];
+      angular += load(group + (kTransfer + i) * lanes) * drive.alpha[i];
+      linear += load(group + (kTransfer + 3 + i) * lanes) * drive.acceleration[i];
     }
     for (std::size_t i = 0; i < 6; ++i) {
-      force -= load(group + (kCentrifugal + i) * lanes) * drive.s[i];
+      centrifugal += load(group + (kCentrifugal + i) * lanes) * drive.s[i];
     }
-    store(u + at, force * load(group + kCompliance * lanes));
+    store(u + at, (angular + linear - centrifugal) * load(group + kCompliance * lanes));
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "size.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,22 +34,22 @@ struct Floats3 {
   Floats x, y, z;
 };
 
-inline Floats load_floats(const float* p) {
+SUPPLE_INLINE Floats load_floats(const float* p) {
   Floats v;
   std::memcpy(&v, p, sizeof v);
   return v;
 }
 
-inline void store_floats(float* p, Floats v) {
+SUPPLE_INLINE void store_floats(float* p, Floats v) {
   std::memcpy(p, &v, sizeof v);
 }
 
-inline Floats load_row(const float* p) {
+SUPPLE_INLINE Floats load_row(const float* p) {
   return load_floats(p);
 }
 
 /// Sixteen bits to floats. By hand where g++ 12 would take the general conversion apart.
-inline Floats load_row(const std::int16_t* p) {
+SUPPLE_INLINE Floats load_row(const std::int16_t* p) {
 #if defined(__AVX512F__)
   const __m512i wide =
       _mm512_cvtepi16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
@@ -72,7 +74,7 @@ inline Floats load_row(const std::int16_t* p) {
 #endif
 }
 
-inline Floats splat_float(float x) {
+SUPPLE_INLINE Floats splat_float(float x) {
   return x - Floats{};
 }
 
@@ -106,7 +108,7 @@ inline Floats inverse_root(Floats x) {
 }
 
 /// Exact, as IEEE says.
-inline Floats root(Floats x) {
+SUPPLE_INLINE Floats root(Floats x) {
 #if defined(__wasm_simd128__)
   return (Floats)wasm_f32x4_sqrt((v128_t)x);
 #else
@@ -127,7 +129,7 @@ struct Woven {
 // coordinates need nine of those either way.
 
 /// Keeps clang from joining shuffles into general ones.
-inline Floats kept(Floats v) {
+SUPPLE_INLINE Floats kept(Floats v) {
   __asm__("" : "+r"(v));
   return v;
 }
@@ -209,7 +211,7 @@ inline Floats3 load_woven(const float* p) {
   return unweave({load_floats(p), load_floats(p + kWidth), load_floats(p + 2 * kWidth)});
 }
 
-inline Floats dot3(const Floats3& a, const Floats3& b) {
+SUPPLE_INLINE Floats dot3(const Floats3& a, const Floats3& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 

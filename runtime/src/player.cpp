@@ -15,7 +15,6 @@ constexpr double kDefaultAcceleration = 500;  // m/s^2: fifty times gravity
 constexpr double kDefaultSpin = 60;           // rad/s: ten turns a second
 constexpr double kDefaultTeleport = 60;       // m/s
 constexpr double kGravity = 9.81;
-constexpr double kFarthest = 1e12;  // metres from the origin; beyond, doubles are too coarse
 
 void lay_out(Arena& arena, const supple_asset& asset, supple_player& placed) {
   const std::size_t objects = asset.summary->object_count;
@@ -30,11 +29,17 @@ void lay_out(Arena& arena, const supple_asset& asset, supple_player& placed) {
     ObjectState unused{};
     ObjectState& o = placed.objects == nullptr ? unused : placed.objects[i];
     o.lanes = lanes;
-    for (double** row : {&o.q, &o.q_dot, &o.target, &o.shifted, &o.push, &o.last_push, &o.output}) {
-      *row = arena.take<double>(lanes);
-    }
-    o.own = arena.take<double>(kConstantRows * lanes);
+    for (double** row : {&o.q, &o.q_dot, &o.target, &o.output}) *row = arena.take<double>(lanes);
     for (double*& rows : o.transitions) rows = arena.take<double>(kTransitionRows * lanes);
+  }
+  // Apart, so that what every step touches lies together.
+  for (std::size_t i = 0; i < objects; ++i) {
+    ObjectState unused{};
+    ObjectState& o = placed.objects == nullptr ? unused : placed.objects[i];
+    for (double** row : {&o.shifted, &o.push, &o.last_push}) {
+      *row = arena.take<double>(asset.lanes(i));
+    }
+    o.own = arena.take<double>(kConstantRows * asset.lanes(i));
   }
   placed.coriolis = arena.take<double>(2 * asset.largest_square + most);
   lay_out_shells(arena, asset, placed);
@@ -62,22 +67,6 @@ bool valid(const supple_object_settings& s) {
   bool good = finite(s.gain) && s.stiffness >= 1e-6 && s.stiffness <= 1e6 && s.damping <= 1e3;
   for (const double size : sizes) good = good && finite(size) && size >= 0;
   return good;
-}
-
-/// What set_bone_* found goes to the coming step; a bad transform leaves the last good one.
-supple_status set_pose(supple_player& player, std::uint32_t object, Vec3 position, bool turned,
-                       Rotation rotation) {
-  ObjectState& o = player.objects[object];
-  const Vec3 metres = player.asset->summary->metres_per_unit * position;
-  const bool near = length(metres) <= kFarthest;  // false for NaN too
-  o.bad_pose = !near || !turned;
-  if (o.bad_pose) {
-    ++player.diagnostics.bad_transforms;
-    return SUPPLE_BAD_TRANSFORM;
-  }
-  o.pose = {metres, rotation};
-  o.has_pose = true;
-  return SUPPLE_OK;
 }
 
 /// A force on a vertex of a shell, given in bind axes, in the axes that turn with the vertex.
@@ -114,19 +103,6 @@ void push(supple_player& player, std::uint32_t vertex, Vec3 force) {
 }
 
 }  // namespace
-
-void publish(supple_player& player, std::size_t object) {
-  const format::Object& file = player.asset->objects[object];
-  std::uint32_t active = 0;
-  for (std::uint32_t k = 0; k < file.mode_count; ++k) {
-    const std::size_t mode = file.first_mode + k;
-    const float c = player.coefficients[mode];
-    player.scaled[2 * mode] = c * player.asset->modes[mode].position_scale;
-    player.scaled[2 * mode + 1] = c * player.asset->modes[mode].normal_scale;
-    if (c != 0) active = k + 1;
-  }
-  player.active[object] = active;
-}
 
 bool has(InstructionSet set) {
 #if defined(__x86_64__)
@@ -202,41 +178,6 @@ supple_status supple_player_create(const supple_asset* asset, supple_player** re
 void supple_player_destroy(supple_player* player) {
   if (player != nullptr) player::release(player->handle_memory);
   player::release(player);
-}
-
-supple_status supple_player_set_bone_matrix(supple_player* player, uint32_t object,
-                                            const float m[16]) {
-  if (player == nullptr || m == nullptr || object >= player->asset->summary->object_count) {
-    return SUPPLE_BAD_ARGUMENT;
-  }
-  const player::Vec3 columns[3] = {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}};
-  player::Rotation rotation{};
-  const bool turned = player::rotation_of(columns, rotation);
-  return player::set_pose(*player, object, {m[12], m[13], m[14]}, turned, rotation);
-}
-
-supple_status supple_player_set_bone_pose(supple_player* player, uint32_t object,
-                                          const double position[3], const double rotation[4]) {
-  if (player == nullptr || position == nullptr || rotation == nullptr ||
-      object >= player->asset->summary->object_count) {
-    return SUPPLE_BAD_ARGUMENT;
-  }
-  player::Rotation unit{rotation[0], rotation[1], rotation[2], rotation[3]};
-  const bool turned = player::normalise(unit);
-  return player::set_pose(*player, object, {position[0], position[1], position[2]}, turned, unit);
-}
-
-supple_status supple_player_step(supple_player* player, double dt) {
-  if (player == nullptr) return SUPPLE_BAD_ARGUMENT;
-  if (!(dt > 0) || !player::finite(dt)) {
-    ++player->diagnostics.bad_time_steps;
-    return SUPPLE_BAD_TIME_STEP;
-  }
-  ++player->diagnostics.steps;
-  const std::size_t objects = player->asset->summary->object_count;
-  for (std::size_t i = 0; i < objects; ++i) player::step(*player, i, dt);
-  player->time += dt;
-  return SUPPLE_OK;
 }
 
 const float* supple_player_coefficients(const supple_player* player) {

@@ -141,6 +141,15 @@ enum class InstructionSet { Baseline, Avx2, Avx512 };
 [[nodiscard]] bool has(InstructionSet set);
 /// Contract: has(set).
 void choose(supple_player& player, InstructionSet set);
+/// Those chosen. Where there is but one set the compiler sees through the table.
+[[nodiscard]] inline const FilterKernels& filter_of(const supple_player& player) {
+#if defined(__x86_64__)
+  return *player.filter;
+#else
+  (void)player;
+  return kFilterKernelsBaseline;
+#endif
+}
 
 /// What follows from an object's coefficients for deforming, after each change.
 void publish(supple_player& player, std::size_t object);
@@ -148,6 +157,5 @@ void publish(supple_player& player, std::size_t object);
 void reset(supple_player& player, std::size_t object);
 /// Brings the constants in line with the settings.
 void retune(supple_player& player, std::size_t object);
-void step(supple_player& player, std::size_t object, double dt);
 
 }  // namespace supple::player

@@ -14,23 +14,37 @@ constexpr double kOrthogonal = 1e-14;
 constexpr double kLastPass = 1e-13;
 constexpr int kMostPasses = 40;
 
+/// X^T X.
+struct Gram {
+  double xx, yy, zz, xy, xz, yz;
+
+  explicit Gram(const Vec3 c[3])
+      : xx(dot(c[0], c[0])),
+        yy(dot(c[1], c[1])),
+        zz(dot(c[2], c[2])),
+        xy(dot(c[0], c[1])),
+        xz(dot(c[0], c[2])),
+        yz(dot(c[1], c[2])) {}
+
+  /// How far it is from I, squared.
+  [[nodiscard]] double error() const {
+    return ((xx - 1) * (xx - 1) + (yy - 1) * (yy - 1) + (zz - 1) * (zz - 1)) +
+           (xy * xy + xz * xz + yz * yz);
+  }
+};
+
 /// Newton-Schulz: X (3 I - X^T X) / 2 converges to the nearest rotation from unit columns. One
 /// pass is usual, for matrices that were rounded to float.
-void orthonormalise(Vec3 c[3]) {
+void orthonormalise(Vec3 c[3], Gram g) {
   for (int pass = 0; pass < kMostPasses; ++pass) {
-    const double g[6] = {dot(c[0], c[0]), dot(c[1], c[1]), dot(c[2], c[2]),
-                         dot(c[0], c[1]), dot(c[0], c[2]), dot(c[1], c[2])};
-    double error = 0;
-    for (int i = 0; i < 6; ++i) {
-      const double e = i < 3 ? g[i] - 1 : g[i];
-      error += e * e;
-    }
+    const double error = g.error();
     if (error < kOrthogonal * kOrthogonal) return;
     const Vec3 old[3] = {c[0], c[1], c[2]};
-    c[0] = 0.5 * ((3 - g[0]) * old[0] - g[3] * old[1] - g[4] * old[2]);
-    c[1] = 0.5 * ((3 - g[1]) * old[1] - g[3] * old[0] - g[5] * old[2]);
-    c[2] = 0.5 * ((3 - g[2]) * old[2] - g[4] * old[0] - g[5] * old[1]);
+    c[0] = 0.5 * ((3 - g.xx) * old[0] - g.xy * old[1] - g.xz * old[2]);
+    c[1] = 0.5 * ((3 - g.yy) * old[1] - g.xy * old[0] - g.yz * old[2]);
+    c[2] = 0.5 * ((3 - g.zz) * old[2] - g.xz * old[0] - g.yz * old[1]);
     if (error < kLastPass) return;
+    g = Gram(c);
   }
 }
 
@@ -51,14 +65,16 @@ Rotation quaternion(const Vec3 c[3]) {
   return q;
 }
 
-/// atan(t) / t for 0 <= t <= 0.2, to the last digits. Most turns from frame to frame are small.
-double atan_ratio(double t) {
-  const double z = t * t;
-  if (t <= 0.02) {
+/// atan(t) / t for z = t^2 up to 0.04, to the last digits. Most turns from frame to frame are
+/// small.
+double atan_ratio(double z) {
+  if (z <= 4e-4) {
     return 1 - z * (1.0 / 3 - z * (1.0 / 5 - z * (1.0 / 7 - z * (1.0 / 9))));
   }
+  constexpr double kTerms[] = {1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11,
+                               1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3,  1.0};
   double sum = 1.0 / 23;
-  for (int n = 21; n >= 1; n -= 2) sum = 1.0 / n - z * sum;
+  for (const double term : kTerms) sum = term - z * sum;
   return sum;
 }
 
@@ -73,17 +89,16 @@ Vec3 turn_between(Rotation a, Rotation b) {
     v = -1.0 * v;
     c = -c;
   }
-  const double s = length(v);
-  // tan of half the half angle, halved again until the series is short.
-  const double half = s / (1 + c);
-  double t = half;
-  double doublings = 4;
-  while (t > 0.2) {
-    t = t / (1 + __builtin_sqrt(1 + t * t));
-    doublings *= 2;
+  // The square of the tangent of a quarter of the angle, halved again until the series is short.
+  const double scale = 1 / (1 + c);
+  double z = scale * scale * dot(v, v);
+  double halved = 1;
+  while (z > 0.04) {
+    const double open = 1 + __builtin_sqrt(1 + z);
+    z /= open * open;
+    halved *= 2 / open;
   }
-  const double angle_over_s = s > 0 ? doublings * t * atan_ratio(t) / s : 2.0;
-  return angle_over_s * v;
+  return 4 * scale * halved * atan_ratio(z) * v;
 }
 
 bool normalise(Rotation& r) {
@@ -95,14 +110,18 @@ bool normalise(Rotation& r) {
 }
 
 bool rotation_of(const Vec3 columns[3], Rotation& rotation) {
-  Vec3 c[3];
-  for (int i = 0; i < 3; ++i) {
-    const double size = length(columns[i]);
-    if (!(size > kShortest && size < kLongest)) return false;
-    c[i] = (1 / size) * columns[i];
+  Vec3 c[3] = {columns[0], columns[1], columns[2]};
+  Gram g(c);
+  if (!(g.error() < kLastPass)) {  // most bones have no scale and need no roots
+    for (Vec3& column : c) {
+      const double size = length(column);
+      if (!(size > kShortest && size < kLongest)) return false;
+      column = (1 / size) * column;
+    }
+    g = Gram(c);
   }
   if (!(dot(cross(c[0], c[1]), c[2]) > kLeastVolume)) return false;
-  orthonormalise(c);
+  orthonormalise(c, g);
   rotation = quaternion(c);
   return true;
 }

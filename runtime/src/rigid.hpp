@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "size.hpp"
+
 /// Just enough of rotations and vectors for one bone.
 namespace supple::player {
 
@@ -8,22 +10,22 @@ struct Vec3 {
   double x, y, z;
 };
 
-inline Vec3 operator+(Vec3 a, Vec3 b) {
+SUPPLE_INLINE Vec3 operator+(Vec3 a, Vec3 b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
-inline Vec3 operator-(Vec3 a, Vec3 b) {
+SUPPLE_INLINE Vec3 operator-(Vec3 a, Vec3 b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-inline Vec3 operator*(double s, Vec3 a) {
+SUPPLE_INLINE Vec3 operator*(double s, Vec3 a) {
   return {s * a.x, s * a.y, s * a.z};
 }
-inline double dot(Vec3 a, Vec3 b) {
+SUPPLE_INLINE double dot(Vec3 a, Vec3 b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-inline double length(Vec3 a) {
+SUPPLE_INLINE double length(Vec3 a) {
   return __builtin_sqrt(dot(a, a));
 }
-inline Vec3 cross(Vec3 a, Vec3 b) {
+SUPPLE_INLINE Vec3 cross(Vec3 a, Vec3 b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 

@@ -2,10 +2,25 @@
 #include "coriolis.hpp"
 #include "elementary.hpp"
 #include "shell.hpp"
+#include "size.hpp"
 
 #include <cstring>
 
 namespace supple::player {
+
+void publish(supple_player& player, std::size_t object) {
+  const format::Object& file = player.asset->objects[object];
+  std::uint32_t active = 0;
+  for (std::uint32_t k = 0; k < file.mode_count; ++k) {
+    const std::size_t mode = file.first_mode + k;
+    const float c = player.coefficients[mode];
+    player.scaled[2 * mode] = c * player.asset->modes[mode].position_scale;
+    player.scaled[2 * mode + 1] = c * player.asset->modes[mode].normal_scale;
+    if (c != 0) active = k + 1;
+  }
+  player.active[object] = active;
+}
+
 namespace {
 
 constexpr double kShortestStep = 1e-9;   // seconds: below is saved up
@@ -28,18 +43,18 @@ class Stepper {
         m_state(player.objects[index]),
         m_file(player.asset->objects[index]),
         m_constants(m_state.constants),
-        m_kernels(*player.filter) {}
+        m_kernels(filter_of(player)) {}
 
   void step(double dt);
-  void reset();
-  void retune();
+  SUPPLE_FOR_SIZE void reset();
+  SUPPLE_FOR_SIZE void retune();
 
  private:
-  void first_step(double h);
-  void pause(double h);
-  void teleport();
+  SUPPLE_FOR_SIZE void first_step(double h);
+  SUPPLE_FOR_SIZE void pause(double h);
+  SUPPLE_FOR_SIZE void teleport();
   void move(double h);
-  void move_held(double h);
+  SUPPLE_FOR_SIZE void move_held(double h);
 
   void drop_past();
   [[nodiscard]] Drive still(Rotation rotation);
@@ -56,12 +71,12 @@ class Stepper {
     return m_state.shell != nullptr && m_state.shell->density > 0;
   }
   void settle(std::size_t first);
-  void settle_shell(const Drive& drive);
+  SUPPLE_FOR_SIZE void settle_shell(const Drive& drive);
   [[nodiscard]] bool held() const { return m_state.shell != nullptr && m_state.shell->held > 0; }
   const double* transition(double h);
   const double* pushed_target(bool pushed, const double* push);
   void advance(const double* rows, bool pushed, const double* push);
-  void relax(double h);
+  SUPPLE_FOR_SIZE void relax(double h);
   void end_pushes();
   void write();
 
@@ -71,15 +86,16 @@ class Stepper {
   const format::Object& m_file;
   const double* m_constants;
   const FilterKernels& m_kernels;
-  FrameMotion m_motion{};       ///< for a shell's points
-  Vec3 m_velocity{}, m_spin{};  ///< from the last frame to this one
+  // Not set to 0 in vain every step: still() and moving() fill what the others read.
+  FrameMotion m_motion;     ///< for a shell's points
+  Vec3 m_velocity, m_spin;  ///< from the last frame to this one
 };
 
 /// Cuts a vector to a length; 0 means any. True if it had to.
 bool cut(Vec3& v, double longest) {
-  const double size = length(v);
-  if (!(longest > 0) || size <= longest) return false;
-  v = (longest / size) * v;
+  const double square = dot(v, v);
+  if (!(longest > 0) || square <= longest * longest) return false;
+  v = (longest / __builtin_sqrt(square)) * v;
   return true;
 }
 
@@ -93,12 +109,13 @@ void Stepper::step(double dt) {
     return;
   }
   o.owed = 0;
-  const double speed = length(o.pose.position - o.last_pose.position) / h;
+  const Vec3 way = o.pose.position - o.last_pose.position;
+  const double farthest = o.settings.teleport_speed * h;
   if (o.past == Past::Nothing) {
     first_step(h);
   } else if (h > kLongestStep) {
     pause(h);
-  } else if (o.settings.teleport_speed > 0 && !(speed <= o.settings.teleport_speed)) {
+  } else if (farthest > 0 && !(dot(way, way) <= farthest * farthest)) {
     teleport();
   } else if (held()) {
     move_held(h);
@@ -410,10 +427,12 @@ void Stepper::settle_shell(const Drive& drive) {
 }
 
 /// Modes that did not move so far begin where the force holds them, so that nothing jumps; modes
-/// beyond the level of detail stay at 0.
+/// beyond the level of detail stay at 0. Where all modes move there is nothing to do, and single
+/// numbers written here would hold up the kernels, which load whole rows.
 void Stepper::settle(std::size_t first) {
   ObjectState& o = m_state;
   const std::size_t count = o.settings.modes;
+  if (first == count && count == m_file.mode_count) return;
   for (std::size_t k = first; k < count; ++k) {
     o.q[k] = o.target[k];
     o.q_dot[k] = 0;
@@ -544,10 +563,6 @@ void Stepper::retune() {
 
 }  // namespace
 
-void step(supple_player& player, std::size_t object, double dt) {
-  Stepper(player, object).step(dt);
-}
-
 void reset(supple_player& player, std::size_t object) {
   Stepper(player, object).reset();
 }
@@ -557,3 +572,18 @@ void retune(supple_player& player, std::size_t object) {
 }
 
 }  // namespace supple::player
+
+using namespace supple;
+
+extern "C" supple_status supple_player_step(supple_player* player, double dt) {
+  if (player == nullptr) return SUPPLE_BAD_ARGUMENT;
+  if (!(dt > 0) || !player::finite(dt)) {
+    ++player->diagnostics.bad_time_steps;
+    return SUPPLE_BAD_TIME_STEP;
+  }
+  ++player->diagnostics.steps;
+  const std::size_t objects = player->asset->summary->object_count;
+  for (std::size_t i = 0; i < objects; ++i) player::Stepper(*player, i).step(dt);
+  player->time += dt;
+  return SUPPLE_OK;
+}

@@ -64,7 +64,7 @@ async function buildWasm(folder) {
     ...(await filesIn('runtime/wasm', ['.cpp'])),
   ];
   // Speed in what runs every frame, size everywhere else.
-  const isHot = (path) => /\/(\w+_kernels|coriolis|rigid|step)\.cpp$/.test(path);
+  const isHot = (path) => /\/(\w+_kernels|bones|coriolis|rigid|step)\.cpp$/.test(path);
   const inside = { cwd: folder };
   // Vectors are written out where they pay: those that clang finds by itself only take room.
   const fast = ['-O2', '-fno-unroll-loops', '-fno-vectorize', '-fno-slp-vectorize'];
@@ -75,9 +75,9 @@ async function buildWasm(folder) {
   await run(
     'em++',
     [
-      ...['-flto', '-Os', ...objects, '-o', 'supple.wasm', '--no-entry', '-sSTANDALONE_WASM'],
+      ...['-flto', '-Oz', ...objects, '-o', 'supple.wasm', '--no-entry', '-sSTANDALONE_WASM'],
       ...['-sALLOW_MEMORY_GROWTH=1', '-sINITIAL_MEMORY=1MB', '-sTOTAL_STACK=64KB'],
-      ...['-sMALLOC=emmalloc', `-sEXPORTED_FUNCTIONS=${functions}`],
+      ...['-sMALLOC=none', `-sEXPORTED_FUNCTIONS=${functions}`],
     ],
     inside,
   );

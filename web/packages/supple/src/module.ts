@@ -109,9 +109,10 @@ export class Module {
     return this.#memory.buffer.byteLength;
   }
 
-  // Growing memory detaches what looked at it before.
+  // Growing memory detaches what looked at it before, which then has no length: quicker to ask than
+  // which buffer the memory has now.
   #renew(): void {
-    if (this.#view.buffer === this.#memory.buffer) return;
+    if (this.#floats.length !== 0) return;
     this.#view = new DataView(this.#memory.buffer);
     this.#bytes = new Uint8Array(this.#memory.buffer);
     this.#floats = new Float32Array(this.#memory.buffer);

@@ -60,7 +60,7 @@ export class Player {
     this.#texels = module.allocate(16 * asset.gpuLayout.coefficientTexels);
   }
 
-  get #address(): number {
+  #address(): number {
     if (this.#player === 0) {
       throw new SuppleError(Status.badArgument, 'This player was closed; create a new one.');
     }
@@ -71,7 +71,7 @@ export class Player {
    * step. False for what is no transform: the last good one stays, and is counted. */
   setBoneMatrix(object: number, matrix: ArrayLike<number>): boolean {
     const { call, scratch } = this.#module;
-    const player = this.#address;
+    const player = this.#address();
     this.#writeMatrix(matrix);
     const status = call.supple_player_set_bone_matrix(player, object, scratch);
     return this.#taken(status, Status.badTransform);
@@ -92,7 +92,7 @@ export class Player {
     module.setDoubles(module.scratch, position, 3);
     module.setDoubles(turn, rotation, 4);
     return this.#taken(
-      module.call.supple_player_set_bone_pose(this.#address, object, module.scratch, turn),
+      module.call.supple_player_set_bone_pose(this.#address(), object, module.scratch, turn),
       Status.badTransform,
     );
   }
@@ -100,7 +100,7 @@ export class Player {
   /** Advances by dt seconds, any dt. False for 0, negative or NaN: nothing was stepped. */
   step(dt: number): boolean {
     return this.#taken(
-      this.#module.call.supple_player_step(this.#address, dt),
+      this.#module.call.supple_player_step(this.#address(), dt),
       Status.badTimeStep,
     );
   }
@@ -115,7 +115,7 @@ export class Player {
   /** modeCount numbers: a view of the player's memory that changes with every step. Ask again
    * after opening or creating anything: memory that grows leaves old views empty. */
   get coefficients(): Float32Array {
-    void this.#address;
+    void this.#address();
     if (this.#view === undefined || this.#view.buffer !== this.#module.buffer) {
       const { modeCount } = this.asset.info;
       this.#view = new Float32Array(this.#module.buffer, this.#coefficients, modeCount);
@@ -126,7 +126,7 @@ export class Player {
   /** 4 * gpuLayout.coefficientTexels numbers for the shaders. */
   gpuCoefficients(target: Float32Array, offset = 0): void {
     const module = this.#module;
-    module.check(module.call.supple_player_gpu_coefficients(this.#address, this.#texels));
+    module.check(module.call.supple_player_gpu_coefficients(this.#address(), this.#texels));
     if (this.#texelView === undefined || this.#texelView.buffer !== module.buffer) {
       const floats = 4 * this.asset.gpuLayout.coefficientTexels;
       this.#texelView = new Float32Array(module.buffer, this.#texels, floats);
@@ -136,31 +136,31 @@ export class Player {
 
   /** At rest, and without a past. */
   reset(): void {
-    this.#module.call.supple_player_reset(this.#address);
+    this.#module.call.supple_player_reset(this.#address());
   }
 
   resetObject(object: number): void {
-    this.#module.check(this.#module.call.supple_player_reset_object(this.#address, object));
+    this.#module.check(this.#module.call.supple_player_reset_object(this.#address(), object));
   }
 
   /** Force in newtons, in world axes, on a vertex, during the next step; pushes add up. */
   push(vertex: number, force: Triple): void {
     const module = this.#module;
     module.setDoubles(module.scratch, force, 3);
-    module.check(module.call.supple_player_push(this.#address, vertex, module.scratch));
+    module.check(module.call.supple_player_push(this.#address(), vertex, module.scratch));
   }
 
   /** m/s^2 in world axes; (0, -9.81, 0) at first. */
   setGravity(gravity: Triple): void {
     const module = this.#module;
     module.setDoubles(module.scratch, gravity, 3);
-    module.check(module.call.supple_player_set_gravity(this.#address, module.scratch));
+    module.check(module.call.supple_player_set_gravity(this.#address(), module.scratch));
   }
 
   settings(object: number): ObjectSettings {
     const module = this.#module;
     const at = module.scratch;
-    module.check(module.call.supple_player_get_settings(this.#address, object, at));
+    module.check(module.call.supple_player_get_settings(this.#address(), object, at));
     return readSettings(module, at);
   }
 
@@ -169,13 +169,13 @@ export class Player {
     const module = this.#module;
     const at = module.scratch;
     writeSettings(module, at, { ...this.settings(object), ...change });
-    module.check(module.call.supple_player_set_settings(this.#address, object, at));
+    module.check(module.call.supple_player_set_settings(this.#address(), object, at));
   }
 
   diagnose(): Diagnostics {
     const module = this.#module;
     const at = module.scratch;
-    module.check(module.call.supple_player_diagnose(this.#address, at));
+    module.check(module.call.supple_player_diagnose(this.#address(), at));
     const number = (name: string) => Number(module.long(at, `supple_diagnostics.${name}`));
     return {
       steps: number('steps'),
@@ -192,7 +192,7 @@ export class Player {
    * call on, until it is released. False for what is no transform. */
   setAttachmentMatrix(attachment: number, matrix: ArrayLike<number>): boolean {
     const { call, scratch } = this.#module;
-    const player = this.#address;
+    const player = this.#address();
     this.#writeMatrix(matrix);
     const status = call.supple_player_set_attachment_matrix(player, attachment, scratch);
     return this.#taken(status, Status.badTransform);
@@ -200,13 +200,13 @@ export class Player {
 
   releaseAttachment(attachment: number): void {
     const module = this.#module;
-    module.check(module.call.supple_player_release_attachment(this.#address, attachment));
+    module.check(module.call.supple_player_release_attachment(this.#address(), attachment));
   }
 
   attachmentState(attachment: number): HandleState {
     const module = this.#module;
     const { call, scratch } = module;
-    module.check(call.supple_player_attachment_state(this.#address, attachment, scratch));
+    module.check(call.supple_player_attachment_state(this.#address(), attachment, scratch));
     return readHandleState(module, scratch);
   }
 
@@ -215,28 +215,28 @@ export class Player {
   setHandle(slot: number, handle: Handle): void {
     const module = this.#module;
     writeHandle(module, module.scratch, handle);
-    module.check(module.call.supple_player_set_handle(this.#address, slot, module.scratch));
+    module.check(module.call.supple_player_set_handle(this.#address(), slot, module.scratch));
   }
 
   removeHandle(slot: number): void {
-    this.#module.check(this.#module.call.supple_player_remove_handle(this.#address, slot));
+    this.#module.check(this.#module.call.supple_player_remove_handle(this.#address(), slot));
   }
 
   /** Takes memory for so many slots; those that are in use stay. */
   reserveHandles(slots: number): void {
-    this.#module.check(this.#module.call.supple_player_reserve_handles(this.#address, slots));
+    this.#module.check(this.#module.call.supple_player_reserve_handles(this.#address(), slots));
   }
 
   handleState(slot: number): HandleState {
     const module = this.#module;
-    module.check(module.call.supple_player_handle_state(this.#address, slot, module.scratch));
+    module.check(module.call.supple_player_handle_state(this.#address(), slot, module.scratch));
     return readHandleState(module, module.scratch);
   }
 
   /** Of an object that is a shell. */
   shellState(object: number): ShellState {
     const module = this.#module;
-    module.check(module.call.supple_player_shell_state(this.#address, object, module.scratch));
+    module.check(module.call.supple_player_shell_state(this.#address(), object, module.scratch));
     return readShellState(module, module.scratch);
   }
 
@@ -247,7 +247,7 @@ export class Player {
     const [position, orientation] = [at + 16, at + 48];
     for (let i = 0; i < 3; ++i) module.floats[at / 4 + i] = rest[i] as number;
     const { call } = module;
-    module.check(call.supple_player_vertex(this.#address, vertex, at, position, orientation));
+    module.check(call.supple_player_vertex(this.#address(), vertex, at, position, orientation));
     return {
       position: module.doublesAt(position, 3),
       orientation: module.doublesAt(orientation, 4),
@@ -258,7 +258,7 @@ export class Player {
   setWind(wind: Wind): void {
     const module = this.#module;
     writeWind(module, module.scratch, wind);
-    module.check(module.call.supple_player_set_wind(this.#address, module.scratch));
+    module.check(module.call.supple_player_set_wind(this.#address(), module.scratch));
   }
 
   /** Positions of the surface's vertices that a shell moves, by rotation-strain coordinates instead
@@ -270,7 +270,7 @@ export class Player {
     const place = (name: string) => at + module.member(`supple_deformation.${name}`).offset;
     const [rest, positions] = [place('rest_positions'), place('positions')];
     const { call } = module;
-    module.check(call.supple_player_rotation_strain(this.#address, object, rest, positions));
+    module.check(call.supple_player_rotation_strain(this.#address(), object, rest, positions));
   }
 
   /** Vertices on the CPU: the surface's positions, normals and tangents become the deformed
@@ -281,7 +281,7 @@ export class Player {
     surface.describe(this.asset, at, options.palette);
     module.setNumber(at, 'supple_deformation.first_vertex', options.firstVertex ?? 0);
     module.setNumber(at, 'supple_deformation.vertex_count', options.vertexCount ?? 0);
-    module.check(module.call.supple_player_deform(this.#address, at));
+    module.check(module.call.supple_player_deform(this.#address(), at));
   }
 
   close(): void {
