@@ -139,6 +139,25 @@ TEST(Optimise, ComesIntoTheRangesThatAreWanted) {
   EXPECT_LT(after.speed_variation, 1.02 * wanted);
 }
 
+TEST(Optimise, KeepsJointsWithinTheAnglesThatAreAsked) {
+  OptimiseSettings settings = brief();
+  settings.generations = 2;
+  settings.spread_deg = 20;
+  settings.within = {{"shoulder", {15 * kDegree, 110 * kDegree}}};
+  const auto found = optimise_stroke(paddle(), body(), {}, {}, settings).value();
+  for (const Pose& pose : found.graph.poses) {
+    for (const char* joint : {"right_shoulder", "left_shoulder"}) {
+      const double angle = pose.angles[body().find_joint(joint).value()];
+      EXPECT_GE(angle, 14.9 * kDegree);
+      EXPECT_LE(angle, 110.1 * kDegree);
+    }
+  }
+  settings.within = {{"tail", {0, 1}}};
+  const auto refused = optimise_stroke(paddle(), body(), {}, {}, settings);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message().find("'tail'"), std::string::npos);
+}
+
 TEST(Optimise, DoesNotDependOnThreadsAndGoesOnWhereItStopped) {
   const int threads = thread_count();
   set_thread_count(1);
