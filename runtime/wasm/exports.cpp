@@ -175,8 +175,4 @@ SUPPLE_API void supple_wasm_release(void* block) {
   supple::player::release(block);
 }
 
-/// The C library tells its surroundings when memory grows; ours looks by itself, and so the module
-/// needs nothing from outside.
-void emscripten_notify_memory_growth(size_t) {}
-
 }  // extern "C"
