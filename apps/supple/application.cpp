@@ -4,6 +4,7 @@
 #include "bake_command.hpp"
 #include "check_command.hpp"
 #include "demo_command.hpp"
+#include "help_format.hpp"
 #include "info_command.hpp"
 #include "modes_command.hpp"
 #include "play_command.hpp"
@@ -60,7 +61,10 @@ std::string describe_parse_error(const CLI::App& program, const CLI::ParseError&
   std::string text = error.what();
   while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
   std::string where = "supple";
-  for (const CLI::App* command : program.get_subcommands()) {
+  // Down to the command of a command that was meant: 'supple swim optimise'.
+  const CLI::App* command = &program;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
     where += " " + command->get_name();
     if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError)) continue;
     std::vector<std::string> options;
@@ -140,6 +144,7 @@ Result<void> print_machine_text(std::string_view text) {
 int run(int argc, const char* const* argv) {
   try {
     CLI::App program("Supple turns meshes into soft real-time assets.", "supple");
+    program.formatter(make_help_format());
     program.set_version_flag("--version", fmt::format("supple {}", version()));
     program.require_subcommand(1);
     program.footer(

@@ -161,8 +161,8 @@ Json seconds_json(const std::vector<std::pair<std::string, double>>& seconds) {
 
 std::string report_end(const io::SuppleBytes& supple, const std::vector<WrittenFile>& files,
                        const std::vector<std::pair<std::string, double>>& seconds) {
-  std::string text = fmt::format("rounding of shapes: {} at coefficient 1, {:.2g} of the largest\n",
-                                 format_si(supple.position_error, "m"), supple.relative_error);
+  std::string text = fmt::format("shapes are stored to {:.2g} of how far each moves at most\n",
+                                 supple.relative_error);
   for (const WrittenFile& file : files) {
     text +=
         fmt::format("wrote {} ({}B)\n", file.path, format_si(static_cast<double>(file.bytes), ""));

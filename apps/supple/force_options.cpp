@@ -61,11 +61,13 @@ void add_force_options(CLI::App& command, bake::RecordSettings& settings,
       ->group(group);
   add_numbers(
       command, "--push", 4,
-      "newtons on a vertex, during the first 0.2 s; a loop is then played once", "VERTEX,X,Y,Z",
+      "newtons on a vertex, during the first 0.2 s; a loop is then played once. VERTEX counts from "
+      "0, also where an OBJ file counts from 1",
+      "VERTEX,X,Y,Z",
       [&settings](const Numbers& v) {
         constexpr double kMost = std::numeric_limits<std::uint32_t>::max();
         const bool whole = v[0] >= 0 && v[0] < kMost && v[0] == std::floor(v[0]);
-        if (!whole) throw CLI::ValidationError("--push", "VERTEX is no whole number");
+        if (!whole) throw CLI::ValidationError("--push", "VERTEX must be a whole number from 0 on");
         settings.play.push = bake::Push{static_cast<std::uint32_t>(v[0]), {v[1], v[2], v[3]}};
       })
       ->group(group);

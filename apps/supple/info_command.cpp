@@ -87,8 +87,8 @@ Json shell_json(const AssetFile& file, const supple_shell_info& shell) {
 std::string shells_text(const AssetFile& file) {
   TextTable shells({{"shell", Align::Left},
                     {"size", Align::Right},
-                    {"points", Align::Right},
-                    {"their error", Align::Right},
+                    {"force points", Align::Right},
+                    {"error of forces", Align::Right},
                     {"follows to", Align::Right},
                     {"gravity", Align::Left},
                     {"rotation-strain", Align::Left},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "modes_command.hpp"
 
+#include "help_format.hpp"
 #include "material_presets.hpp"
 #include "model_source.hpp"
 #include "modes_output.hpp"
@@ -46,8 +47,7 @@ void add_model_options(CLI::App& command, ModelRequest& model) {
   command
       .add_option("--mesher", model.mesher,
                   "stuffing: any surface (default); netgen: clean closed ones")
-      ->transform(CLI::CheckedTransformer(
-          Words<Mesher>{{"stuffing", Mesher::Stuffing}, {"netgen", Mesher::Netgen}}))
+      ->transform(one_of(Words<Mesher>{{"stuffing", Mesher::Stuffing}, {"netgen", Mesher::Netgen}}))
       ->type_name("NAME")
       ->group(meshing);
   command.add_option("--elements", model.elements, "about how many tetrahedra (10000)")
@@ -91,11 +91,10 @@ void add_physics_options(CLI::App& command, ModelRequest& model) {
   command
       .add_option("--mass", model.mass_rule,
                   "consistent (default), 4-point, 1-point (CalculiX's C3D10, C3D4) or lumped")
-      ->transform(
-          CLI::CheckedTransformer(Words<fem::MassRule>{{"consistent", fem::MassRule::Consistent},
-                                                       {"4-point", fem::MassRule::FourPoint},
-                                                       {"1-point", fem::MassRule::OnePoint},
-                                                       {"lumped", fem::MassRule::Lumped}}))
+      ->transform(one_of(Words<fem::MassRule>{{"consistent", fem::MassRule::Consistent},
+                                              {"4-point", fem::MassRule::FourPoint},
+                                              {"1-point", fem::MassRule::OnePoint},
+                                              {"lumped", fem::MassRule::Lumped}}))
       ->type_name("RULE")
       ->group(group);
 }
@@ -105,10 +104,9 @@ void add_solver_options(CLI::App& command, fem::ModalSettings& solver) {
   command
       .add_option("--method", solver.method,
                   "auto (default), direct (sparse factor) or iterative (little memory)")
-      ->transform(CLI::CheckedTransformer(
-          Words<fem::EigenMethod>{{"auto", fem::EigenMethod::Automatic},
-                                  {"direct", fem::EigenMethod::Direct},
-                                  {"iterative", fem::EigenMethod::Iterative}}))
+      ->transform(one_of(Words<fem::EigenMethod>{{"auto", fem::EigenMethod::Automatic},
+                                                 {"direct", fem::EigenMethod::Direct},
+                                                 {"iterative", fem::EigenMethod::Iterative}}))
       ->type_name("NAME")
       ->group(group);
   command

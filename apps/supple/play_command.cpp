@@ -20,7 +20,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <numbers>
 #include <optional>
 
 namespace supple::app {
@@ -151,10 +150,9 @@ std::string human_text(const PlayRun& run) {
                fmt::format("{:.4g}", column.minCoeff()), fmt::format("{:.4g}", column.maxCoeff())});
   }
   text += table.str();
-  constexpr double kDegrees = 180 / std::numbers::pi;
   for (const bake::ShellExtremes& shell : run.tracks.shells) {
-    text += fmt::format("\nshell '{}' turned by up to {:.1f} of the {:.1f} degrees that it follows",
-                        shell.name, kDegrees * shell.largest_turn, kDegrees * shell.follow_turn);
+    text += fmt::format("\nshell '{}' turned by {}; it follows up to {}", shell.name,
+                        format_turn(shell.largest_turn), format_turn(shell.follow_turn));
     if (shell.handle_residual > 0) {
       text += fmt::format("; handles missed by up to {}", format_si(shell.handle_residual, "m"));
     }

@@ -127,6 +127,7 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
       ->group(who);
   auto* clip =
       parser.add_option("--clip", options.subject.clip, "a clip of the file, by name or number")
+          ->type_name("CLIP")
           ->group(who);
   parser
       .add_option("--motion", options.subject.motion.what,
@@ -180,6 +181,7 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
       .add_option("--compare", options.compare,
                   "side by side: 'undeformed' beside the same with flesh and shells, or 'linear' "
                   "beside warped shells")
+      ->type_name("WHAT")
       ->check(CLI::IsMember({"undeformed", "linear"}))
       ->group(how);
   parser.add_flag("--linear", options.linear, "shells by linear modes, without warping")
@@ -189,6 +191,7 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
   parser
       .add_option("--background", options.background,
                   "light, dark, transparent (.png) or a colour #rrggbb (light)")
+      ->type_name("COLOUR")
       ->group(how);
   add_common_options(parser, options.common);
 }

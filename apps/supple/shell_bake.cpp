@@ -23,6 +23,21 @@ void gather_warnings(const bake::ShellScene& scene, std::vector<std::string>& wa
   }
 }
 
+void gather_warnings(const shell::ShellObject& object, std::vector<std::string>& warnings) {
+  for (const std::string& warning : object.warnings) {
+    warn(warnings, fmt::format("shell '{}': {}", object.name, warning));
+  }
+}
+
+Result<shell::ShellObject> bake_shell(const bake::SceneShell& shell) {
+  SUPPLE_TRY_VOID(check_interrupt());
+  const std::string& name = shell.settings.object.name;
+  log::debug("baking '{}'", name);
+  SUPPLE_TRY(const fem::DiscreteShell discrete,
+             fem::DiscreteShell::create(shell.model).during(fmt::format("shell '{}'", name)));
+  return shell::bake_shell(discrete, shell.settings.object);
+}
+
 Result<std::vector<shell::ShellObject>> bake_shells(const bake::ShellScene& scene,
                                                     std::vector<std::string>& warnings) {
   double triangles = 0;
@@ -33,17 +48,8 @@ Result<std::vector<shell::ShellObject>> bake_shells(const bake::ShellScene& scen
   std::vector<shell::ShellObject> objects;
   objects.reserve(scene.shells.size());
   for (const bake::SceneShell& shell : scene.shells) {
-    SUPPLE_TRY_VOID(check_interrupt());
-    const std::string& name = shell.settings.object.name;
-    const std::string context = fmt::format("shell '{}'", name);
-    log::debug("baking '{}'", name);
-    SUPPLE_TRY(const fem::DiscreteShell discrete,
-               fem::DiscreteShell::create(shell.model).during(context));
-    SUPPLE_TRY(shell::ShellObject object,
-               shell::bake_shell(discrete, shell.settings.object).during(context));
-    for (const std::string& warning : object.warnings) {
-      warn(warnings, fmt::format("shell '{}': {}", name, warning));
-    }
+    SUPPLE_TRY(shell::ShellObject object, bake_shell(shell));
+    gather_warnings(object, warnings);
     objects.push_back(std::move(object));
     progress.advance(static_cast<double>(shell.model.mesh.triangles.size()));
   }

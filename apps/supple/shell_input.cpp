@@ -131,7 +131,9 @@ Result<ShellInput> load_shells(const ShellRequest& request) {
     SUPPLE_TRY(input.settings.shells, bake::propose_shells(input.asset).during(context));
   }
   for (bake::ShellSettings& shell : input.settings.shells) {
-    shell.object.modes = request.modes.value_or(shell.object.modes);
+    if (!request.modes) continue;
+    shell.object.modes = *request.modes;
+    shell.object.fewer_modes = false;
   }
   SUPPLE_TRY_VOID(input.settings.validate());
   return input;

@@ -28,6 +28,14 @@ double hertz(const shell::Mode& mode) {
   return mode.omega / (2 * std::numbers::pi);
 }
 
+/// Beyond ten times its size a linear sag says no more than that the shell is limp; what floats
+/// has none.
+std::string sag_text(const shell::ShellObject& object) {
+  if (object.sag == 0) return "-";
+  const double most = 10 * object.size;
+  return object.sag > most ? "> " + format_si(most, "m") : format_si(object.sag, "m");
+}
+
 Json shell_json(const bake::ShellScene& whole, const bake::SceneShell& scene,
                 const shell::ShellObject& object) {
   Json json{{"name", object.name},
@@ -103,8 +111,8 @@ std::string shells_table(const bake::ShellScene& scene,
                    {"mass", Align::Right},
                    {"modes", Align::Right},
                    {"lowest", Align::Right},
-                   {"points", Align::Right},
-                   {"their error", Align::Right},
+                   {"force points", Align::Right},
+                   {"error of forces", Align::Right},
                    {"sag at 1 g", Align::Right},
                    {"follows to", Align::Right},
                    {"time", Align::Right}});
@@ -118,7 +126,7 @@ std::string shells_table(const bake::ShellScene& scene,
                fmt::format("{}", object.modes.size()),
                object.modes.empty() ? "" : format_frequency(hertz(object.modes.front())),
                fmt::format("{}", object.points.size()),
-               fmt::format("{:.2g} %", 100 * object.point_error), format_si(object.sag, "m"),
+               fmt::format("{:.2g} %", 100 * object.point_error), sag_text(object),
                fmt::format("{:.0f} deg", degrees(object.follow_turn)),
                format_seconds(total_seconds(object.seconds))});
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim_optimise_command.hpp"
 
+#include "help_format.hpp"
 #include "output_paths.hpp"
 #include "swim_job.hpp"
 #include "usage_error.hpp"
@@ -209,7 +210,7 @@ Command make_optimise(CLI::App& swim) {
   parser
       ->add_option("--for", settings.goal,
                    "speed, efficiency, turn or stay: treading water (speed)")
-      ->transform(CLI::CheckedTransformer(goals))
+      ->transform(one_of(goals))
       ->type_name("GOAL");
   parser->add_option("--generations", settings.generations, "at most (200)")->type_name("N");
   parser->add_option("--seconds-of-search", settings.seconds, "at most; 0: no limit")

@@ -2,6 +2,7 @@
 #include "supple/bake/playback.hpp"
 
 #include "supple/core/check.hpp"
+#include "supple/core/console.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/suggest.hpp"
 #include "supple/flesh/tissue.hpp"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 namespace supple::bake {
 namespace {
@@ -45,6 +45,7 @@ class Player {
       supple_object_settings settings{};
       (void)supple_player_get_settings(created, o, &settings);
       settings.gain = wanted.gain;
+      player.m_jump_speeds.push_back(settings.teleport_speed);
       if (supple_player_set_settings(created, o, &settings) != SUPPLE_OK) {
         return bad_input(fmt::format("a gain of {:g} is not possible", wanted.gain));
       }
@@ -67,16 +68,27 @@ class Player {
   }
 
   /// Every step that follows carries the force until its time is over.
-  [[nodiscard]] Result<void> push_with(const Push& push) {
+  [[nodiscard]] Result<void> push_with(const Push& push, const FleshFile& file) {
     m_push = push;
-    if (supple_player_push(m_player.get(), push.vertex, push.force.data()) != SUPPLE_OK) {
-      return bad_input(
-          fmt::format("cannot push vertex {}: the file moves no such vertex, or the "
-                      "force is not finite",
-                      push.vertex));
+    if (!push.force.allFinite()) {
+      return bad_input(fmt::format("the push on vertex {} must be three finite numbers of newtons",
+                                   push.vertex));
     }
+    supple_asset_info info{};
+    (void)supple_asset_describe(file.asset(), &info);
+    if (push.vertex >= info.vertex_count) {
+      return bad_input(
+          fmt::format("there is no vertex {} to push: '{}' has vertices 0 to {}, counted from 0 "
+                      "(vertex 1 of an OBJ file is 0 here)",
+                      push.vertex, file.name(), info.vertex_count - 1));
+    }
+    (void)supple_player_push(m_player.get(), push.vertex, push.force.data());
     return {};
   }
+
+  /// How often a bone was too far from where it had been; what else made the player begin anew are
+  /// numbers beyond all sense.
+  [[nodiscard]] std::uint64_t jumps() const { return m_jumps; }
 
   [[nodiscard]] Result<void> blow(const Wind& wind) {
     supple_wind air{};
@@ -106,6 +118,7 @@ class Player {
       const Eigen::Matrix4d& matrix = pose[m_bones[o]];
       const Eigen::Quaterniond rotation(flesh::bone_rotation(matrix));
       const std::array<double, 3> position{matrix(0, 3), matrix(1, 3), matrix(2, 3)};
+      note_jump(o, matrix.topRightCorner<3, 1>(), dt);
       const std::array<double, 4> turn{rotation.x(), rotation.y(), rotation.z(), rotation.w()};
       (void)supple_player_set_bone_pose(m_player.get(), o, position.data(), turn.data());
     }
@@ -133,6 +146,16 @@ class Player {
   }
 
  private:
+  void note_jump(std::uint32_t object, const Eigen::Vector3d& position, double dt) {
+    if (object >= m_places.size()) {
+      m_places.push_back(position);
+      return;
+    }
+    const double speed = m_jump_speeds[object];
+    m_jumps += speed > 0 && (position - m_places[object]).norm() > speed * dt ? 1 : 0;
+    m_places[object] = position;
+  }
+
   /// How a file names what moves it.
   struct BoneName {
     std::string name;
@@ -177,7 +200,10 @@ class Player {
     void operator()(supple_player* player) const { supple_player_destroy(player); }
   };
   std::unique_ptr<supple_player, Destroy> m_player;
-  std::vector<std::size_t> m_bones;        // per object
+  std::vector<std::size_t> m_bones;       // per object
+  std::vector<double> m_jump_speeds;      // per object: m/s of its bone, 0: none
+  std::vector<Eigen::Vector3d> m_places;  // of the bones, per object, at the last step
+  std::uint64_t m_jumps = 0;
   std::vector<std::size_t> m_attachments;  // the bone of each
   std::vector<std::uint32_t> m_shells;     // objects that are
   std::vector<ShellExtremes> m_shell_rest;
@@ -185,6 +211,18 @@ class Player {
   Push m_push{0, Eigen::Vector3d::Zero(), 0};
   std::size_t m_modes = 0;
 };
+
+bool moves(const FleshFile& file, std::uint32_t vertex) {
+  supple_asset_info info{};
+  (void)supple_asset_describe(file.asset(), &info);
+  std::vector<float> shape(std::size_t{3} * info.vertex_count);
+  for (std::uint32_t m = 0; m < info.mode_count; ++m) {
+    (void)supple_asset_mode_shape(file.asset(), m, shape.data(), nullptr);
+    const float* own = shape.data() + std::size_t{3} * vertex;
+    if (std::any_of(own, own + 3, [](float x) { return x != 0; })) return true;
+  }
+  return false;
+}
 
 /// Holds a pose until the flesh hangs still: it sags differently in every pose.
 void settle(Player& player, const std::vector<Eigen::Matrix4d>& pose) {
@@ -263,11 +301,23 @@ Result<void> play_loop(Player& player, const Motion& motion, const PlaySettings&
   return {};
 }
 
-void warn(const supple_diagnostics& seen, const std::string& motion, Tracks& tracks) {
-  if (seen.teleports > 0) {
+std::string times(std::uint64_t count) {
+  return count == 1 ? "once" : fmt::format("{} times", count);
+}
+
+void warn(const Player& player, const std::string& motion, Tracks& tracks) {
+  const supple_diagnostics seen = player.diagnose();
+  const std::uint64_t jumps = std::min(seen.teleports, player.jumps());
+  if (jumps > 0) {
     tracks.warnings.push_back(
-        fmt::format("motion '{}': bones jumped {} times; the flesh was at rest after each", motion,
-                    seen.teleports));
+        fmt::format("motion '{}': a bone jumped {}; what it carries was at rest afterwards", motion,
+                    times(jumps)));
+  }
+  if (seen.teleports > jumps) {
+    tracks.warnings.push_back(fmt::format(
+        "motion '{}': a load moved flesh or a shell further than numbers go, {}; it began anew "
+        "from rest. Push or blow less, or make it stiffer",
+        motion, times(seen.teleports - jumps)));
   }
   if (seen.bad_transforms > 0) {
     tracks.warnings.push_back(
@@ -279,14 +329,13 @@ void warn(const supple_diagnostics& seen, const std::string& motion, Tracks& tra
     tracks.warnings.push_back(fmt::format("motion '{}': {} jerks were cut to the player's limit",
                                           motion, seen.clamped_accelerations));
   }
-  constexpr double kDegrees = 180 / std::numbers::pi;
   for (const ShellExtremes& shell : tracks.shells) {
     if (!(shell.largest_turn > shell.follow_turn) || !(shell.follow_turn > 0)) continue;
     tracks.warnings.push_back(fmt::format(
-        "motion '{}': shell '{}' turned by up to {:.0f} degrees; beyond {:.0f} its rest "
-        "modes do not follow, and areas change by more than 5 %. Stiffer material, "
-        "less load or a shape modelled under gravity helps",
-        motion, shell.name, kDegrees * shell.largest_turn, kDegrees * shell.follow_turn));
+        "motion '{}': shell '{}' turned by {}; beyond {} its rest modes do not follow, and areas "
+        "change by more than 5 %. Stiffer material, less load or a shape modelled under gravity "
+        "helps",
+        motion, shell.name, format_turn(shell.largest_turn), format_turn(shell.follow_turn)));
   }
 }
 
@@ -312,7 +361,15 @@ Result<Tracks> play(const FleshFile& file, const Motion& motion, const PlaySetti
     if (settings.medium) wind.density = *settings.medium;
     SUPPLE_TRY_VOID(player.blow(wind));
   }
-  if (settings.push) SUPPLE_TRY_VOID(player.push_with(*settings.push));
+  if (settings.push) {
+    SUPPLE_TRY_VOID(player.push_with(*settings.push, file));
+    if (!moves(file, settings.push->vertex)) {
+      tracks.warnings.push_back(
+          fmt::format("vertex {} is fixed or moved by no mode, so the push on it does nothing; "
+                      "push another (vertices count from 0)",
+                      settings.push->vertex));
+    }
+  }
   player.note_extremes(tracks.shells);
   tracks.values.row(0) = player.coefficients();
   if (motion.loops && motion.frames.size() > 1) {
@@ -324,7 +381,7 @@ Result<Tracks> play(const FleshFile& file, const Motion& motion, const PlaySetti
       tracks.values.row(static_cast<Index>(f)) = player.coefficients();
     }
   }
-  warn(player.diagnose(), motion.name, tracks);
+  warn(player, motion.name, tracks);
   return tracks;
 }
 

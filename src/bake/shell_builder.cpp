@@ -3,6 +3,7 @@
 
 #include "supple/core/suggest.hpp"
 #include "supple/flesh/tissue.hpp"
+#include "supple/geometry/half_edges.hpp"
 #include "supple/io/similarity.hpp"
 
 #include <fmt/format.h>
@@ -34,6 +35,14 @@ Eigen::Isometry3d rigid_frame(const Eigen::Matrix4d& world, double metres_per_un
   frame.linear() = flesh::bone_rotation(world);
   frame.translation() = metres_per_unit * world.topRightCorner<3, 1>();
   return frame;
+}
+
+bool has_inner_edge(const geometry::TriMesh& mesh) {
+  bool found = false;
+  geometry::for_each_edge(
+      geometry::half_edges(mesh),
+      [&](const geometry::HalfEdge*, std::size_t count) { found |= count > 1; });
+  return found;
 }
 
 }  // namespace
@@ -232,34 +241,69 @@ Result<void> ShellBuilder::make_surface() {
     m_shell.vertices.push_back(m_asset_vertex[v]);
     m_shell.node_of_vertex.push_back(m_surface.node_of_vertex[v]);
   }
-  constexpr double kLarge = 20;  // metres
+  constexpr double kLarge = 20;       // metres
+  constexpr double kLargest = 10000;  // metres
   const double size = geometry::bounding_box(m_surface.mesh.positions).diagonal();
+  const double units = size / m_source.character.metres_per_unit;
+  if (size > kLargest) {
+    return bad_input(fmt::format(
+        "it is {:.3g} m across ({:.3g} units of {:g} m); a shell may be {} m at most: set "
+        "unit to the metres that one unit of the file has",
+        size, units, m_source.character.metres_per_unit, kLargest));
+  }
   if (size > kLarge) {
     m_shell.warnings.push_back(
-        fmt::format("it is {:.3g} m across; if the file is in centimetres, set unit = 0.01", size));
+        fmt::format("it is {:.3g} m across; if the file is in centimetres, set unit = 0.01 (it is "
+                    "{:.3g} m then), if in millimetres, unit = 0.001 ({:.3g} m)",
+                    size, 0.01 * units, 0.001 * units));
+  }
+  if (!has_inner_edge(m_surface.mesh)) {
+    return bad_input(
+        "no two of its triangles share an edge, so that it cannot bend; join them, or leave it out "
+        "of the shells");
   }
   return {};
 }
 
-Result<void> ShellBuilder::fix_nodes() {
-  std::vector<std::uint8_t>& fixed = m_shell.model.fixed;
-  fixed.assign(m_surface.mesh.positions.size(), 0);
-  for (const std::string& text : m_shell.settings.fix) {
+/// Bits of fem::kFix* per node.
+Result<std::vector<std::uint8_t>> ShellBuilder::selected(const std::vector<std::string>& texts) {
+  std::vector<std::uint8_t> bits(m_surface.mesh.positions.size(), 0);
+  for (const std::string& text : texts) {
     SUPPLE_TRY(const VertexSelection selection, parse_vertex_selection(text));
     SUPPLE_TRY(const auto chosen, select(m_selectable, selection));
     for (const Index vertex : chosen) {
       const Index node = m_surface.node_of_vertex[static_cast<std::size_t>(vertex)];
       if (node < 0) continue;
-      auto& bits = fixed[static_cast<std::size_t>(node)];
-      bits = static_cast<std::uint8_t>(bits | selection.components);
+      auto& mine = bits[static_cast<std::size_t>(node)];
+      mine = static_cast<std::uint8_t>(mine | selection.components);
     }
   }
+  return bits;
+}
+
+Result<void> ShellBuilder::fix_nodes() {
+  std::vector<std::uint8_t>& fixed = m_shell.model.fixed;
+  SUPPLE_TRY(fixed, selected(m_shell.settings.fix));
+  SUPPLE_TRY(const std::vector<std::uint8_t> clamped, selected(m_shell.settings.clamp));
+  // All corners of a triangle that has a clamped one: it cannot turn, as at a vertex or on a line
+  // of them it could.
+  for (const geometry::Triangle& triangle : m_surface.mesh.triangles) {
+    std::uint8_t bits = 0;
+    for (const Index node : triangle) bits = static_cast<std::uint8_t>(bits | clamped[node]);
+    for (const Index node : triangle) fixed[node] = static_cast<std::uint8_t>(fixed[node] | bits);
+  }
   const bool held = std::any_of(fixed.begin(), fixed.end(), [](auto bits) { return bits != 0; });
+  if (std::all_of(fixed.begin(), fixed.end(), [](auto bits) { return bits == fem::kFixAll; })) {
+    return bad_input(
+        "all of its vertices are fixed, so that nothing can move; fix or clamp fewer of them, or "
+        "leave it out of the shells");
+  }
   if (!held && m_shell.settings.object.tether == 0 && m_shell.settings.handles.empty()) {
     m_shell.warnings.emplace_back(
         "nothing holds it: it moves with its node as a whole and only bends. To hold vertices, "
         "paint them red (COLOR_0) or write fix = [\"sphere:x,y,z,r\"], [\"vertices:1,2\"] or "
-        "[\"y<0.1\"] in a shell.toml (supple shell MESH --print-config begins one)");
+        "[\"y<0.1\"], or clamp for a border, in a shell.toml (supple shell MESH --print-config "
+        "begins one)");
   }
   return {};
 }

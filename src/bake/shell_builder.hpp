@@ -24,6 +24,7 @@ class ShellBuilder {
   [[nodiscard]] Result<void> find_frame();
   void collect_vertices();
   [[nodiscard]] Result<void> make_surface();
+  [[nodiscard]] Result<std::vector<std::uint8_t>> selected(const std::vector<std::string>& texts);
   [[nodiscard]] Result<void> fix_nodes();
   [[nodiscard]] Result<void> assign_regions();
   [[nodiscard]] Result<void> attach_handles();

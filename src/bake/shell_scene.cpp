@@ -78,6 +78,22 @@ class NameSearch {
 
 using PrimitiveKey = std::pair<std::size_t, std::size_t>;  // mesh, primitive
 
+/// Of a shell that would move one mesh by two nodes.
+std::string several_nodes(const io::GltfAsset& asset, const std::vector<Drawn>& mine,
+                          const Drawn& again) {
+  const std::string& mesh = asset.meshes[again.mesh].name;
+  const auto first = std::find_if(mine.begin(), mine.end(), [&](const Drawn& item) {
+    return item.mesh == again.mesh && item.primitive == again.primitive;
+  });
+  const std::string one = node_name(asset, first->node);
+  const std::string other = node_name(asset, again.node);
+  return fmt::format(
+      "mesh '{}' is drawn by nodes '{}' and '{}', and one mesh bends in one way only: write "
+      "mesh = \"{}\" (the node) to bake it for that one, whose motion the other shows too, or make "
+      "the mesh of '{}' a copy of its own in the modelling program and give each a [[shell]]",
+      mesh, one, other, one, other);
+}
+
 /// Each shell's primitives; none belongs to two shells or is drawn by two nodes.
 Result<std::vector<std::vector<Drawn>>> choose_primitives(
     const io::GltfAsset& asset, const std::vector<Drawn>& drawn,
@@ -97,15 +113,13 @@ Result<std::vector<std::vector<Drawn>>> choose_primitives(
           owners.emplace(PrimitiveKey(item.mesh, item.primitive), shell.object.name);
       if (is_new) continue;
       if (owner->second == shell.object.name) {
-        return bad_input(
-                   fmt::format("mesh '{}' is drawn by several nodes, and a shell has one; make the "
-                               "copies meshes of their own",
-                               mesh))
-            .during(context);
+        return bad_input(several_nodes(asset, mine, item)).during(context);
       }
       return bad_input(
-          fmt::format("shells '{}' and '{}' both have mesh '{}', primitive {}; say "
-                      "with mesh = .. which belongs to which",
+          fmt::format("shells '{}' and '{}' both have mesh '{}', primitive {}, which bends in one "
+                      "way only: keep one of the two shells; where two nodes draw the mesh, the "
+                      "other shows the same motion. Or make its mesh a copy of its own in the "
+                      "modelling program",
                       owner->second, shell.object.name, mesh, item.primitive));
     }
     chosen.push_back(std::move(mine));
@@ -182,6 +196,7 @@ Result<std::vector<ShellSettings>> propose_shells(const io::GltfAsset& asset) {
                       "of their own",
                       shell.object.name));
     }
+    shell.object.fewer_modes = true;
     if (red_marks_some(asset, node)) shell.fix = {"colour:COLOR_0.r>0.5"};
     shells.push_back(std::move(shell));
   }

@@ -57,7 +57,9 @@ ShellSettings::ShellSettings() : material(shell_presets().front().matter) {}
 
 Result<void> ShellSettings::validate() const {
   SUPPLE_TRY_VOID(bake::validate(material));
-  for (const std::string& text : fix) SUPPLE_TRY_VOID(detail::parse_vertex_selection(text));
+  for (const auto* held : {&fix, &clamp}) {
+    for (const std::string& text : *held) SUPPLE_TRY_VOID(detail::parse_vertex_selection(text));
+  }
   for (const ShellRegion& region : regions) SUPPLE_TRY_VOID(validate_region(region));
   for (const ShellHandle& handle : handles) SUPPLE_TRY_VOID(validate_handle(handle));
   return object.validate();

@@ -162,7 +162,8 @@ ShellSettings read_shell(TomlTable& table) {
   table.text("name", shell.object.name);
   read_material(table, shell);
   table.texts("fix", shell.fix);
-  table.integer("modes", shell.object.modes);
+  table.texts("clamp", shell.clamp);
+  shell.object.fewer_modes = !table.integer("modes", shell.object.modes);
   read_damping(table, shell.object.damping);
   table.number("tether", shell.object.tether);
   read_medium(table, shell.object.medium);

@@ -88,6 +88,10 @@ std::string detail::shell_text(const ShellSettings& shell) {
   text += line("fix", quoted_list(shell.fix),
                "\"sphere:x,y,z,r\", \"x<0.1\", \"vertices:1,2\", \"colour:COLOR_0.r>0.5\", "
                "\"set:NAME\"; metres of the world");
+  text += line("clamp", quoted_list(shell.clamp),
+               "selections too: fixed with their neighbours, so that a border cannot swing");
+  // A number that nobody asked for stays a proposal, which gives way to what a shell has.
+  text += object.fewer_modes ? "# " : "";
   text += line("modes", fmt::format("{}", object.modes), "the lowest so many vibrations");
   text += damping_text(object.damping);
   text += line("tether", object.tether, "Hz: > 0 lets a free shell swing about its node");

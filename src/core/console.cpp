@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace supple {
@@ -47,6 +48,13 @@ std::string format_si(double value, std::string_view unit) {
   const double scaled = value / std::pow(1000.0, thousands);
   return fmt::format("{} {}{}", three_digits(scaled),
                      kPrefixes[static_cast<unsigned>(thousands + kUnity)], unit);
+}
+
+std::string format_turn(double radians) {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  constexpr int kMost = 2;
+  if (!(radians <= kMost * kTurn)) return fmt::format("more than {} full turns", kMost);
+  return fmt::format("{:.0f} degrees", 360 / kTurn * radians);
 }
 
 std::string format_seconds(double seconds) {

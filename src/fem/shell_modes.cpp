@@ -43,8 +43,8 @@ constexpr Eigen::Index kMostMechanisms = 256;
 
 class ShellAnalysis {
  public:
-  ShellAnalysis(const DiscreteShell& shell, int count, double tolerance)
-      : m_shell(shell), m_count(count), m_tolerance(tolerance) {}
+  ShellAnalysis(const DiscreteShell& shell, int count, double tolerance, bool fewer)
+      : m_shell(shell), m_count(count), m_tolerance(tolerance), m_fewer(fewer) {}
 
   Result<ShellModes> run() {
     reduction::EigenSettings settings;
@@ -53,7 +53,7 @@ class ShellAnalysis {
     SUPPLE_TRY_VOID(settings.validate());
     m_system = &shell_system(m_shell);
     if (m_system->free_dofs() == 0) {
-      return bad_input("every node of the shell is fixed: nothing can vibrate");
+      return bad_input("every vertex of the shell is fixed, so nothing can move; fix fewer");
     }
     if (m_system->failure) return Error(*m_system->failure);
     lap("ordering");
@@ -61,12 +61,15 @@ class ShellAnalysis {
     measure_masses();
     const Eigen::Index available =
         static_cast<Eigen::Index>(m_system->free_dofs()) - m_system->rigid.cols();
-    if (m_count > available) {
+    if (m_fewer) m_count = static_cast<int>(std::min<Eigen::Index>(m_count, available));
+    if (m_count > available || m_count < 1) {
       return bad_input(
-          fmt::format("{} modes asked for, but this shell has only {} ({} unknowns, {} "
-                      "rigid motions)",
-                      m_count, available, m_system->free_dofs(), m_system->rigid.cols()));
+          fmt::format("{} modes asked for, but this shell has only {} ({} unknowns, {} rigid "
+                      "motions); {}",
+                      settings.count, available, m_system->free_dofs(), m_system->rigid.cols(),
+                      remedy(available)));
     }
+    settings.count = m_count;
     lap("assembling");
     if (unknowns() <= kDenseBelow || 4 * m_count > unknowns()) return dense();
     return sparse(settings);
@@ -90,13 +93,19 @@ class ShellAnalysis {
     for (const std::int64_t row : m_system->mass.fixed) m_root_mass(row) = 0;
   }
 
+  [[nodiscard]] static std::string remedy(Eigen::Index available) {
+    if (available < 1) return "fix fewer vertices, or give it more triangles";
+    return fmt::format("ask for {}, leave the number out, or give it more triangles",
+                       available == 1 ? "1" : fmt::format("at most {}", available));
+  }
+
   [[nodiscard]] bool costs_nothing(double value) const { return value < kNoEnergy * m_largest; }
 
   [[nodiscard]] Error too_few(Eigen::Index elastic, Eigen::Index mechanisms) const {
     return bad_input(fmt::format(
         "{} modes asked for, but only {} of this shell's motions cost energy: {} do not; give it "
         "bending and length stiffness everywhere",
-        m_count, elastic, mechanisms));
+        std::max(m_count, 1), elastic, mechanisms));
   }
 
   Result<ShellModes> dense() {
@@ -109,7 +118,9 @@ class ShellAnalysis {
     Eigen::Index first = rigid;
     while (first < energies.size() && costs_nothing(energies(first))) ++first;
     m_mechanisms = first - rigid;
-    if (energies.size() - first < m_count) return too_few(energies.size() - first, m_mechanisms);
+    const Eigen::Index elastic = energies.size() - first;
+    if (m_fewer) m_count = static_cast<int>(std::min<Eigen::Index>(m_count, elastic));
+    if (elastic < m_count || m_count < 1) return too_few(elastic, m_mechanisms);
     lap("solving");
     return report(pairs.vectors.middleCols(first, m_count),
                   pairs.residuals.segment(first, m_count).maxCoeff());
@@ -202,6 +213,7 @@ class ShellAnalysis {
   const DiscreteShell& m_shell;
   int m_count;
   double m_tolerance;
+  bool m_fewer;
   const ShellSystem* m_system = nullptr;
   std::optional<RestStrains> m_strains;
   Eigen::VectorXd m_root_mass;  ///< per unknown; zero where fixed
@@ -213,8 +225,9 @@ class ShellAnalysis {
 
 }  // namespace
 
-Result<ShellModes> solve_shell_modes(const DiscreteShell& shell, int count, double tolerance) {
-  return ShellAnalysis(shell, count, tolerance).run();
+Result<ShellModes> solve_shell_modes(const DiscreteShell& shell, int count, double tolerance,
+                                     bool fewer) {
+  return ShellAnalysis(shell, count, tolerance, fewer).run();
 }
 
 }  // namespace supple::fem

@@ -7,6 +7,7 @@
 #include "shell/medium.hpp"
 #include "shell/node_rotations.hpp"
 #include "shell/strain_factor.hpp"
+#include "supple/core/console.hpp"
 #include "supple/core/resources.hpp"
 
 #include <fmt/format.h>
@@ -65,6 +66,7 @@ class ShellBaker {
     ForcePoints points = choose_points(m_shell, m_object, m_settings.points);
     m_object.points = std::move(points.points);
     m_object.point_error = points.error;
+    warn_about_points();
     lap("force points");
     if (m_settings.rotation_strain) {
       SUPPLE_TRY(m_object.strain, factorise_strain(m_shell));
@@ -106,7 +108,9 @@ class ShellBaker {
   }
 
   Result<void> solve_modes() {
-    SUPPLE_TRY(fem::ShellModes modes, fem::solve_shell_modes(m_shell, m_settings.modes));
+    constexpr double kTolerance = 1e-6;  // of the residuals
+    SUPPLE_TRY(fem::ShellModes modes, fem::solve_shell_modes(m_shell, m_settings.modes, kTolerance,
+                                                             m_settings.fewer_modes));
     m_object.seconds = modes.seconds;
     m_object.mechanisms = modes.mechanisms;
     m_tethers = m_settings.tether > 0 ? modes.rigid.cols() : 0;
@@ -122,7 +126,12 @@ class ShellBaker {
   }
 
   void fill_modes() {
-    const Inertia inertia = shell::inertia(m_shell, m_object.displacements);
+    Inertia inertia = shell::inertia(m_shell, m_object.displacements);
+    // Its modes are orthogonal to all rigid motions. What rounding errors leave of that, a soft
+    // shell would answer with motions beyond all sense.
+    if (m_object.fixed_nodes == 0) {
+      inertia.transfer.bottomRows(m_omega.size() - m_tethers).setZero();
+    }
     m_object.modes.resize(static_cast<std::size_t>(m_omega.size()));
     Eigen::VectorXd held(m_omega.size());  // of the compliance
     double moved = 0;                      // of the mass, along all axes
@@ -175,13 +184,7 @@ class ShellBaker {
                       "see them",
                       modes.mechanisms, reason));
     }
-    if (modes.rigid.cols() > 0 && m_object.fixed_nodes > 0) {
-      warn(
-          fmt::format("its fixed vertices leave {} rigid motion{} free, {}; fix more vertices, "
-                      "not all on one line, to hold it",
-                      modes.rigid.cols(), modes.rigid.cols() == 1 ? "" : "s",
-                      m_tethers > 0 ? "which the tether holds" : "which are left out"));
-    }
+    if (modes.rigid.cols() > 0 && m_object.fixed_nodes > 0) warn_about_swing(modes.rigid.cols());
     if (m_pieces > 1) {
       warn(
           fmt::format("it consists of {} separate pieces, which share its modes; separate shells "
@@ -190,15 +193,49 @@ class ShellBaker {
     }
   }
 
+  /// One row of fixed vertices is a hinge, which most users meant as a clamp.
+  void warn_about_swing(Eigen::Index motions) {
+    const auto& fixed = m_shell.model().fixed;
+    const bool whole = std::all_of(fixed.begin(), fixed.end(), [](std::uint8_t bits) {
+      return bits == 0 || bits == fem::kFixAll;
+    });
+    std::string freedom = "its fixed vertices leave it free to move as a whole";
+    if (whole && m_pieces == 1 && motions == 1) {
+      freedom = "its fixed vertices lie on one line, about which it can swing as about a hinge";
+    } else if (whole && m_pieces == 1 && m_object.fixed_nodes == 1) {
+      freedom = "its one fixed vertex lets it turn about that vertex in all directions";
+    }
+    warn(fmt::format(
+        "{}. {}. To clamp it there, write clamp = [..] in place of fix = [..], which fixes the "
+        "neighbours too, or fix a second row of vertices{}",
+        freedom,
+        m_tethers > 0 ? "The tether springs it back"
+                      : "That motion is not among its modes: it stays as it is in that direction, "
+                        "and only bends",
+        m_tethers > 0 ? "" : "; to let it swing, set tether to a frequency in Hz"));
+  }
+
   void warn_about_sag() {
     if (m_settings.modelled_under_gravity) return;
     const double turn = m_weight * sag_under_gravity(m_object, m_tethers).turn;
     if (turn <= m_object.follow_turn) return;
     warn(
-        fmt::format("its own weight turns it by up to {:.0f} degrees by the linear modes, and "
-                    "beyond {:.0f} degrees warping changes the area by more than 5 %; make it "
-                    "stiffer, or call it modelled under gravity",
-                    turn * 180 / std::numbers::pi, m_object.follow_turn * 180 / std::numbers::pi));
+        fmt::format("its own weight turns it by {} by the linear modes, and beyond {} warping "
+                    "changes the area by more than 5 %; make it stiffer, or call it modelled under "
+                    "gravity (gravity = \"modelled\")",
+                    format_turn(turn), format_turn(m_object.follow_turn)));
+  }
+
+  void warn_about_points() {
+    constexpr double kNoticed = 0.05;
+    const std::size_t nodes = m_shell.model().mesh.positions.size();
+    const std::size_t count = m_object.points.size();
+    if (m_object.point_error <= kNoticed || count >= nodes) return;
+    warn(
+        fmt::format("wind, water, gravity on its bent shape and force fields act on it at {} "
+                    "points, with an error of {:.0f} %; ask for more with points = {}, or for "
+                    "fewer modes",
+                    count, 100 * m_object.point_error, std::min(nodes, 2 * count)));
   }
 
   void lap(const char* stage) { m_object.seconds.emplace_back(stage, m_watch.lap()); }

@@ -7,6 +7,8 @@
 #include <supple.h>
 #include <Eigen/Geometry>
 
+#include <algorithm>
+
 namespace supple::bake::testing {
 namespace {
 
@@ -42,6 +44,40 @@ TEST(ShellScene, EverySelectionFixesWhatItSays) {
   }
   EXPECT_EQ(fixed_by("sphere:0,0,0,0.001"), 1U);
   EXPECT_EQ(fixed_by("nearest:9,9,9"), 1U);
+}
+
+TEST(ShellScene, ClampHoldsTheNextRowToo) {
+  const auto held = [](const std::string& keys) {
+    const auto scene = shell_scene(strip(), settings_of(keys));
+    EXPECT_TRUE(scene.ok()) << scene.error().describe();
+    return scene->shells[0].model.fixed;
+  };
+  const auto clamped = held("clamp = [\"plane:x=0\"]\n");
+  EXPECT_EQ(clamped, held("fix = [\"x<0.0126\"]\n")) << "columns are 0.2 / 16 m apart";
+  EXPECT_EQ(std::count(clamped.begin(), clamped.end(), fem::kFixAll), 10);
+  const auto upright = held("clamp = [\"plane:x=0:y\"]\n");
+  EXPECT_EQ(std::count(upright.begin(), upright.end(), fem::kFixY), 10);
+}
+
+TEST(ShellScene, RefusesWhatCannotBend) {
+  expect_error(strip(), "fix = [\"x<9\"]\n", "all of its vertices are fixed");
+  io::GltfAsset alone = strip();
+  alone.meshes[0].primitives[0].triangles.resize(1);
+  expect_error(alone, "", "no two of its triangles share an edge");
+}
+
+TEST(ShellScene, SizesBeyondBeliefSayWhichUnitToSet) {
+  ShellFileSettings settings = settings_of("");
+  settings.metres_per_unit = 1000;
+  const auto large = shell_scene(strip(), settings);
+  ASSERT_TRUE(large.ok()) << large.error().describe();
+  EXPECT_TRUE(warns(large->shells[0], "it is 206 m across"));
+  EXPECT_TRUE(warns(large->shells[0], "in millimetres, unit = 0.001"));
+  settings.metres_per_unit = 1e9;
+  const auto absurd = shell_scene(strip(), settings);
+  ASSERT_FALSE(absurd.ok());
+  EXPECT_NE(absurd.error().message().find("set unit to"), std::string::npos)
+      << absurd.error().message();
 }
 
 TEST(ShellScene, SelectionsAreInMetresOfTheWorld) {
@@ -163,6 +199,21 @@ TEST(ShellScene, AVertexBelongsToOneShell) {
   const auto scene = shell_scene(strip(), *settings);
   ASSERT_FALSE(scene.ok());
   EXPECT_NE(scene.error().describe().find("shells 'a' and 'b' both have"), std::string::npos);
+}
+
+TEST(ShellScene, OneMeshOfTwoNodesBendsForOneOfThem) {
+  io::GltfAsset twins = strip();
+  twins.nodes.push_back(twins.nodes[0]);
+  twins.nodes[0].name = "left";
+  twins.nodes[1].name = "right";
+  twins.parents_first.push_back(1);
+  twins.scene_roots.push_back(1);
+  expect_error(twins, "mesh = \"strip\"\n", "drawn by nodes 'left' and 'right'");
+  expect_error(twins, "mesh = \"strip\"\n", "write mesh = \"left\"");
+  // What the message says works.
+  const auto left = shell_scene(twins, settings_of("mesh = \"left\"\n"));
+  ASSERT_TRUE(left.ok()) << left.error().describe();
+  EXPECT_EQ(left->shells[0].bone, 0U);
 }
 
 TEST(ShellScene, RegionsScaleMassAndStiffness) {

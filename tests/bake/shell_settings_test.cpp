@@ -20,6 +20,7 @@ mesh = "Blade"
 bone = "Twig"
 material = {area_stiffness = 100, length_stiffness = 2, bending_stiffness = 1e-5, area_density = 0.1}
 fix = ["sphere:0,0,0,0.1", "vertices:1,2:xy", "colour:COLOR_0.g>0.25", "set:ROOT", "x<0.1"]
+clamp = ["y<0.1", "vertex:3:z"]
 modes = 12
 damping = {mass = 0.5, stiffness = 0.001}
 gravity = "modelled"
@@ -62,7 +63,10 @@ TEST(ShellSettings, ReadsEveryKey) {
   const ShellSettings& leaf = read->shells[0];
   EXPECT_EQ(std::get<fem::ShellMaterial>(leaf.material).length_stiffness, 2);
   EXPECT_EQ(leaf.fix.size(), 5U);
+  EXPECT_EQ(leaf.clamp.size(), 2U);
   EXPECT_EQ(leaf.object.modes, 12);
+  EXPECT_FALSE(leaf.object.fewer_modes);
+  EXPECT_TRUE(read->shells[1].object.fewer_modes) << "nobody asked for a number";
   EXPECT_EQ(std::get<shell::RayleighDamping>(leaf.object.damping).stiffness, 0.001);
   EXPECT_TRUE(leaf.object.modelled_under_gravity);
   EXPECT_EQ(leaf.object.medium.density, 998);
@@ -80,7 +84,10 @@ TEST(ShellSettings, PrintedSettingsReadBackTheSame) {
   ASSERT_TRUE(again.ok()) << again.error().describe() << "\n" << text;
   EXPECT_EQ(print_shell_settings(*again), text);
   EXPECT_EQ(again->shells[0].handles.at(0).hold, "xy turn z");
+  EXPECT_EQ(again->shells[0].clamp, read->shells[0].clamp);
   EXPECT_EQ(again->shells[0].object.points, 40U);
+  EXPECT_EQ(again->shells[0].object.modes, 12);
+  EXPECT_TRUE(again->shells[1].object.fewer_modes);
   EXPECT_FALSE(again->shells[0].object.rotation_strain);
 }
 
@@ -92,12 +99,14 @@ TEST(ShellSettings, NamesThePlaceOfWhatIsWrong) {
       {"[[shell]]\nmaterial = {youngs_modulus = 1e9}", "has no poisson_ratio"},
       {"[[shell]]\nmaterial = {thickness = 1, area_density = 1}", "exclude each other"},
       {"[[shell]]\nfix = [\"ball:1,2\"]", "shell.toml:2:7: cannot read the selection 'ball:1,2'"},
+      {"[[shell]]\nclamp = [\"ball:1\"]", "shell.toml:2:9: cannot read the selection 'ball:1'"},
       {"[[shell]]\nfix = [\"vertices:1,x\"]", "whole numbers between commas"},
       {"[[shell]]\nfix = [\"colour:COLOR_0.q\"]", "COLOR_0.r"},
       {"[[shell]]\ngravity = \"half\"", "it must be \"whole\""},
       {"[[shell]]\nmedium = \"oil\"", "shell.toml:2:10: there is no medium 'oil'"},
       {"[[shell]]\nmedium = {chord = 1}", "has no density"},
-      {"[[shell]]\nmedium = {density = -1}", "shell.toml:2:10: shell 'shell': the medium's density"},
+      {"[[shell]]\nmedium = {density = -1}",
+       "shell.toml:2:10: shell 'shell': the medium's density"},
       {"[[shell]]\ndamping = {ratio = 0.1, mass = 1}", "exclude each other"},
       {"[[shell]]\n[[shell.handle]]\nat = \"vertex:1\"", "has no bone"},
       {"[[shell]]\n[[shell.handle]]\nbone = \"B\"\nhold = \"sideways\"", "shell.toml:4:8"},

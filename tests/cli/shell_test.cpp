@@ -3,6 +3,7 @@
 
 #include "supple/core/files.hpp"
 #include "supple/io/gltf.hpp"
+#include "supple/io/gltf_character.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -219,7 +220,18 @@ TEST(Shell, PlaysGravityAndWind) {
   EXPECT_TRUE(std::filesystem::exists(shop.path("wind.csv")));
   const Outcome push = supple({"play", file, "--motion", "wind", "--push", "900,0,1,0"});
   EXPECT_EQ(push.status, 3) << push.err;
-  EXPECT_TRUE(contains(push.err, "cannot push vertex 900"));
+  EXPECT_TRUE(contains(push.err, "there is no vertex 900")) << push.err;
+  EXPECT_TRUE(contains(push.err, "0 to 64, counted from 0")) << push.err;
+  const Outcome endless = supple({"play", file, "--motion", "wind", "--push", "12,0,inf,0"});
+  EXPECT_EQ(endless.status, 3) << endless.err;
+  EXPECT_TRUE(contains(endless.err, "three finite numbers")) << endless.err;
+  const Outcome fixed = supple({"play", file, "--motion", "wind", "--push", "0,0,1,0"});
+  EXPECT_EQ(fixed.status, 0) << fixed.err;
+  EXPECT_TRUE(contains(fixed.err, "vertex 0 is fixed")) << fixed.err;
+  const Outcome shot = supple({"play", file, "--motion", "gravity", "--push", "12,0,1e9,0"});
+  EXPECT_EQ(shot.status, 0) << shot.err;
+  EXPECT_TRUE(contains(shot.err, "it began anew")) << shot.err;
+  EXPECT_FALSE(contains(shot.err, "jumped")) << "no bone moves";
   // Built-in 'sine' is a loop; a push is seen in it all the same.
   const auto sine = [&](const Arguments& more) {
     Arguments all{"play", file, "--motion", "sine", "--json"};
@@ -252,7 +264,7 @@ TEST(ShellInput, IsRefusedWithAReasonAndNothingIsWritten) {
   const std::vector<std::tuple<std::string, std::string, std::string>> cases{
       {"[[shell]]\nmodez = 3\n", "", "other.toml:2:1"},
       {"[[shell]]\nfix = [\"sphere:5,5,5,0.1\"]\n", "", "chooses no vertex"},
-      {"[[shell]]\nfix = [\"x<9\"]\n", "", "shell"},
+      {"[[shell]]\nfix = [\"x<9\"]\n", "", "all of its vertices are fixed"},
       {"[[shell]]\nmesh = \"leaf\"\n", "", "there is no node, mesh or material 'leaf'"},
       {kSettings + handle + "vertex = 1\n", "", "vertex 1 is fixed"},
       {kSettings + handle + "vertex = 66\n", "", "no vertex 66; it has 1 to 65"},
@@ -294,6 +306,61 @@ TEST(ShellInput, IsMendedWithAWarning) {
     EXPECT_EQ(outcome.status, 0) << settings << outcome.err;
     EXPECT_TRUE(contains(outcome.err, reason)) << settings << "\n" << outcome.err;
   }
+}
+
+/// A flag of the strip's shape, a label of two triangles and a mark of one.
+std::string mixed_glb(const TemporaryDirectory& directory) {
+  io::SkinnedModel model;
+  model.name = "flag";
+  const auto add = [&](const std::string& name, int columns, int rows) {
+    io::SkinnedPart part;
+    part.material = name;
+    part.mesh = name;
+    for (int j = 0; j <= rows; ++j) {
+      for (int i = 0; i <= columns; ++i) part.positions.emplace_back(0.1 * i, 0, 0.1 * j);
+    }
+    part.normals.assign(part.positions.size(), geometry::Vec3::UnitY());
+    for (int j = 0; j < rows; ++j) {
+      for (int i = 0; i < columns; ++i) {
+        const int a = j * (columns + 1) + i;
+        const int b = a + columns + 1;
+        part.triangles.push_back({a, b, a + 1});
+        part.triangles.push_back({a + 1, b, b + 1});
+      }
+    }
+    model.parts.push_back(std::move(part));
+  };
+  add("flag", 8, 4);
+  add("label", 1, 1);
+  add("mark", 1, 1);
+  model.parts.back().triangles.pop_back();
+  const auto asset = io::make_gltf(model);
+  EXPECT_TRUE(asset.ok()) << asset.error().describe();
+  std::string path = directory.path("mixed.glb");
+  EXPECT_TRUE(io::write_gltf(*asset, path).ok());
+  return path;
+}
+
+TEST(ShellInput, WhatCannotBendStaysAsDrawnUnlessItWasNamed) {
+  const Workshop shop;
+  const std::string mixed = mixed_glb(shop.directory);
+  const Json json = shop.bake({mixed, "-o", shop.path("out.glb"), "--seconds", "0.5"});
+  ASSERT_EQ(json.at("shells").size(), 2U) << json.at("warnings");
+  EXPECT_EQ(json.at("shells")[0].at("modes"), 8);
+  EXPECT_EQ(json.at("shells")[1].at("name"), "label");
+  EXPECT_EQ(json.at("shells")[1].at("modes"), 6) << "all that two triangles have";
+  EXPECT_TRUE(contains(json.at("warnings").dump(), "'mark' is no shell and stays as it is drawn"));
+  const auto written = io::read_gltf(std::filesystem::path(shop.path("out.glb")));
+  ASSERT_TRUE(written.ok());
+  EXPECT_EQ(written->meshes.size(), 3U);
+  // Asked for, both are errors with a remedy.
+  const Outcome named = shop.with("[[shell]]\nmesh = \"mark\"\n", mixed);
+  EXPECT_EQ(named.status, 3) << named.err;
+  EXPECT_TRUE(contains(named.err, "no two of its triangles share an edge")) << named.err;
+  const Outcome many = shop.with("[[shell]]\nmesh = \"label\"\nmodes = 8\n", mixed);
+  EXPECT_EQ(many.status, 3) << many.err;
+  EXPECT_TRUE(contains(many.err, "ask for at most 6")) << many.err;
+  EXPECT_FALSE(contains(many.err, "shell 'label', shell 'label'")) << many.err;
 }
 
 TEST(ShellUsage, SaysWhatToGive) {

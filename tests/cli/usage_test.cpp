@@ -38,6 +38,47 @@ TEST(Usage, UnknownCommandSuggestsTheNearest) {
   expect_usage_error({"qwertyuiop"}, "--help");
 }
 
+TEST(Usage, HelpIsForPeople) {
+  const std::vector<Arguments> commands{{"bake"},
+                                        {"info"},
+                                        {"check"},
+                                        {"shell"},
+                                        {"shell", "experiments"},
+                                        {"modes"},
+                                        {"play"},
+                                        {"swim"},
+                                        {"swim", "optimise"},
+                                        {"swim", "turns"},
+                                        {"swim", "experiments"},
+                                        {"render"},
+                                        {"view"},
+                                        {"demo"}};
+  for (Arguments command : commands) {
+    command.emplace_back("--help");
+    const Outcome outcome = supple(command);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    // What CLI11 calls types and checks.
+    for (const char* jargon : {"->", "value in {", ":INT", " INT", "FLOAT", " TEXT", "POSITIVE",
+                               "REQUIRED", "Excludes:", "Needs:", " x 3"}) {
+      EXPECT_EQ(outcome.out.find(jargon), std::string::npos) << command[0] << ": " << jargon;
+    }
+  }
+  const Outcome play = supple({"play", "--help"});
+  EXPECT_NE(play.out.find("--rate HZ "), std::string::npos) << play.out;
+  EXPECT_NE(play.out.find("[12 to 1000]"), std::string::npos) << play.out;
+  EXPECT_NE(play.out.find("counts from 0"), std::string::npos) << play.out;
+}
+
+TEST(Usage, ErrorsPointToTheHelpOfTheirOwnCommand) {
+  expect_usage_error({"swim", "optimise", "crawl", "-o", "x.toml", "--for", "fun"},
+                     "'fun' is none of efficiency, speed, stay, turn");
+  expect_usage_error({"swim", "optimise", "crawl", "-o", "x.toml", "--for", "fun"},
+                     "'supple swim optimise --help'");
+  expect_usage_error({"shell", "experiments", "--figure", "4"},
+                     "'supple shell experiments --help'");
+  expect_usage_error({"modes", "--order", "3"}, "'supple modes --help'");
+}
+
 TEST(Usage, UnknownOptionSuggestsTheNearest) {
   expect_usage_error({"modes", "--sample", "beam", "--elments", "100"}, "'--elements'");
 }

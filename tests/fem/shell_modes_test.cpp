@@ -155,10 +155,17 @@ TEST(ShellModes, AskingForMoreThanThereIsSaysSo) {
   ASSERT_FALSE(modes.ok());
   EXPECT_NE(modes.error().message().find("has only 6"), std::string::npos)
       << modes.error().message();
+  EXPECT_NE(modes.error().message().find("ask for at most 6"), std::string::npos);
   EXPECT_FALSE(solve_shell_modes(shell, 0).ok());
+  // Unless fewer will do.
+  constexpr double kTolerance = 1e-6;
+  const auto all = solve_shell_modes(shell, 7, kTolerance, true);
+  ASSERT_TRUE(all.ok()) << all.error().describe();
+  EXPECT_EQ(all->shapes.cols(), 6);
   ShellModel fixed = shell_model(strip_mesh(1, 1, 1, 1), kPlain);
   clamp_up_to(fixed, 2);
   EXPECT_FALSE(solve_shell_modes(make_shell(fixed), 1).ok());
+  EXPECT_FALSE(solve_shell_modes(make_shell(fixed), 1, kTolerance, true).ok());
 }
 
 /// A clamped strip of solid matter, equilateral or right triangles along it.

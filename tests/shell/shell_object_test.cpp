@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <numbers>
 
 namespace supple::shell {
@@ -155,7 +156,7 @@ TEST(ShellObject, WarnsOfMotionsWithoutResistance) {
 TEST(ShellObject, WarnsWhenItsWeightIsMoreThanWarpingFollows) {
   const Baked soft = bake(cantilever(), settings(8));
   EXPECT_GT(soft.object.sag_turn, soft.object.follow_turn);
-  EXPECT_TRUE(mentions(soft.object.warnings, "its own weight turns it by up to"));
+  EXPECT_TRUE(mentions(soft.object.warnings, "its own weight turns it by"));
   ObjectSettings how = settings(8);
   how.modelled_under_gravity = true;
   EXPECT_TRUE(bake(cantilever(), how).object.warnings.empty());
@@ -168,7 +169,53 @@ TEST(ShellObject, WarnsWhenFixedVerticesLeaveItFreeToTurn) {
   fem::ShellModel hinged = cantilever();
   hinged.fixed.clear();
   fem::clamp_up_to(hinged, 0);
-  EXPECT_TRUE(mentions(bake(hinged, settings(4)).object.warnings, "leave 1 rigid motion free"));
+  const Baked swings = bake(hinged, settings(4));
+  EXPECT_TRUE(mentions(swings.object.warnings, "swing as about a hinge"));
+  EXPECT_TRUE(mentions(swings.object.warnings, "not among its modes"));
+  EXPECT_TRUE(mentions(swings.object.warnings, "clamp = ["));
+  ObjectSettings sprung = settings(4);
+  sprung.tether = 1;
+  EXPECT_TRUE(mentions(bake(hinged, sprung).object.warnings, "The tether springs it back"));
+  fem::ShellModel pinned = cantilever();
+  std::fill(pinned.fixed.begin() + 1, pinned.fixed.end(), std::uint8_t{0});
+  EXPECT_TRUE(mentions(bake(pinned, settings(4)).object.warnings, "one fixed vertex"));
+  fem::ShellModel sliding = cantilever();
+  for (std::uint8_t& bits : sliding.fixed) bits &= fem::kFixZ;
+  EXPECT_TRUE(mentions(bake(sliding, settings(4)).object.warnings, "free to move as a whole"));
+  EXPECT_FALSE(mentions(bake(cantilever(), settings(4)).object.warnings, "clamp = ["));
+}
+
+TEST(ShellObject, TakesFewerModesWhereThatWillDo) {
+  const fem::ShellModel label = fem::shell_model(fem::strip_mesh(1, 1, 1, 1), sheet_material());
+  const auto refused = bake_shell(fem::make_shell(label), settings(8));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message().find("at most 6"), std::string::npos);
+  ObjectSettings any = settings(8);
+  any.fewer_modes = true;
+  EXPECT_EQ(bake(label, any).object.modes.size(), 6U);
+}
+
+TEST(ShellObject, WhatFloatsDoesNotSagHoweverSoftItIs) {
+  // Modes of microhertz turn rounding errors into gigametres.
+  fem::ShellMaterial soft = sheet_material();
+  soft.bending_stiffness = 1e-14;
+  const Baked floats = bake(fem::shell_model(fem::v_mesh(1, 0.4, 10, 4), soft), settings(4));
+  EXPECT_LT(floats.object.modes[0].omega, 1e-4);
+  EXPECT_EQ(floats.object.sag, 0);
+  EXPECT_EQ(floats.object.sag_turn, 0);
+  EXPECT_FALSE(mentions(floats.object.warnings, "its own weight"));
+}
+
+TEST(ShellObject, WarnsOfForcesThatFewPointsMiss) {
+  fem::ShellModel model = fem::shell_model(fem::v_mesh(1, 0.4, 20, 8), sheet_material());
+  fem::clamp_up_to(model, 0.051);
+  ObjectSettings how = settings(8);
+  how.points = 2;
+  const Baked few = bake(model, how);
+  ASSERT_GT(few.object.point_error, 0.05);
+  EXPECT_TRUE(mentions(few.object.warnings, "at 2 points"));
+  EXPECT_TRUE(mentions(few.object.warnings, "points = 4"));
+  EXPECT_FALSE(mentions(bake(model, settings(8)).object.warnings, "points = "));
 }
 
 TEST(ShellObject, RefusesALoosePieceBesideHeldOnes) {

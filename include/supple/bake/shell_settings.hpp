@@ -61,6 +61,7 @@ struct ShellSettings {
   std::string material_name = "paper";  ///< "" or the preset that `material` came from
   ShellMatter material;
   std::vector<std::string> fix;
+  std::vector<std::string> clamp;  ///< fixed together with their neighbours: a direction is held
   std::vector<ShellRegion> regions;
   std::vector<ShellHandle> handles;
   shell::ObjectSettings object;  ///< name, modes, damping, ...

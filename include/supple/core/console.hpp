@@ -13,6 +13,9 @@ namespace supple {
 /// small or too large for a prefix, and those that are not finite, come out in plain form.
 [[nodiscard]] std::string format_si(double value, std::string_view unit);
 
+/// "57 degrees"; far beyond a full turn the number says nothing: "more than 2 full turns".
+[[nodiscard]] std::string format_turn(double radians);
+
 /// "850 us", "1.20 s", "2 min 05 s", "3 h 07 min".
 [[nodiscard]] std::string format_seconds(double seconds);
 

@@ -26,8 +26,9 @@ struct ShellModes {
 
 /// The lowest `count` vibrations of the shell at rest. Mechanisms are left out and counted;
 /// hundreds of them on a large mesh, as of a flat sheet without bending stiffness, are an error
-/// (ErrorCode::NotConverged) that says so.
+/// (ErrorCode::NotConverged) that says so. A shell that has fewer is an error too, unless `fewer`
+/// takes what there is; one that has none always is.
 [[nodiscard]] Result<ShellModes> solve_shell_modes(const DiscreteShell& shell, int count,
-                                                   double tolerance = 1e-6);
+                                                   double tolerance = 1e-6, bool fewer = false);
 
 }  // namespace supple::fem

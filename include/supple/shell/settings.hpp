@@ -36,6 +36,7 @@ struct ObjectSettings {
   std::string name;
   Damping damping = DampingRatio{};
   int modes = 8;
+  bool fewer_modes = false;  ///< a shell that has not so many takes what it has; else an error
   /// > 0: a free shell also keeps its six rigid motions as modes, held by springs of this frequency
   /// in Hz; 0: it follows its node rigidly and only bends.
   double tether = 0;
