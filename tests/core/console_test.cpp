@@ -31,6 +31,12 @@ TEST(FormatSi, FallsBackBeyondThePrefixes) {
   EXPECT_EQ(format_si(std::numeric_limits<double>::quiet_NaN(), "s"), "nan s");
 }
 
+TEST(FormatTurn, DoesNotCountBeyondAllSense) {
+  EXPECT_EQ(format_turn(1), "57 degrees");
+  EXPECT_EQ(format_turn(0), "0 degrees");
+  EXPECT_EQ(format_turn(1e9), "more than 2 full turns");
+}
+
 TEST(FormatSeconds, ReadsLikeAClockPastAMinute) {
   EXPECT_EQ(format_seconds(1.2), "1.20 s");
   EXPECT_EQ(format_seconds(59.9), "59.9 s");
