@@ -13,6 +13,7 @@
 #include "shell_job.hpp"
 #include "swim_live_item.hpp"
 
+#include "supple/bake/swim_stroke.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
@@ -47,6 +48,10 @@ class SampleMaker {
     if (has_settings()) {
       SUPPLE_TRY(const std::string toml, settings_text());
       hasher.add(toml);
+    }
+    if (m_card.stroke) {
+      SUPPLE_TRY(const bake::SwimStroke stroke, bake::load_swim_stroke(*m_card.stroke));
+      add_stroke(hasher, stroke);
     }
     m_key = hasher.finish();
     const auto& camera = m_card.camera;
@@ -137,7 +142,7 @@ class SampleMaker {
         SUPPLE_TRY_VOID(bake_shells());
         break;
       case SampleCard::Kind::Swimmer:
-        SUPPLE_TRY_VOID(record_swim_clip("", file(".glb")));
+        SUPPLE_TRY_VOID(record_swim_clip(m_card.stroke.value_or(""), file(".glb")));
         break;
     }
     return m_cache.keep(file(".glb"), m_key);

@@ -47,4 +47,8 @@ Result<void> GalleryCache::keep(const fs::path& file, const Hash& key) const {
   return write_file(note(file), fmt::format("{} {}\n", key.hex(), content_hash(file)));
 }
 
+void add_stroke(Hasher& hasher, const bake::SwimStroke& stroke) {
+  hasher.add(bake::print_swim_stroke(stroke));
+}
+
 }  // namespace supple::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/bake/swim_stroke.hpp"
 #include "supple/core/hash.hpp"
 #include "supple/core/result.hpp"
 
@@ -24,5 +25,8 @@ class GalleryCache {
   [[nodiscard]] std::filesystem::path note(const std::filesystem::path& file) const;
   std::filesystem::path m_directory;
 };
+
+/// All that decides how the stroke is swum: what is made of it is made anew when it changes.
+void add_stroke(Hasher& hasher, const bake::SwimStroke& stroke);
 
 }  // namespace supple::app

@@ -34,7 +34,8 @@ const std::vector<SampleCard>& sample_cards() {
        .video_from = 0,
        .video_to = 4,
        .seconds = 25,
-       .compare = "undeformed"},
+       .compare = "undeformed",
+       .stroke = "breaststroke"},
       {.id = "tissue",
        .kind = Kind::Character,
        .title = "A patch of tissue",
@@ -158,7 +159,8 @@ const std::vector<SampleCard>& sample_cards() {
        .video_from = 1,
        .video_to = 6,
        .seconds = 3,
-       .compare = ""},
+       .compare = "",
+       .stroke = "breaststroke"},
   };
   return cards;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct SampleCard {
   double seconds = 0;       ///< about what baking takes on two cores
   std::string compare;      ///< what the video shows beside it: see `supple render --compare`
   bool comparison = false;  ///< of a shell with other methods, for the viewer
+  std::optional<std::string> stroke = std::nullopt;  ///< that it swims, and is made of
 };
 
 [[nodiscard]] const std::vector<SampleCard>& sample_cards();

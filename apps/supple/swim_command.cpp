@@ -79,6 +79,11 @@ void add_output_options(CLI::App& command, SwimRequest& request) {
                   "a rigged character that swims in the .glb in place of the boxes (.glb, .gltf)")
       ->type_name("FILE")
       ->group(group);
+  command
+      .add_option("--bone-map", request.bone_map,
+                  "lines 'segment = bone' for a character whose bones have names of their own")
+      ->type_name("FILE")
+      ->group(group);
   command.add_flag("--arrows", request.look.arrows, "draw the water's forces in the .glb")
       ->group(group);
   command

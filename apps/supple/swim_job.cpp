@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim_job.hpp"
 
+#include "new_directory.hpp"
 #include "output_paths.hpp"
 #include "swim_plots.hpp"
 #include "usage_error.hpp"
@@ -25,6 +26,9 @@
 
 namespace supple::app {
 namespace {
+
+/// Shipped strokes stay below a fifth of it.
+constexpr double kDoubtfulEnergy = 0.05;
 
 constexpr std::array<std::string_view, 5> kKinds{".glb", ".gltf", ".bvh", ".csv", ".xml"};
 
@@ -71,12 +75,28 @@ Result<void> check_steering(const SwimInput& input) {
       input.stroke.graph.name, input.title));
 }
 
+/// Nobody can swim around what he is in.
+Result<void> check_start(const SwimInput& input) {
+  if (!input.course) return {};
+  const Eigen::Vector3d& at = input.stroke.start.position;
+  for (std::size_t k = 0; k < input.course->obstacles.size(); ++k) {
+    const swim::Obstacle& obstacle = input.course->obstacles[k];
+    if ((at - obstacle.centre).norm() > obstacle.radius) continue;
+    return bad_input(
+        fmt::format("the swimmer starts at ({:g}, {:g}, {:g}), inside obstacle {} of the course: "
+                    "move the obstacle, or write another [start] position in the stroke's file",
+                    at.x(), at.y(), at.z(), k + 1));
+  }
+  return {};
+}
+
 int hinges(swim::HingeSet set) {
   return set == swim::HingeSet::Paper14 ? 14 : 24;
 }
 
 void gather_inputs(const SwimRequest& request, std::vector<std::string>& inputs) {
-  inputs = {request.body, request.body_from, request.water, request.course, request.character};
+  inputs = {request.body,   request.body_from, request.water,
+            request.course, request.character, request.bone_map};
   if (request.stroke.find_first_of("./") != std::string::npos) inputs.push_back(request.stroke);
 }
 
@@ -89,30 +109,6 @@ std::vector<std::string> plot_paths(const SwimRequest& request) {
   return paths;
 }
 
-/// A directory that is made for plots goes again when nothing came of them.
-class PlotDirectory {
- public:
-  [[nodiscard]] Result<void> make(const std::string& path) {
-    std::error_code failure;
-    m_made = std::filesystem::create_directories(path, failure);
-    m_path = path;
-    if (!failure) return {};
-    return io_error(fmt::format("cannot make the directory '{}': {}", path, failure.message()));
-  }
-  void keep() { m_made = false; }
-  PlotDirectory() = default;
-  PlotDirectory(const PlotDirectory&) = delete;
-  PlotDirectory& operator=(const PlotDirectory&) = delete;
-  ~PlotDirectory() {
-    std::error_code ignored;
-    if (m_made) std::filesystem::remove(m_path, ignored);
-  }
-
- private:
-  std::filesystem::path m_path;
-  bool m_made = false;
-};
-
 /// Makes the files' contents and puts all of them in their places together.
 class SwimWriter {
  public:
@@ -122,14 +118,13 @@ class SwimWriter {
     for (const std::string& path : m_request.outputs) {
       SUPPLE_TRY_VOID(stage(path).during(fmt::format("making '{}'", path)));
     }
-    PlotDirectory directory;
     if (!m_request.plots.empty()) {
-      SUPPLE_TRY_VOID(directory.make(m_request.plots));
+      SUPPLE_TRY_VOID(m_directory.make(m_request.plots));
       SUPPLE_TRY_VOID(stage_plots());
     }
     SUPPLE_TRY_VOID(check_interrupt());
     SUPPLE_TRY_VOID(m_output.commit());
-    directory.keep();
+    m_directory.keep();
     m_run.files = std::move(m_files);
     return {};
   }
@@ -166,7 +161,7 @@ class SwimWriter {
     const SwimInput& input = m_run.input;
     if (!input.character) return bake::swim_gltf(m_run.recording, input.body, m_request.look);
     SUPPLE_TRY(bake::CharacterSwim swum,
-               bake::swim_character(m_run.recording, input.body, *input.character)
+               bake::swim_character(m_run.recording, input.body, *input.character, input.bone_map)
                    .during(fmt::format("character '{}'", m_request.character)));
     for (const std::string& note : swum.notes) {
       log::info("{}", note);
@@ -190,6 +185,7 @@ class SwimWriter {
 
   const SwimRequest& m_request;
   SwimRun& m_run;
+  NewDirectory m_directory;  // before what is staged in it, which has to go first
   OutputSet m_output;
   std::vector<WrittenFile> m_files;
 };
@@ -230,8 +226,12 @@ Result<void> check_request(const SwimRequest& request) {
   SUPPLE_TRY_VOID(request.run.validate());
   std::vector<std::string> inputs;
   gather_inputs(request, inputs);
-  SUPPLE_TRY_VOID(keep_apart(inputs, request.outputs));
-  return check_writable(request.outputs);
+  std::vector<std::string> written = plot_paths(request);
+  written.insert(written.end(), request.outputs.begin(), request.outputs.end());
+  SUPPLE_TRY_VOID(keep_apart(inputs, written));
+  NewDirectory attempt;  // goes again with this function
+  if (!request.plots.empty()) SUPPLE_TRY_VOID(attempt.make(request.plots));
+  return check_writable(written);
 }
 
 Result<SwimInput> load_swim(const SwimRequest& request) {
@@ -252,7 +252,11 @@ Result<SwimInput> load_swim(const SwimRequest& request) {
   }
   const std::string where = fmt::format("stroke '{}'", request.stroke);
   if (!request.body_from.empty()) input.body_settings.mesh = request.body_from;
-  SUPPLE_TRY(input.body, bake::build_swim_body(input.body_settings));
+  if (!request.bone_map.empty()) {
+    SUPPLE_TRY(const Bytes text, read_plain_file(request.bone_map));
+    SUPPLE_TRY(input.bone_map, bake::parse_bone_map(as_text(text), request.bone_map));
+  }
+  SUPPLE_TRY(input.body, bake::build_swim_body(input.body_settings, input.bone_map));
   SUPPLE_TRY_VOID(input.stroke.graph.validate(input.body).during(where));
   input.water = input.stroke.water.value_or(swim::WaterSettings());
   if (!request.water.empty()) {
@@ -260,8 +264,10 @@ Result<SwimInput> load_swim(const SwimRequest& request) {
   }
   SUPPLE_TRY(input.course, load_course(request));
   SUPPLE_TRY_VOID(check_steering(input));
+  SUPPLE_TRY_VOID(check_start(input));
   if (!request.character.empty()) {
-    SUPPLE_TRY(input.character, io::read_gltf(request.character));
+    SUPPLE_TRY(input.character,
+               io::read_gltf(request.character).during("--character wants a .glb or .gltf"));
   }
   return input;
 }
@@ -282,6 +288,13 @@ Result<SwimRun> run_swim(SwimInput input, const SwimRequest& request) {
   run.swim_seconds = watch.lap();
   run.seconds.emplace_back("swim", run.swim_seconds);
   run.report = swim::report(run.recording, in.body, in.water);
+  if (run.report.energy_error > kDoubtfulEnergy) {
+    run.warnings.push_back(fmt::format(
+        "the steps lost or made {:.0f} % of all work: figures are doubtful; shorten the "
+        "step, or mend a body, water or flow that is out of the ordinary",
+        100 * run.report.energy_error));
+    log::warn("{}", run.warnings.back());
+  }
   SUPPLE_TRY_VOID(SwimWriter(request, run).write());
   run.seconds.emplace_back("write", watch.lap());
   return run;

@@ -25,6 +25,7 @@ struct SwimRequest {
   std::vector<std::string> targets;  ///< "X,Y,Z"
   std::string course;                ///< a course.toml
   std::string character;             ///< a rig that swims in place of the boxes
+  std::string bone_map;              ///< file of the names of its bones, and of body_from's
   std::vector<std::string> outputs;  ///< .glb, .gltf, .bvh, .csv, .xml
   std::string plots;                 ///< a directory
   bake::SwimExportSettings look;
@@ -39,6 +40,7 @@ struct SwimInput {
   swim::WaterSettings water;
   std::optional<swim::Course> course;
   std::optional<io::GltfAsset> character;
+  bake::BoneMap bone_map;
 };
 
 /// A finished swim, as the report wants it.

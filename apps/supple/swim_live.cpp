@@ -26,9 +26,11 @@ constexpr auto kStep = std::chrono::duration_cast<Clock::duration>(
 constexpr int kStepsPerFrame = 2;         // 30 frames a second; pages draw what is between them
 constexpr auto kLate = 250ms;             // a machine that is farther behind lets the time go
 constexpr auto kRest = 50ms;              // between looks whether somebody looks
+constexpr auto kSayAgain = 250ms;         // why he does not swim
 constexpr std::size_t kMostChanges = 64;  // that wait for a step
 constexpr double kFarthest = 1000;        // m, of a target
 constexpr std::size_t kLongestName = 200;
+constexpr std::size_t kLongestReason = 1000;
 
 Error bad_change(std::string why) {
   return bad_input(std::move(why));
@@ -76,20 +78,35 @@ Result<std::size_t> parse_stroke(const Json& json, const LiveStrokes& strokes) {
                                 did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
-Result<std::string> parse_command(const Json& json, const LiveStrokes& strokes) {
+Result<std::string> parse_command(const Json& json) {
   if (!json.is_string()) return bad_change("'command' is a name");
-  std::string name = json.get<std::string>();
-  for (const auto& stroke : strokes.list) {
-    const auto& known = stroke->commands;
-    if (std::find(known.begin(), known.end(), name) != known.end()) return name;
+  return json.get<std::string>();
+}
+
+/// What only the stroke that is swum then can tell.
+Result<void> check_change(const SwimLiveChange& change, const LiveStrokes& strokes,
+                          std::size_t current) {
+  const std::size_t stroke = change.stroke.value_or(current);
+  if (change.command) SUPPLE_TRY_VOID(strokes.check_command(stroke, *change.command));
+  if (change.target && !strokes.list[stroke]->steers) {
+    return bad_change(fmt::format("the stroke '{}' cannot be steered to a target; choose another",
+                                  strokes.list[stroke]->file.graph.name));
   }
-  return bad_change(
-      fmt::format("no stroke listens to a command '{}'", name.substr(0, kLongestName)));
+  return {};
+}
+
+/// Events are lines, and pages show a few.
+std::string one_line(const Error& error) {
+  std::string text = error.describe().substr(0, kLongestReason);
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
 }
 
 }  // namespace
 
-Result<SwimLiveChange> parse_swim_change(std::string_view text, const LiveStrokes& strokes) {
+Result<SwimLiveChange> parse_swim_change(std::string_view text, const LiveStrokes& strokes,
+                                         std::size_t current) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object() || json.empty()) {
     return bad_change(
@@ -102,7 +119,7 @@ Result<SwimLiveChange> parse_swim_change(std::string_view text, const LiveStroke
     } else if (key == "stroke") {
       SUPPLE_TRY(change.stroke, parse_stroke(value, strokes));
     } else if (key == "command") {
-      SUPPLE_TRY(change.command, parse_command(value, strokes));
+      SUPPLE_TRY(change.command, parse_command(value));
     } else if (key == "target") {
       change.forget_target = value.is_null();
       if (!value.is_null()) {
@@ -117,6 +134,7 @@ Result<SwimLiveChange> parse_swim_change(std::string_view text, const LiveStroke
           key.substr(0, kLongestName)));
     }
   }
+  SUPPLE_TRY_VOID(check_change(change, strokes, current));
   return change;
 }
 
@@ -124,6 +142,7 @@ Result<std::shared_ptr<SwimLive>> SwimLive::create(const std::string& stroke) {
   SUPPLE_TRY(LiveStrokes strokes, LiveStrokes::load(stroke));
   const std::shared_ptr<SwimLive> live(new SwimLive(std::move(strokes)));
   SUPPLE_TRY(SwimLiveModel model, SwimLiveModel::create(live->m_strokes));
+  live->m_stroke = model.stroke_number();
   live->m_model.emplace(std::move(model));
   live->m_description = live->m_strokes.describe(kSwimFrames);
   return live;
@@ -143,12 +162,13 @@ void SwimLive::add_to(server::Site& site, const std::shared_ptr<SwimLive>& live)
 
 Answer SwimLive::receive(const Call& call) {
   if (!call.rest.empty()) return {404, kText, "404: there is no such call here\n"};
-  auto change = parse_swim_change(call.body, m_strokes);
-  if (!change.ok()) return {400, kText, fmt::format("400: {}\n", change.error().message())};
   const std::scoped_lock lock(m_mutex);
+  auto change = parse_swim_change(call.body, m_strokes, m_stroke);
+  if (!change.ok()) return {400, kText, fmt::format("400: {}\n", change.error().message())};
   if (m_changes.size() >= kMostChanges) {
     return {503, kText, "503: the swimmer rests because no page looks, or is late; try again\n"};
   }
+  m_stroke = change->stroke.value_or(m_stroke);
   m_changes.push_back(*std::move(change));
   m_wake.notify_all();
   return {200, kText, "done\n"};
@@ -173,30 +193,48 @@ bool SwimLive::sleep_until(Clock::time_point time) {
   return !m_stopping;
 }
 
-void SwimLive::apply_changes() {
+void SwimLive::apply_changes(server::Server& server) {
   std::vector<SwimLiveChange> changes;
   {
     const std::scoped_lock lock(m_mutex);
     changes.swap(m_changes);
   }
-  for (const SwimLiveChange& change : changes) m_model->apply(change);
+  for (const SwimLiveChange& change : changes) {
+    const Result<void> outcome = m_model->apply(change);
+    if (outcome.ok()) continue;
+    log::warn("the swimmer goes on as he was: {}", outcome.error().describe());
+    server.send_event(kSwimRefused, one_line(outcome.error()));
+  }
+  const std::scoped_lock lock(m_mutex);
+  if (m_changes.empty()) m_stroke = m_model->stroke_number();
+}
+
+bool SwimLive::swim_a_frame() {
+  for (int i = 0; i < kStepsPerFrame; ++i) {
+    const Result<void> outcome = m_model->step();
+    if (outcome.ok()) continue;
+    m_why_stopped = one_line(outcome.error());
+    log::error("the swimmer stops until somebody starts him again: {}", m_why_stopped);
+    return false;
+  }
+  return true;
 }
 
 void SwimLive::run(server::Server& server) {
   auto next = Clock::now();
   while (sleep_until(next)) {
-    apply_changes();
+    apply_changes(server);
     const auto now = Clock::now();
     if (server.listener_count(kSwimFrames) == 0) {
       next = now + kRest;
       continue;
     }
     if (now - next > kLate) next = now;
-    for (int i = 0; i < kStepsPerFrame; ++i) {
-      if (auto outcome = m_model->step(); !outcome.ok()) {
-        log::error("the swimmer stops: {}", outcome.error().describe());
-        return;
-      }
+    if (m_model->stopped() || !swim_a_frame()) {
+      // Again and again, for pages that come later.
+      server.send_state(kSwimFrames, "stopped", m_why_stopped);
+      next = now + kSayAgain;
+      continue;
     }
     server.send_state(kSwimFrames, "frame", write_frame(m_model->frame()));
     next += kStepsPerFrame * kStep;

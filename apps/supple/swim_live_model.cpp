@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim_live_model.hpp"
 
+#include "supple/core/check.hpp"
 #include "supple/core/log.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +17,9 @@ constexpr double kHoldSeconds = 1.2;  // pages repeat what they hold every 0.4 s
 /// A stroke that begins turned farther than this from how he lies now begins afresh.
 constexpr double kMostTurned = 75 * std::numbers::pi / 180;
 constexpr double kLeastWindow = 0.5;  // s, of means over a cycle
+/// A stroke that so often in a row does not even last this long, s, will not by itself.
+constexpr int kMostFailures = 3;
+constexpr double kSoundStart = 1;
 
 /// Turned about the vertical so that the head points as that of `now` does.
 Eigen::Matrix3d with_heading(const Eigen::Matrix3d& axes, const Eigen::Matrix3d& now) {
@@ -46,7 +52,18 @@ Result<void> SwimLiveModel::begin(std::size_t number, const swim::StartState& st
   if (chosen.steers) m_keys.emplace(chosen.file.graph);
   m_course.reset();
   m_past.clear();
+  m_run_seconds = 0;
+  m_stopped = false;
   note_past();
+  return {};
+}
+
+Result<void> SwimLiveModel::begin_afresh(std::size_t number) {
+  SUPPLE_TRY_VOID(begin(number, m_strokes->list[number]->file.start));
+  ++m_run;
+  m_lost_control = false;
+  m_failures = 0;
+  m_distance = 0;
   return {};
 }
 
@@ -68,24 +85,20 @@ Result<void> SwimLiveModel::change_stroke(std::size_t number) {
     }
   } else {
     start.axes = wanted;
-    ++m_run;
   }
   SUPPLE_TRY_VOID(begin(number, start));
+  if (turned >= kMostTurned) ++m_run;
+  m_failures = 0;
   m_lost_control = false;
   return {};
 }
 
-void SwimLiveModel::apply(const SwimLiveChange& change) {
-  const auto warn = [](const Result<void>& outcome) {
-    if (!outcome.ok()) log::warn("the swimmer goes on as he was: {}", outcome.error().describe());
-  };
+Result<void> SwimLiveModel::apply(const SwimLiveChange& change) {
   // First who swims: a new beginning forgets courses and commands, not those that came with it.
-  if (change.stroke && *change.stroke != m_stroke) warn(change_stroke(*change.stroke));
-  if (change.reset) {
-    ++m_run;
-    m_lost_control = false;
-    m_distance = 0;
-    warn(begin(m_stroke, stroke().file.start));
+  if (change.reset || (change.stroke && m_stopped)) {
+    SUPPLE_TRY_VOID(begin_afresh(change.stroke.value_or(m_stroke)));
+  } else if (change.stroke && *change.stroke != m_stroke) {
+    SUPPLE_TRY_VOID(change_stroke(*change.stroke));
   }
   if (change.command) m_controller->command(*change.command);
   if (change.forget_target) m_course.reset();
@@ -102,19 +115,30 @@ void SwimLiveModel::apply(const SwimLiveChange& change) {
     const bool steers = std::any_of(m_held.begin(), m_held.end(), [](int key) { return key != 0; });
     if (steers) m_course.reset();  // hands win
   }
+  return {};
 }
 
 Result<void> SwimLiveModel::step() {
+  SUPPLE_CHECK(!m_stopped);
   m_time += kStep;
-  Result<void> outcome = advance();
-  if (outcome.ok()) {
-    note_past();
-    return {};
-  }
-  log::warn("the swimmer starts again: {}", outcome.error().describe());
+  m_run_seconds += kStep;
+  if (const Result<void> outcome = advance(); !outcome.ok()) return start_again(outcome.error());
+  if (m_run_seconds > kSoundStart) m_failures = 0;
+  note_past();
+  return {};
+}
+
+Result<void> SwimLiveModel::start_again(const Error& why) {
+  log::warn("the swimmer starts again: {}", why.describe());
+  ++m_failures;
+  Result<void> begun = begin(m_stroke, stroke().file.start);
+  m_stopped = !begun.ok() || m_failures >= kMostFailures;
   ++m_run;
   m_lost_control = true;
-  return begin(m_stroke, stroke().file.start);
+  if (!m_stopped) return {};
+  Error reason = begun.ok() ? why : begun.error();
+  return std::move(reason).during(
+      fmt::format("starting the stroke '{}' again", stroke().file.graph.name));
 }
 
 Result<void> SwimLiveModel::advance() {

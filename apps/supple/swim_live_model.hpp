@@ -38,13 +38,15 @@ struct LiveStroke {
 };
 
 /// The strokes to choose from: the named one first where it is a file, then those that come with
-/// the program. "": begins with the usual one.
+/// the program, each name once. "": begins with the usual one.
 struct LiveStrokes {
   std::vector<std::unique_ptr<const LiveStroke>> list;
   std::size_t first = 0;
 
   [[nodiscard]] static Result<LiveStrokes> load(const std::string& stroke);
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
+  /// Whether the stroke with this number listens to the command; an error names those it knows.
+  [[nodiscard]] Result<void> check_command(std::size_t stroke, std::string_view command) const;
   /// For pages: names, poses, commands, segments, surfaces; `frames` is the stream's path.
   [[nodiscard]] std::string describe(std::string_view frames) const;
 };
@@ -57,9 +59,13 @@ class SwimLiveModel {
   /// Keeps a reference.
   [[nodiscard]] static Result<SwimLiveModel> create(const LiveStrokes& strokes);
 
-  void apply(const SwimLiveChange& change);
-  /// A swimmer who leaves sane bounds starts again where the stroke begins.
+  /// An error says what could not be done; he goes on as he was.
+  [[nodiscard]] Result<void> apply(const SwimLiveChange& change);
+  /// A swimmer who leaves sane bounds starts again where the stroke begins. Where that does not
+  /// help he has stopped, and the error says why; a reset or another stroke starts him again.
   [[nodiscard]] Result<void> step();
+  [[nodiscard]] bool stopped() const { return m_stopped; }
+  [[nodiscard]] std::size_t stroke_number() const { return m_stroke; }
   [[nodiscard]] SwimLiveFrame frame() const;
 
  private:
@@ -73,7 +79,10 @@ class SwimLiveModel {
   [[nodiscard]] const LiveStroke& stroke() const { return *m_strokes->list[m_stroke]; }
   /// Swims this stroke from there on.
   [[nodiscard]] Result<void> begin(std::size_t number, const swim::StartState& start);
+  /// The same from the stroke's own start, as a new run.
+  [[nodiscard]] Result<void> begin_afresh(std::size_t number);
   [[nodiscard]] Result<void> change_stroke(std::size_t number);
+  [[nodiscard]] Result<void> start_again(const Error& why);
   [[nodiscard]] Result<void> advance();
   void note_past();
 
@@ -88,6 +97,9 @@ class SwimLiveModel {
   std::deque<Past> m_past;  ///< about a cycle
   std::uint32_t m_run = 0;
   bool m_lost_control = false;
+  bool m_stopped = false;
+  int m_failures = 0;        ///< to start again, one soon after the other
+  double m_run_seconds = 0;  ///< since the last start
   double m_time = 0;
   double m_distance = 0;
 };

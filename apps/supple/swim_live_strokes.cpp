@@ -2,11 +2,13 @@
 #include "swim_live_model.hpp"
 
 #include "supple/core/log.hpp"
+#include "supple/core/suggest.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace supple::app {
 namespace {
@@ -14,6 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kUsual = "breaststroke";
+constexpr std::size_t kLongestCommand = 200;  // in messages
 
 /// What transitions on command wait for, each once, in the order of the poses.
 std::vector<std::string> commands_of(const swim::PoseGraph& graph) {
@@ -32,6 +35,8 @@ std::vector<std::string> commands_of(const swim::PoseGraph& graph) {
 Result<std::unique_ptr<LiveStroke>> prepare(const std::string& name) {
   auto stroke = std::make_unique<LiveStroke>();
   SUPPLE_TRY(stroke->file, bake::load_swim_stroke(name));
+  std::string& title = stroke->file.graph.name;
+  if (title.empty()) title = std::filesystem::path(name).stem().string();
   swim::BodySettings settings;
   settings.hinges = stroke->file.graph.hinges;
   SUPPLE_TRY(stroke->body, swim::build_body(settings));
@@ -77,6 +82,8 @@ Result<LiveStrokes> LiveStrokes::load(const std::string& stroke) {
   strokes.list.reserve(names.size());
   for (const std::string& name : names) {
     SUPPLE_TRY(std::unique_ptr<LiveStroke> one, prepare(name));
+    // Somebody's own stroke takes the place of ours with its name: pages choose by names.
+    if (strokes.find(one->file.graph.name)) continue;
     if (name == wanted) {
       strokes.first = strokes.list.size();
       if (!one->steers) SUPPLE_TRY_VOID(learn_to_turn(*one));
@@ -91,6 +98,19 @@ std::optional<std::size_t> LiveStrokes::find(std::string_view name) const {
     if (list[i]->file.graph.name == name) return i;
   }
   return {};
+}
+
+Result<void> LiveStrokes::check_command(std::size_t stroke, std::string_view command) const {
+  const auto& known = list[stroke]->commands;
+  if (std::find(known.begin(), known.end(), command) != known.end()) return {};
+  const std::string& name = list[stroke]->file.graph.name;
+  const std::string said(command.substr(0, kLongestCommand));
+  if (known.empty()) {
+    return bad_input(
+        fmt::format("the stroke '{}' listens to no commands, so not to '{}'", name, said));
+  }
+  return bad_input(fmt::format("the stroke '{}' listens to no command '{}'{}; it knows {}", name,
+                               said, did_you_mean(said, known), fmt::join(known, ", ")));
 }
 
 std::string LiveStrokes::describe(std::string_view frames) const {

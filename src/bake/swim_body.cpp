@@ -171,13 +171,13 @@ Result<std::vector<swim::BodyPiece>> swim_pieces(const flesh::Character& charact
   return pieces;
 }
 
-Result<swim::Body> build_swim_body(const swim::BodySettings& settings) {
+Result<swim::Body> build_swim_body(const swim::BodySettings& settings, const BoneMap& map) {
   if (settings.mesh.empty()) return swim::build_body(settings);
   SUPPLE_TRY_VOID(settings.validate());
   SUPPLE_TRY(const io::GltfAsset asset, io::read_gltf(settings.mesh));
   SUPPLE_TRY(const GltfCharacter source, character_from_gltf(asset));
   SUPPLE_TRY(const std::vector<swim::BodyPiece> pieces,
-             swim_pieces(source.character, settings.height));
+             swim_pieces(source.character, settings.height, map));
   auto body = swim::body_from_pieces(settings, pieces);
   if (!body.ok()) return std::move(body).error().at(settings.mesh);
   return body;

@@ -11,9 +11,10 @@
 namespace supple::bake {
 
 Result<CharacterSwim> swim_character(const swim::Recording& recording, const swim::Body& body,
-                                     const io::GltfAsset& character) {
+                                     const io::GltfAsset& character, const BoneMap& map) {
   SUPPLE_TRY(const GltfCharacter source, character_from_gltf(character));
   SwimMotionSettings settings;
+  settings.map = map;
   const double steps = static_cast<double>(recording.frames.size()) - 1;
   if (steps > 0) settings.rate = steps / recording.duration();
   SUPPLE_TRY(Motion motion, motion_from_swim(recording, body, source.character, settings));

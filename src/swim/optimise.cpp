@@ -23,6 +23,8 @@
 namespace supple::swim {
 namespace {
 
+constexpr std::size_t kMostGenerations = 10'000'000;
+constexpr std::size_t kMostCandidates = 100'000;
 constexpr double kDegree = std::numbers::pi / 180;
 /// An angle's variable is 1 for this many degrees; see stroke_variables.cpp.
 constexpr double kVariableDegrees = 15;
@@ -253,6 +255,15 @@ Result<void> OptimiseSettings::validate() const {
   SUPPLE_TRY_VOID(ordered("the variation of the speed", speed_variation));
   SUPPLE_TRY_VOID(ordered("the number of strokes per minute", strokes_per_min));
   if (generations == 0) return bad_input("a search of 0 generations finds nothing; give some");
+  // More are a number below zero that somebody took for one.
+  if (generations > kMostGenerations) {
+    return bad_input(fmt::format("the generations must be between 1 and {}", kMostGenerations));
+  }
+  if (population == 1 || population > kMostCandidates) {
+    return bad_input(fmt::format("the population must be between 2 and {} candidates, or 0 for the "
+                                 "usual number",
+                                 kMostCandidates));
+  }
   if (!(seconds >= 0)) {
     return bad_input(fmt::format("a search of {} seconds; give 0 for no limit, or some", seconds));
   }

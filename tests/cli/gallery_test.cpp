@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gallery.hpp"
+#include "gallery_cache.hpp"
 #include "gallery_samples.hpp"
 #include "samples/shell_samples.hpp"
 #include "temporary_directory.hpp"
@@ -53,6 +54,34 @@ TEST(Gallery, ReadsTheComparisonBack) {
   ASSERT_TRUE(read.ok()) << read.error().describe();
   ASSERT_EQ(read->items.size(), 1U);
   EXPECT_EQ(read->items[0].comparison.filename(), "strip.comparison.json");
+}
+
+Hash key_of(const bake::SwimStroke& stroke) {
+  Hasher hasher;
+  add_stroke(hasher, stroke);
+  return hasher.finish();
+}
+
+TEST(GalleryCache, KnowsAChangedStroke) {
+  const bake::SwimStroke stroke = bake::load_swim_stroke("breaststroke").value();
+  EXPECT_EQ(key_of(stroke).hex(), key_of(bake::load_swim_stroke("breaststroke").value()).hex());
+  const auto changed = [&](auto change) {
+    bake::SwimStroke other = stroke;
+    change(other);
+    return key_of(other).hex() != key_of(stroke).hex();
+  };
+  EXPECT_TRUE(changed([](auto& other) { other.graph.poses[1].angles[3] += 0.001; }));
+  EXPECT_TRUE(changed([](auto& other) { other.graph.poses[0].duration *= 1.001; }));
+  EXPECT_TRUE(changed([](auto& other) { other.graph.perturbations[2](0, 1) += 0.001; }));
+  EXPECT_TRUE(changed([](auto& other) { other.start.position.y() -= 0.1; }));
+  EXPECT_TRUE(changed([](auto& other) { other.water.emplace().gravity = 1; }));
+}
+
+TEST(GallerySamples, NameTheStrokesThatTheySwim) {
+  for (const SampleCard& card : sample_cards()) {
+    const bool swims = card.kind == SampleCard::Kind::Swimmer || card.id == "bather";
+    EXPECT_EQ(card.stroke.value_or(""), swims ? "breaststroke" : "") << card.id;
+  }
 }
 
 TEST(GallerySamples, ShowEverySampleShell) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim_live.hpp"
 
+#include "server/client.hpp"
+#include "temporary_directory.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -97,26 +100,80 @@ TEST(SwimLiveChange, SaysWhatIsWrong) {
       {"{\"stroke\": \"doggypaddle\"}", "there is no stroke 'doggypaddle'"},
       {"{\"target\": [0, \"deep\", 0]}", "[x, y, z] in metres"},
       {"{\"reset\": 1}", "'reset' is true"},
-      {"{\"swim\": true}", "'swim' is not known"}};
+      {"{\"swim\": true}", "'swim' is not known"},
+      {"{}", "a JSON object is wanted"},
+      {"[{\"reset\": true}]", "a JSON object is wanted"},
+      {"{\"reset\": true", "a JSON object is wanted"},
+      {"{\"target\": [1e999, 0, 0]}", "a JSON object is wanted"},
+      {"{\"target\": [1e9, 0, 0]}", "none beyond 1000"},
+      {"{\"target\": [1, 2, 3, 4]}", "[x, y, z] in metres"},
+      {"{\"stroke\": 3}", "'stroke' is a name"},
+      {"{\"command\": [\"stop\"]}", "'command' is a name"},
+      {"{\"hold\": 1}", "'hold' is an object"},
+      {"{\"reset\": \"\xff\"}", "a JSON object is wanted"},
+      {std::string(100'000, '['), "a JSON object is wanted"},
+      {"{\"" + std::string(100'000, 'k') + "\": 1}", "is not known here"}};
   for (const auto& [text, why] : cases) {
-    const auto change = parse_swim_change(text, strokes());
+    const auto change = parse_swim_change(text, strokes(), strokes().first);
+    EXPECT_LT(change.ok() ? 0 : change.error().message().size(), 1000U);
     ASSERT_FALSE(change.ok()) << text;
     EXPECT_NE(change.error().message().find(why), std::string::npos) << change.error().message();
   }
 }
 
 TEST(SwimLiveChange, ReadsSeveralAtOnce) {
-  const std::string name = strokes().list.back()->file.graph.name;
+  const std::string name = "crawl";
   const auto change = parse_swim_change(
       fmt::format("{{\"hold\": {{\"left\": -1}}, \"stroke\": \"{}\", \"target\": [1, 2, 3], "
                   "\"reset\": true}}",
                   name),
-      strokes());
+      strokes(), strokes().first);
   ASSERT_TRUE(change.ok()) << change.error().message();
   EXPECT_EQ(change->hold, (std::array{0, -1, 0}));
-  EXPECT_EQ(change->stroke, strokes().list.size() - 1);
+  EXPECT_EQ(change->stroke, strokes().find(name));
   EXPECT_EQ(change->target, Eigen::Vector3d(1, 2, 3));
   EXPECT_TRUE(change->reset);
+}
+
+/// A stroke of one pose that listens to a command and need not learn to turn; `more` are tables.
+std::string still(const std::string& name, const std::string& more = "") {
+  return fmt::format(
+      "name = \"{}\"\n{}\n[[pose]]\nname = \"lie\"\nseconds = 1\nelbow = 5\n"
+      "[[pose.transition]]\non = \"command\"\ncommand = \"halt\"\nto = \"lie\"\n"
+      "[[pose.transition]]\non = \"time\"\nto = \"lie\"\n"
+      "[turn.yaw_left]\nrate = [0, 0.1, 0]\nlie = {{waist = 1}}\n",
+      name, more);
+}
+
+TEST(SwimLiveChange, RefusesWhatTheStrokeDoesNotKnow) {
+  const testing::TemporaryDirectory directory;
+  const LiveStrokes list = LiveStrokes::load(directory.write("mine.toml", still("mine"))).value();
+  const auto refusal = [&](const char* text, std::size_t current) {
+    const auto change = parse_swim_change(text, list, current);
+    return change.ok() ? std::string() : change.error().message();
+  };
+  EXPECT_EQ(refusal(R"({"command": "halt"})", 0), "");
+  const std::string unknown = refusal(R"({"command": "hald"})", 0);
+  EXPECT_NE(unknown.find("did you mean 'halt'"), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("it knows halt"), std::string::npos) << unknown;
+  const std::size_t crawl = list.find("crawl").value();
+  const std::string none = refusal(R"({"command": "halt"})", crawl);
+  EXPECT_NE(none.find("'crawl' listens to no commands"), std::string::npos) << none;
+  EXPECT_EQ(refusal(R"({"command": "halt", "stroke": "mine"})", crawl), "");
+  EXPECT_NE(refusal(R"({"command": "halt", "stroke": "crawl"})", 0), "");
+  EXPECT_EQ(refusal(R"({"target": [1, 0, 0]})", crawl), "");
+  const std::string upright = refusal(R"({"target": [1, 0, 0]})", list.find("tread").value());
+  EXPECT_NE(upright.find("'tread' cannot be steered"), std::string::npos) << upright;
+}
+
+TEST(SwimLiveStrokes, NameEachOnce) {
+  const testing::TemporaryDirectory directory;
+  const LiveStrokes list = LiveStrokes::load(directory.write("own.toml", still("crawl"))).value();
+  EXPECT_EQ(list.list.size(), strokes().list.size());
+  EXPECT_EQ(list.find("crawl"), list.first);
+  EXPECT_EQ(list.list[list.first]->commands, std::vector<std::string>{"halt"}) << "ours, not his";
+  const LiveStrokes unnamed = LiveStrokes::load(directory.write("a.toml", still(""))).value();
+  EXPECT_EQ(unnamed.list[unnamed.first]->file.graph.name, "a");
 }
 
 TEST(SwimLiveStrokes, AreDescribedForPages) {
@@ -145,8 +202,8 @@ TEST(SwimLiveModel, TurnsWhileAKeyIsHeldAndForgetsItWhenNobodyRepeats) {
   const double before = heading(*model);
   SwimLiveChange left;
   left.hold = {0, 1, 0};
-  for (int i = 0; i < 300; ++i) {
-    if (i % 24 == 0) model->apply(left);
+  for (int i = 0; i < 150; ++i) {
+    ASSERT_TRUE(i % 24 != 0 || model->apply(left).ok());
     ASSERT_TRUE(model->step().ok());
   }
   EXPECT_EQ(model->frame().held[1], 1);
@@ -162,7 +219,7 @@ TEST(SwimLiveModel, ChangesStrokesOnTheWayAndStartsAgain) {
     const Eigen::Vector3d before = model->frame().centre;
     SwimLiveChange change;
     change.stroke = stroke;
-    model->apply(change);
+    ASSERT_TRUE(model->apply(change).ok());
     EXPECT_EQ(model->frame().stroke, stroke);
     EXPECT_LT((model->frame().centre - before).norm(), 1.0) << "it jumps";
     for (int i = 0; i < 120; ++i) ASSERT_TRUE(model->step().ok());
@@ -170,9 +227,72 @@ TEST(SwimLiveModel, ChangesStrokesOnTheWayAndStartsAgain) {
   const std::uint32_t run = model->frame().run;
   SwimLiveChange reset;
   reset.reset = true;
-  model->apply(reset);
+  ASSERT_TRUE(model->apply(reset).ok());
   EXPECT_EQ(model->frame().run, run + 1);
   EXPECT_EQ(model->frame().distance, 0);
+}
+
+/// Nobody starts at the speed of sound.
+const std::string kHopeless = "[start]\nvelocity = [2000, 0, 0]";
+
+TEST(SwimLiveModel, StopsWhereStartingAgainDoesNotHelpAndCanBeStartedOtherwise) {
+  const testing::TemporaryDirectory directory;
+  const LiveStrokes list =
+      LiveStrokes::load(directory.write("bad.toml", still("hopeless", kHopeless))).value();
+  auto model = SwimLiveModel::create(list);
+  ASSERT_TRUE(model.ok()) << model.error().describe();
+  Result<void> outcome = model->step();
+  for (int i = 0; i < 10 && outcome.ok(); ++i) outcome = model->step();
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_TRUE(model->stopped());
+  const std::string why = outcome.error().describe();
+  EXPECT_NE(why.find("hopeless"), std::string::npos) << why;
+  EXPECT_NE(why.find("m/s"), std::string::npos) << why;
+  SwimLiveChange other;
+  other.stroke = list.find("glide");
+  ASSERT_TRUE(model->apply(other).ok());
+  EXPECT_FALSE(model->stopped());
+  for (int i = 0; i < 30; ++i) ASSERT_TRUE(model->step().ok());
+  EXPECT_FALSE(model->frame().lost_control);
+  EXPECT_LT(model->frame().velocity.norm(), 10) << "the hopeless start goes on";
+}
+
+TEST(SwimLive, TellsPagesWhyItStoppedAndStartsAgainWhenAsked) {
+  const testing::TemporaryDirectory directory;
+  auto live = SwimLive::create(directory.write("bad.toml", still("hopeless", kHopeless)));
+  ASSERT_TRUE(live.ok()) << live.error().describe();
+  server::Site site;
+  site.token = "the page's";
+  SwimLive::add_to(site, *live);
+  auto served = server::Server::start(std::move(site));
+  ASSERT_TRUE(served.ok()) << served.error().describe();
+  (*live)->start(*served);
+  const std::uint16_t port = served->port();
+  server::testing::Client page(port);
+  page.send(server::testing::get(port, "/api/swim/frames"));
+  const std::string told = page.receive_until("event: stopped\ndata: ");
+  EXPECT_NE(told.find("event: stopped\ndata: "), std::string::npos) << told;
+  EXPECT_NE(page.receive_until("hopeless").find("hopeless"), std::string::npos);
+  server::testing::Client late(port);
+  late.send(server::testing::get(port, "/api/swim/frames"));
+  EXPECT_NE(late.receive_until("event: stopped").find("event: stopped"), std::string::npos);
+  const auto post = [&](const std::string& body) {
+    return server::testing::request(
+        port, fmt::format("POST /api/swim HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nX-Supple-Token: {}\r\n"
+                          "Content-Length: {}\r\n\r\n{}",
+                          port, "the page's", body.size(), body));
+  };
+  const auto refused = post(R"({"command": "jump"})");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_NE(refused.body.find("it knows halt"), std::string::npos) << refused.body;
+  EXPECT_EQ(post("").status, 400);
+  EXPECT_EQ(post("swim!").status, 400);
+  EXPECT_EQ(post("{\"stroke\": {\"name\": \"glide\"}}").status, 400);
+  EXPECT_EQ(post("{\"x\": \"" + std::string(300'000, 'x') + "\"}").status, 413);
+  EXPECT_EQ(post(R"({"stroke": "glide"})").status, 200);
+  EXPECT_NE(late.receive_until("event: frame").find("event: frame"), std::string::npos);
+  (*live)->stop();
+  served->stop();
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ describe('live swimmer', { skip: browserMissing !== '' }, () => {
     const before = await heading(page);
     await page.keyboard.down('ArrowLeft');
     await until(page, () => window.suppleViewer.swim().held[1] === 1);
-    await swims(page, 4);
+    await swims(page, 1.5);
     const after = await heading(page);
     const toLeft = turned(before.left, after.left);
     console.log(`turned ${toLeft.toFixed(2)} rad to the left; ${drifted.toFixed(2)} without a key`);
@@ -111,7 +111,7 @@ describe('live swimmer', { skip: browserMissing !== '' }, () => {
     const later = turned(released.left, (await heading(page)).left);
     assert.ok(Math.abs(later) < 0.6 * toLeft, `it turns on by ${later} rad`);
     await page.keyboard.down('KeyD');
-    await swims(page, 5);
+    await swims(page, 2);
     const toRight = turned(released.left + later, (await heading(page)).left);
     await page.keyboard.up('KeyD');
     assert.ok(toRight < -0.3, `${toRight} rad to the left by the right key`);
@@ -172,12 +172,36 @@ describe('live swimmer', { skip: browserMissing !== '' }, () => {
     assert.ok(since < 3, `${since} s went by`);
   });
 
+  it('says why the swimmer stopped, once, and how to start him again', async () => {
+    const { page } = await openSwimmer(browser, view.url, {
+      script: () => {
+        const Real = window.EventSource;
+        window.EventSource = class extends Real {
+          constructor(...given) {
+            super(...given);
+            window.lastSource = this;
+          }
+        };
+      },
+    });
+    await page.evaluate(() => {
+      for (let i = 0; i < 2; ++i) {
+        window.lastSource.dispatchEvent(new MessageEvent('stopped', { data: 'a cramp' }));
+      }
+    });
+    const alerts = page.getByRole('alert');
+    await alerts.first().waitFor();
+    assert.match(await alerts.first().textContent(),
+      /The swimmer has stopped.*A cramp.*Press 0.*another stroke/);
+    assert.equal(await alerts.count(), 1);
+  });
+
   it('says what is wrong with a call', async () => {
     const cases = [
       ['{', /JSON object/], ['[]', /JSON object/], ['{}', /JSON object/], ['', /JSON object/],
       [{ hold: 1 }, /'up', 'left' and 'roll'/], [{ hold: { up: 2 } }, /-1, 0 or 1/],
       [{ hold: { down: 1 } }, /no 'down'/], [{ stroke: 'doggypaddle' }, /no stroke 'doggypaddle'/],
-      [{ stroke: 3 }, /is a name/], [{ command: 'fly' }, /no stroke listens/],
+      [{ stroke: 3 }, /is a name/], [{ command: 'fly' }, /listens to no command/],
       [{ target: [1, 2] }, /\[x, y, z\]/], [{ target: [1, 2, 1e9] }, /none beyond/],
       [{ reset: false }, /'reset' is true/], [{ jump: 1 }, /'jump' is not known/],
     ];

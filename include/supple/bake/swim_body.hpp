@@ -18,7 +18,9 @@ namespace supple::bake {
                                                                double height,
                                                                const BoneMap& map = {});
 
-/// The body that the settings describe, from the file of its mesh if it has one.
-[[nodiscard]] Result<swim::Body> build_swim_body(const swim::BodySettings& settings);
+/// The body that the settings describe, from the file of its mesh if it has one, whose bones `map`
+/// names as above.
+[[nodiscard]] Result<swim::Body> build_swim_body(const swim::BodySettings& settings,
+                                                 const BoneMap& map = {});
 
 }  // namespace supple::bake

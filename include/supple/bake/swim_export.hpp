@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/bake/motion.hpp"
 #include "supple/core/result.hpp"
 #include "supple/io/bvh.hpp"
 #include "supple/io/gltf_character.hpp"
@@ -38,7 +39,8 @@ struct CharacterSwim {
 };
 [[nodiscard]] Result<CharacterSwim> swim_character(const swim::Recording& recording,
                                                    const swim::Body& body,
-                                                   const io::GltfAsset& character);
+                                                   const io::GltfAsset& character,
+                                                   const BoneMap& map = {});
 
 /// A joint per segment, angles about Z, X, Y in this order, lengths in metres.
 [[nodiscard]] Result<io::Bvh> swim_bvh(const swim::Recording& recording, const swim::Body& body);

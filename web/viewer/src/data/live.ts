@@ -14,17 +14,18 @@ export class LiveEvents {
     private readonly onBye: () => void,
   ) {
     this.path = live.events;
-    this.open(null, () => {});
+    this.open({});
   }
 
-  /// Listens to this stream instead, which has all events as well; null: to events alone.
-  use(path: string | null, name: string, onState: (data: string) => void): void {
+  /// Listens to this stream instead, which has all events as well; null: to events alone. What
+  /// comes is told by its name.
+  use(path: string | null, told: Record<string, (data: string) => void>): void {
     if (this.ended || (path ?? this.live.events) === this.path) return;
     this.path = path ?? this.live.events;
-    this.open(path === null ? null : name, onState);
+    this.open(path === null ? {} : told);
   }
 
-  private open(name: string | null, onState: (data: string) => void): void {
+  private open(told: Record<string, (data: string) => void>): void {
     this.source?.close();
     const source = new EventSource(this.path);
     this.source = source;
@@ -42,7 +43,9 @@ export class LiveEvents {
       this.ended = true;
       this.onBye();
     });
-    if (name !== null) source.addEventListener(name, (event) => onState(text(event)));
+    for (const [name, tell] of Object.entries(told)) {
+      source.addEventListener(name, (event) => tell(text(event)));
+    }
   }
 }
 

@@ -52,6 +52,7 @@ export class LiveSwim {
   private last = 0;
   private watching = false;
   private failed = false;
+  private stopped = false;
   frames = 0;
 
   constructor(
@@ -158,13 +159,18 @@ export class LiveSwim {
   private readonly watchAgain = (): void => {
     const on = this.watching && !document.hidden;
     if (!on) this.holds.releaseAll();
-    this.events.use(on ? this.setup.frames : null, 'frame', (data) => this.receive(data));
+    this.events.use(on ? this.setup.frames : null, {
+      frame: (data) => this.receive(data),
+      stopped: (why) => this.tellStopped(why),
+      refused: (why) => this.host.problem('The swimmer goes on as he was', why),
+    });
     this.host.wake();
   };
 
   private receive(data: string): void {
     try {
       const frame = readFrame(data);
+      this.stopped = false;
       this.playhead.add(frame);
       this.tellPanel(frame); // also where pictures come late: another page may have chosen
       ++this.frames;
@@ -173,6 +179,15 @@ export class LiveSwim {
       this.host.problem('The swimmer cannot be shown', (error as Error).message);
     }
     this.host.wake();
+  }
+
+  /// The program says so again and again, for pages that come later.
+  private tellStopped(why: string): void {
+    if (!this.stopped) {
+      this.host.problem('The swimmer has stopped',
+        `${why}. Press 0 to start again, or choose another stroke.`);
+    }
+    this.stopped = true;
   }
 
   // ---- Time ----
