@@ -23,6 +23,10 @@ constexpr double kWantedRate = 20 * kDegree;
 /// Slower than this at k = 1, or with more than so much of other turns in it, a turn is none.
 constexpr double kLeastRate = 1.5 * kDegree;
 constexpr double kMostOther = 0.7;
+/// A turn that at its largest takes more than this of the speed, and more than so many m/s, stalls
+/// the swimmer in a bend.
+constexpr double kLostPart = 0.25;
+constexpr double kLostSpeed = 0.15;
 /// A joint is disturbed so much to measure what it does, and bent so much at most at k = 1.
 constexpr double kDisturbance = 6 * kDegree;
 constexpr double kMostBend = 18 * kDegree;
@@ -213,14 +217,15 @@ Result<Eigen::VectorXd> Search::correct(Turn turn) const {
   return bends;
 }
 
-/// [MMY section 4.2]: the motion must change reasonably with k.
+/// [MMY section 4.2]: the motion must change reasonably with k, and still swim.
 bool Search::grows(Turn turn, const Eigen::VectorXd& bends) const {
   double last = 0;
+  const double lost = std::max(kLostPart * m_straight.speed, kLostSpeed);
   for (const double k : {0.5, 1.0, kMostTurn}) {
     const auto measured = measure(bends, k);
     if (!measured.ok()) return false;
     const double rate = sign_of(turn) * (measured->rate - m_straight.rate)[axis_of(turn)];
-    if (rate <= 1.1 * last) return false;
+    if (rate <= 1.1 * last || m_straight.speed - measured->speed > lost) return false;
     last = rate;
   }
   return true;
