@@ -38,11 +38,10 @@ struct Energy {
 enum class Stepping {
   /// The plain implicit step: water and inertia at the pose where it begins, drag and servos at the
   /// speeds where it ends. Twice as fast, but first order: at 30 steps a second the swimmer of
-  /// [MMY]
-  /// comes up to 58 % too far.
+  /// [MMY] comes up to 62 % too far.
   Plain,
-  /// Once more at the pose half-way, drag and servos about the middle of the step, and steps beyond
-  /// 1/60 s divided.
+  /// Once more at the pose and motion half-way, drag and servos about the middle of the step, and
+  /// steps beyond 1/60 s divided.
   Midway
 };
 
