@@ -71,7 +71,7 @@ class Guard {
 
   Result<void> run() {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    if (m_text.starts_with(kByteOrderMark)) m_at = kByteOrderMark.size();
+    if (m_text.starts_with(kByteOrderMark)) m_text.remove_prefix(kByteOrderMark.size());
     while (m_at < m_text.size()) {
       const char c = m_text[m_at];
       if (c == '"' || c == '\'') {
@@ -91,11 +91,14 @@ class Guard {
     return bad_input(std::move(why)).at(m_name, m_line);
   }
 
+  /// There the parser takes quotes and brackets for letters.
+  [[nodiscard]] bool within_a_word() const {
+    constexpr std::string_view kBetween = " \t\n=,[]{}\"'";
+    return m_at > 0 && kBetween.find(m_text[m_at - 1]) == std::string_view::npos;
+  }
+
   Result<void> pass_string() {
-    // Within a word the parser takes quotes for letters.
-    const char before = m_at == 0 ? '\n' : m_text[m_at - 1];
-    const bool parted = std::string_view(" \t\n=,[]{}\"'").find(before) != std::string_view::npos;
-    if (!parted && !(m_in_key && before == '.')) {
+    if (within_a_word() && !(m_in_key && m_text[m_at - 1] == '.')) {
       return wrong("quotes within a word or a number; a text begins and ends with them");
     }
     const std::string_view text = m_text.substr(m_at, string_length(m_text.substr(m_at)));
@@ -132,6 +135,7 @@ class Guard {
       if (m_open.empty()) m_in_value = false;
       if (m_open.empty()) m_in_key = true;
     } else if (c == '=') {
+      if (!m_in_key) return wrong("a '=' within a value; write key = value, each on its line");
       m_in_value = true;
       m_in_key = false;
     } else if (c == ',') {
@@ -141,6 +145,7 @@ class Guard {
         return wrong("a table without a name; write [name], or [[name]] for one of several");
       }
     } else if (c == '[' || c == '{') {
+      if (within_a_word()) return wrong(fmt::format("a '{}' within a word or a number", c));
       m_open.push_back(c);
       m_in_key = c == '{';
     } else if ((c == ']' || c == '}') && !m_open.empty()) {

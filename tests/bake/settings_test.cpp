@@ -253,9 +253,13 @@ TEST(BakeSettings, SurvivesWhatItsParserDoesNot) {
   says("unit = 0.\"\xc3\xa9\"", "quotes within a word");
   says("unit = {a = 0.'\xc3\xa9'}", "quotes within a word");
   says("unit = {a.\"\xc3\xa9\" = 1, b.'c' = 2}", "unit is a table");
+  says("unit = -1.[\"\xef\xbb\xb1\"]", "a '[' within a word");
+  says("unit = 0{\"\xef\xbb\xb1\" = 1}", "a '{' within a word");
+  says("unit = 0=\"\xef\xbb\xb1\"", "a '=' within a value");
+  says("unit = [a = 1]", "a '=' within a value");
   // The same where it is allowed.
   for (const char* text :
-       {"\xef\xbb\xbfunit = 1\r\n", "unit = 1 # \xce\x9e }\n", "# [\xc3\xa9\nunit = 1"}) {
+       {"\xef\xbb\xbf\"unit\" = 1\r\n", "unit = 1 # \xce\x9e }\n", "# [\xc3\xa9\nunit = 1"}) {
     EXPECT_EQ(complaint(text), "accepted") << text;
   }
   says("unit = \"\"\"\xc3\xa9\\\\\xc3\xa9\"\"\"", "unit is \"");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the seed corpora: write_seeds FOLDER makes FOLDER/obj/0, FOLDER/obj/1, FOLDER/ply/0 ...
+#include "bake/settings_samples.hpp"
 #include "io/gltf_samples.hpp"
 #include "io/motion_samples.hpp"
 #include "io/samples.hpp"
@@ -47,6 +48,7 @@ std::map<std::string, std::vector<std::string>> all_seeds() {
         supple::io::write_supple(supple::player::testing::flesh_and_shell(21, 10), {float32});
     if (shell.ok()) seeds["player_file"].emplace_back(supple::as_text(shell->bytes));
   }
+  for (auto& [reader, texts] : supple::bake::samples::settings()) seeds[reader] = texts;
   return seeds;
 }
 

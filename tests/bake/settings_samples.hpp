@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/bake/settings.hpp"
+#include "supple/bake/swim_settings.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+/// Every kind of text that people write for the program, with nearly all of its keys.
+namespace supple::bake::samples {
+
+inline const char* const kFlowGrid = R"(# a swirl in two frames
+origin -1 -1 0
+spacing 2 2 1.5e0
+counts 2 2 1
+frames 2
+frame_seconds 0.5
+loop
+velocities
+0 0 0  1 0 0  0 1 0  1 1 0
+0 0 1  1 0 1  0 1 1  1 1 1
+)";
+
+inline const char* const kExpressions = R"toml(law = "linear"
+density = 1000
+viscosity = 300.5
+gravity = 9.81
+surface = 0
+[flow]
+expression = ["0.3*sin(2*pi*x/4)*exp(min(y, 0))", "-(z^2)/(1+abs(t))", "max(tanh(x), sqrt(2e-3))"]
+)toml";
+
+inline const char* const kStreams = R"(law = "quadratic"
+side_drag = 1.1
+end_drag = 0.18
+friction = 0.01
+lift = 0.2
+added_mass = true
+[flow]
+river = {velocity = [0.2, 0, -0.1]}
+vortex = {centre = [1, 0, 0], axis = [0, 1, 0], strength = 0.5, core = 0.4}
+waves = {amplitude = 0.1, length = 5, direction = [1, 0, 0]}
+)";
+
+inline const char* const kCourse = R"(spline = true
+loop = true
+depth = -1.5
+[[target]]
+position = [5, 0, 3]
+heading = [0, 0, 1]
+up = [0, 1, 0]
+reach = 0.5
+[[target]]
+position = [0, -2, 8]
+[[target]]
+position = [-4, 0, 0.5]
+[[obstacle]]
+centre = [2, 0, 1]
+radius = 0.8
+)";
+
+/// By the name of what reads them.
+inline std::map<std::string, std::vector<std::string>> settings() {
+  BakeSettings flesh;
+  flesh.objects.resize(1);
+  flesh.shells.resize(1);
+  ShellFileSettings shells;
+  shells.shells.resize(1);
+  shells.shells[0].fix = {"box:-1,-1,-1,1,0.01,1"};
+  shells.shells[0].regions = {{"", {"sphere:0,0,0,0.1"}, 2, 1.5}};
+  shells.shells[0].handles = {{"hand", "vertex:3", "xyz turn y", 0}};
+  return {
+      {"bake_settings", {print_bake_settings(flesh), print_bake_settings({})}},
+      {"shell_settings", {print_shell_settings(shells)}},
+      {"swim_body", {print_swim_body({})}},
+      {"swim_water", {kExpressions, kStreams, "[flow]\ngrid = \"grid.txt\"\n"}},
+      {"swim_course", {kCourse}},
+      {"flow_grid", {kFlowGrid}},
+      {"swim_call",
+       {R"({"hold": {"up": 1, "left": -1, "roll": 0}, "stroke": "crawl"})",
+        R"({"command": "stop", "target": [1.5, -2, 3e1], "reset": true})", R"({"target": null})"}}};
+}
+
+}  // namespace supple::bake::samples

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/settings.hpp"
+
+#include "fuzz/harness.hpp"
+
+#include "supple/core/files.hpp"
+
+/// Settings that are read are valid, and are written as they were read.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace supple;
+  const auto read = bake::parse_bake_settings(as_text(fuzz::bytes_of(data, size)), "fuzz.toml");
+  if (!read.ok()) return 0;
+  SUPPLE_CHECK(read->validate().ok());
+  for (const auto keys : {bake::PrintedKeys::All, bake::PrintedKeys::Changed}) {
+    const std::string text = bake::print_bake_settings(*read, keys);
+    const auto again = bake::parse_bake_settings(text, "printed");
+    SUPPLE_CHECK(again.ok());
+    SUPPLE_CHECK(bake::print_bake_settings(*again, keys) == text);
+  }
+  return 0;
+}
