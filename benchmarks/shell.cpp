@@ -208,6 +208,7 @@ Result<io::SuppleAsset> strip_file() {
     p.position = shell.model().mesh.positions[node];
     p.mass = point.mass;
     p.area_vector = point.area_vector;
+    p.lever = point.lever;
     for (std::size_t k = 0; k < object.modes.size(); ++k) {
       p.displacements.emplace_back(row(object.displacements, node, k));
       p.turns.emplace_back(row(object.turns, node, k));

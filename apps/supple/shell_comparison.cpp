@@ -31,7 +31,7 @@ class Comparer {
     }
     const VectorXd load = fem::weight(m_shell, gravity * direction);
     const VectorXd straight = shell::linear_response(m_object, load);
-    SUPPLE_TRY(m_q, shell::modal_equilibrium(m_object, load, m_q));
+    SUPPLE_TRY(m_q, shell::modal_equilibrium(m_object, gravity * direction, m_q));
     SUPPLE_TRY(const fem::Equilibrium exact, fem::find_equilibrium(m_shell, load, {}, m_x));
     m_x = exact.x;
     at.residual = exact.residual;

@@ -92,7 +92,7 @@ linear {:.0f} %, warped {:.0f} %, rotation-strain {:.0f} %. Change of area: line
 Where the paper's claim does not hold: "the area change in MWTS is almost identical to that in DS"
 is true beside the linear method only. Warping loses {:.0f} times as much area as the nonlinear shell
 does; the rotation-strain reconstruction keeps it, but its displacements are no better, because their
-error comes from the modes and the forces, not from the reconstruction.
+error comes from the modes, which do not open the fold, not from the reconstruction.
 )",
       most.gravity, most.turn * 180 / std::numbers::pi, 100 * most.error[ShellMethod::Linear],
       100 * most.error[ShellMethod::Warped], 100 * most.error[ShellMethod::RotationStrain],

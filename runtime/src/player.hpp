@@ -49,13 +49,15 @@ struct ShellState {
   float* q_dot;
   float* force;
   double* point_force;   ///< modal force of all points
-  double* turn_reach;    ///< radians at coefficient 1, the most of any point
+  double* sway;          ///< most stiffness of a mode while it hangs or is flung, over m/s^2: 1/m
   float* scratch;        ///< of the point kernels
   float* across;         ///< a row per mode, and kMediumRows more: see BrakeJob
   double* drift;         ///< mean q' of the last step
   double* field;         ///< positions, velocities, masses and forces for a force field
   float* displacements;  ///< of nodes, for rotation strain; null: it has none
   double* solution;
+  Vec3 centre;          ///< of mass, at rest
+  double load;          ///< m/s^2: what pulls at its mass at this step, at most
   float density;        ///< kg/m^3 of the medium at this step
   double largest_turn;  ///< radians, at the last step
   double residual;      ///< metres

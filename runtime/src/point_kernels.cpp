@@ -23,6 +23,12 @@ inline Points3 rows3(const float* p) {
   return {load_floats(p), load_floats(p + kBlock), load_floats(p + 2 * kBlock)};
 }
 
+inline void store3(float* p, const Points3& v) {
+  store_floats(p, v.x);
+  store_floats(p + kBlock, v.y);
+  store_floats(p + 2 * kBlock, v.z);
+}
+
 inline Points3 splat3(const float v[3]) {
   return {splat_float(v[0]), splat_float(v[1]), splat_float(v[2])};
 }
@@ -93,6 +99,13 @@ inline Points3 turning(const PointField& field, const Points3& r) {
   return splat_float(-1) * pull;
 }
 
+/// Whether forces differ from point to point at all.
+inline bool turns(const PointField& field) {
+  bool any = false;
+  for (int i = 0; i < 3; ++i) any = any || field.alpha[i] != 0 || field.spin[i] != 0;
+  return any;
+}
+
 inline Floats size_of(Floats x) {
   return choose(x < 0.0F, -x, x);
 }
@@ -110,8 +123,23 @@ inline Floats flow_across(const PointField& field, const Points3& place, const P
   return dot3(local, area) / (root(dot3(area, area)) + 1e-30F);
 }
 
-/// R^T F - F at rest of the points whose rows begin at `base`.
-inline Points3 point_forces(const PointJob& job, const float* base, float* still, Floats& largest) {
+/// A turn hangs as well one whole turn further, where a soft shell that was flung would stay wound
+/// round itself. Beyond half a turn the load pulls it back, as a spring of |c| |a| would.
+inline Floats unwinding(Floats th, Floats lever_square, Floats acceleration_square) {
+  constexpr float kHalfTurn = 3.14159265358979323846F;
+  const Floats beyond = choose(th > kHalfTurn, th - kHalfTurn, Floats{});
+  return root(lever_square * acceleration_square) * beyond / (th + 1e-30F);
+}
+
+/// What acts on some points beyond what acts at rest, in their own axes: moments go with turns,
+/// forces with displacements.
+struct Loads {
+  Points3 force, moment;
+};
+
+/// Of the points whose rows begin at `base`; forces only where there can be any.
+inline Loads point_loads(const PointJob& job, const float* base, bool forced, float* still,
+                         Floats& largest) {
   State s = sum_modes(job, base + format::kPointRows * kBlock);
   Floats z = dot3(s.w, s.w);
   largest = choose(z > largest, z, largest);
@@ -119,33 +147,41 @@ inline Points3 point_forces(const PointJob& job, const float* base, float* still
     s.w = Points3{};
     z = Floats{};
   }
-  const WarpFactors<Floats> f = warp_factors<Floats, Ints>(z, root(z));
+  const Floats th = root(z);
+  const WarpFactors<Floats> f = warp_factors<Floats, Ints>(z, th);
+  const Points3 acceleration = splat3(job.field.acceleration);
+  const Points3 lever = rows3(base + 7 * kBlock);
+  const Points3 minus_w = splat_float(-1) * s.w;
+  const Points3 pulled = cross(turned(s.w, f.a, f.b, lever), acceleration);
+  Loads loads{};
+  loads.moment = turned(minus_w, f.b, f.c, pulled) - cross(lever, acceleration) -
+                 unwinding(th, dot3(lever, lever), dot3(acceleration, acceleration)) * s.w;
+  if (!forced) return loads;
   const Points3 rest = rows3(base);
   const Points3 place = rest + turned(s.w, f.b, f.c, s.p);
   const Floats mass = load_floats(base + 3 * kBlock);
-  const Points3 uniform = splat3(job.field.acceleration);
-  const Points3 before = uniform + turning(job.field, rest);
-  const Points3 now = uniform + turning(job.field, place);
-  const Points3 minus_w = splat_float(-1) * s.w;
-  const Points3 force = mass * (turned(minus_w, f.a, f.b, now) - before);
-  if (!(job.field.density > 0)) return force;
+  const Points3 centre = splat3(job.field.centre);
+  const Points3 now = turning(job.field, place - centre);
+  loads.force = mass * (turned(minus_w, f.a, f.b, now) - turning(job.field, rest - centre));
+  if (!(job.field.density > 0)) return loads;
   const Points3 area = rows3(base + 4 * kBlock);
   const Floats across = flow_across(job.field, place, s.w, f, area);
   store_floats(still, across);
-  return force + (job.field.density * size_of(across) * across) * area;
+  loads.force = loads.force + (job.field.density * size_of(across) * across) * area;
+  return loads;
 }
 
 void forces(const PointJob& job) {
   const std::size_t rows = (format::kPointRows + format::kRows * job.modes) * kBlock;
+  const bool forced = job.field.density > 0 || turns(job.field);
   Floats largest{};
   for (std::size_t block = 0; block < job.blocks; ++block) {
     for (std::size_t lane = 0; lane < kBlock; lane += kWidth) {
-      const Points3 force = point_forces(job, job.rows + block * rows + lane,
-                                         job.still + kBlock * block + lane, largest);
-      float* to = job.scratch + 3 * kBlock * block + lane;
-      store_floats(to, force.x);
-      store_floats(to + kBlock, force.y);
-      store_floats(to + 2 * kBlock, force.z);
+      const Loads loads = point_loads(job, job.rows + block * rows + lane, forced,
+                                      job.still + kBlock * block + lane, largest);
+      float* to = job.scratch + 6 * kBlock * block + lane;
+      store3(to, loads.moment);
+      if (forced) store3(to + 3 * kBlock, loads.force);
     }
   }
   for (std::size_t k = 0; k < job.used; ++k) {
@@ -154,8 +190,10 @@ void forces(const PointJob& job) {
     for (std::size_t block = 0; block < job.blocks; ++block) {
       for (std::size_t i = 0; i < kPacks; ++i) {
         const std::size_t lane = i * kWidth;
-        along[i] += dot3(rows3(modes + block * rows + lane),
-                         rows3(job.scratch + 3 * kBlock * block + lane));
+        const float* from = modes + block * rows + lane;
+        const float* loads = job.scratch + 6 * kBlock * block + lane;
+        along[i] += dot3(rows3(from + 3 * kBlock), rows3(loads));
+        if (forced) along[i] += dot3(rows3(from), rows3(loads + 3 * kBlock));
       }
     }
     job.force[k] = sum(along);

@@ -7,7 +7,8 @@ namespace supple::player {
 
 /// Forces on a shell's force points, all in its frame.
 struct PointField {
-  float acceleration[3];    ///< apparent, of the frame's origin: gravity less the frame's own
+  float acceleration[3];    ///< apparent, at the shell's centre: gravity less the frame's own
+  float centre[3];          ///< of mass, at rest
   float alpha[3];           ///< the frame's angular acceleration
   float spin[3];            ///< and velocity
   float wind[3];            ///< m/s relative to the frame's origin
@@ -26,7 +27,7 @@ struct PointJob {
   const float* q;
   bool warp;
   PointField field;
-  float* scratch;       ///< three rows for each block
+  float* scratch;       ///< six rows for each block
   float* still;         ///< out: m/s of the medium across each point, were the shell not to bend
   float* force;         ///< out: modal force, beyond what the field does at rest
   float* largest_turn;  ///< out: of a point, squared
@@ -47,8 +48,9 @@ struct BrakeJob {
 
 /// Compiled once per instruction set, with the same bits as result.
 struct PointKernels {
-  /// f_k = sum over points of Phi_k . (R^T F(x + u) - F(x)), F the inertial forces of the field,
-  /// and Phi_k . R^T F of a medium on a shell that does not bend [CWK07 eq. 17].
+  /// f_k = sum over points of Psi_k . (Rt^T (R c x a) - c x a), c the lever and a the acceleration
+  /// at the centre, of Phi_k . (R^T F(x + u) - F(x)), F what inertial forces differ from there,
+  /// and of Phi_k . R^T F of a medium on a shell that does not bend [CWK07 eq. 17].
   void (*forces)(const PointJob& job);
   /// The D of what the shell's own motion changes about the medium's force, -D q'.
   void (*brakes)(const BrakeJob& job);

@@ -2,6 +2,7 @@
 #include "shell.hpp"
 
 #include "shapes.hpp"
+#include "size.hpp"
 #include "warp.hpp"
 
 #include <cstring>
@@ -19,24 +20,55 @@ Rotation rotation_by(Vec3 w) {
   return {v.x, v.y, v.z, cosine};
 }
 
-/// What all points say together: how far each mode turns one of them, and moves them across their
+Vec3 row3(const float* row) {
+  return {row[0], row[format::kBlock], row[2 * format::kBlock]};
+}
+
+/// The first number of a point in its block.
+const float* point_row(const ShellState& shell, std::size_t point) {
+  const std::size_t rows = format::kPointRows + format::kRows * shell.modes;
+  return shell.rows + point / format::kBlock * rows * format::kBlock + point % format::kBlock;
+}
+
+/// The turn of a point by a mode.
+Vec3 turn_of(const float* row, std::size_t mode) {
+  return row3(row + (format::kPointRows + format::kRows * mode + 3) * format::kBlock);
+}
+
+/// What all points say together: where the mass is, and how fast each mode moves them across their
 /// surface.
-void survey_points(std::size_t modes, ShellState& shell) {
+SUPPLE_FOR_SIZE void survey_points(ShellState& shell) {
   constexpr std::size_t kBlock = format::kBlock;
-  const std::size_t rows = (format::kPointRows + format::kRows * modes) * kBlock;
-  const std::size_t count = shell.blocks * kBlock;
+  const std::size_t count = shell.points();
+  double mass = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const float* row = shell.rows + i / kBlock * rows + i % kBlock;
-    const Vec3 area{row[4 * kBlock], row[5 * kBlock], row[6 * kBlock]};
+    const float* row = point_row(shell, i);
+    const Vec3 area = row3(row + 4 * kBlock);
     const double size = length(area);
     shell.areas()[i] = static_cast<float>(size);
-    for (std::size_t k = 0; k < modes; ++k) {
-      const float* phi = row + (format::kPointRows + format::kRows * k) * kBlock;
-      const float* psi = phi + 3 * kBlock;
-      const double turn = length({psi[0], psi[kBlock], psi[2 * kBlock]});
-      if (turn > shell.turn_reach[k]) shell.turn_reach[k] = turn;
-      const double through = dot(area, {phi[0], phi[kBlock], phi[2 * kBlock]});
-      shell.across[k * count + i] = size > 0 ? static_cast<float>(through / size) : 0.0F;
+    mass += row[3 * kBlock];
+    shell.centre = shell.centre + row[3 * kBlock] * row3(row);
+    for (std::size_t k = 0; k < shell.modes; ++k) {
+      const Vec3 phi = row3(row + (format::kPointRows + format::kRows * k) * kBlock);
+      shell.across[k * count + i] = size > 0 ? static_cast<float>(dot(area, phi) / size) : 0.0F;
+    }
+  }
+  if (mass > 0) shell.centre = (1 / mass) * shell.centre;
+}
+
+/// a . R(w) c has no second derivative above |a| |c| |dw|^2: per m/s^2 the modes' stiffness is
+/// below G = sum over points of |c| Psi^T Psi, and that of one mode below its row's sum of sizes.
+SUPPLE_FOR_SIZE void survey_sway(ShellState& shell) {
+  for (std::size_t k = 0; k < shell.modes; ++k) {
+    for (std::size_t l = 0; l <= k; ++l) {
+      double sum = 0;
+      for (std::size_t i = 0; i < shell.points(); ++i) {
+        const float* row = point_row(shell, i);
+        sum += length(row3(row + 7 * format::kBlock)) * dot(turn_of(row, k), turn_of(row, l));
+      }
+      if (sum < 0) sum = -sum;
+      shell.sway[k] += sum;
+      if (l < k) shell.sway[l] += sum;
     }
   }
 }
@@ -49,40 +81,53 @@ class FieldForces {
         m_object(o),
         m_shell(*o.shell),
         m_motion(motion),
-        m_modes(player.asset->objects[m_shell.file->object].mode_count),
         m_count(m_shell.file->point_count),
         m_positions(m_shell.field),
         m_velocities(m_positions + 3 * m_count),
         m_masses(m_velocities + 3 * m_count),
         m_forces(m_masses + m_count) {}
 
-  void add() {
+  /// The acceleration of the whole shell, in its frame, that is in the forces.
+  SUPPLE_FOR_SIZE Vec3 find() {
     for (std::size_t i = 0; i < m_count; ++i) place(i);
     std::memset(m_forces, 0, 3 * m_count * sizeof(double));
     m_player.field(m_player.field_context, m_player.time, m_shell.file->object,
                    static_cast<std::uint32_t>(m_count), m_positions, m_velocities, m_masses,
                    m_forces);
+    Vec3 sum{};
+    double mass = 0;
+    for (std::size_t i = 0; i < m_count; ++i) {
+      Vec3 force{m_forces[3 * i], m_forces[3 * i + 1], m_forces[3 * i + 2]};
+      const double size = dot(force, force);
+      if (!(size - size == 0)) {
+        ++m_player.diagnostics.bad_forces;
+        force = {};
+      }
+      force = to_frame(m_motion.pose.rotation, force);
+      store(m_forces + 3 * i, force);
+      sum = sum + force;
+      mass += m_masses[i];
+    }
+    if (mass > 0) m_mean = (1 / mass) * sum;
+    return m_mean;
+  }
+
+  /// What the points' levers do not have of them: the mean at rest, the others as the shell turns.
+  SUPPLE_FOR_SIZE void add() {
     for (std::size_t i = 0; i < m_count; ++i) collect(i);
   }
 
  private:
-  [[nodiscard]] double number(std::size_t point, std::size_t row) const {
-    const std::size_t rows = format::kPointRows + format::kRows * m_modes;
-    const std::size_t block = point / format::kBlock;
-    return m_shell.rows[(block * rows + row) * format::kBlock + point % format::kBlock];
-  }
-  [[nodiscard]] Vec3 vector(std::size_t point, std::size_t row) const {
-    return {number(point, row), number(point, row + 1), number(point, row + 2)};
-  }
   [[nodiscard]] Vec3 phi(std::size_t point, std::size_t k) const {
-    return vector(point, format::kPointRows + format::kRows * k);
+    const float* row = point_row(m_shell, point);
+    return row3(row + (format::kPointRows + format::kRows * k) * format::kBlock);
   }
   /// Sum of turns; none where the shell is not to be warped.
   [[nodiscard]] Vec3 turn(std::size_t point) const {
     Vec3 w{};
     if (m_object.settings.warp == 0) return w;
     for (std::size_t k = 0; k < m_object.settings.modes; ++k) {
-      w = w + m_shell.q[k] * vector(point, format::kPointRows + format::kRows * k + 3);
+      w = w + m_shell.q[k] * turn_of(point_row(m_shell, point), k);
     }
     return w;
   }
@@ -97,23 +142,20 @@ class FieldForces {
     }
     const ExactWarp f = exact_warp(w);
     const Pose& pose = m_motion.pose;
-    const Vec3 local = vector(i, 0) + turned(w, f.b, f.c, p);
+    const float* row = point_row(m_shell, i);
+    const Vec3 local = row3(row) + turned(w, f.b, f.c, p);
     const Vec3 moving = turned(w, f.a, f.b, v) + cross(m_motion.spin, local);
     store(m_positions + 3 * i, pose.position + to_world(pose.rotation, local));
     store(m_velocities + 3 * i, m_motion.velocity + to_world(pose.rotation, moving));
-    m_masses[i] = number(i, 3);
+    m_masses[i] = row[3 * format::kBlock];
   }
 
   void collect(std::size_t i) {
     const Vec3 force{m_forces[3 * i], m_forces[3 * i + 1], m_forces[3 * i + 2]};
-    const double size = dot(force, force);
-    if (!(size - size == 0)) {
-      ++m_player.diagnostics.bad_forces;
-      return;
-    }
+    const Vec3 mean = m_masses[i] * m_mean;
     const Vec3 w = turn(i);
     const ExactWarp f = exact_warp(w);
-    const Vec3 back = turned(-1.0 * w, f.a, f.b, to_frame(m_motion.pose.rotation, force));
+    const Vec3 back = mean + turned(-1.0 * w, f.a, f.b, force - mean);
     for (std::size_t k = 0; k < m_object.settings.modes; ++k) {
       m_shell.point_force[k] += dot(phi(i, k), back);
     }
@@ -129,12 +171,12 @@ class FieldForces {
   ObjectState& m_object;
   ShellState& m_shell;
   const FrameMotion& m_motion;
-  std::size_t m_modes;
   std::size_t m_count;
   double* m_positions;
   double* m_velocities;
   double* m_masses;
   double* m_forces;
+  Vec3 m_mean{};
 };
 
 void lay_out_shell(Arena& arena, const supple_asset& asset, const format::Shell& file,
@@ -143,8 +185,8 @@ void lay_out_shell(Arena& arena, const supple_asset& asset, const format::Shell&
   shell.blocks = (file.point_count + format::kBlock - 1) / format::kBlock;
   for (float** row : {&shell.q, &shell.q_dot, &shell.force}) *row = arena.take<float>(lanes);
   shell.point_force = arena.take<double>(lanes);
-  shell.turn_reach = arena.take<double>(lanes);
-  shell.scratch = arena.take<float>(3 * format::kBlock * shell.blocks);
+  shell.sway = arena.take<double>(lanes);
+  shell.scratch = arena.take<float>(6 * format::kBlock * shell.blocks);
   shell.across = arena.take<float>((asset.objects[file.object].mode_count + kMediumRows) *
                                    format::kBlock * shell.blocks);
   shell.modes = asset.objects[file.object].mode_count;
@@ -210,7 +252,8 @@ void prepare_shells(supple_player& player) {
     shell.file = &asset.shells[i];
     shell.medium = asset.media != nullptr ? asset.media[i] : format::Medium{0, 1};
     shell.rows = asset.point_rows + std::size_t{shell.file->first_point_row} * format::kBlock;
-    survey_points(asset.objects[shell.file->object].mode_count, shell);
+    survey_points(shell);
+    survey_sway(shell);
     player.objects[shell.file->object].shell = &shell;
     player.bends[shell.file->object] = Bend::Warped;
   }
@@ -295,16 +338,23 @@ void find_point_forces(supple_player& player, ObjectState& o, const FrameMotion&
   job.force = shell.force;
   float largest = 0;
   job.largest_turn = &largest;
-  set(job.field.acceleration, motion.acceleration);
+  const Vec3 spinning = cross(motion.spin, cross(motion.spin, shell.centre));
+  Vec3 acceleration = motion.acceleration - cross(motion.alpha, shell.centre) - spinning;
+  FieldForces field(player, o, motion);
+  if (player.field != nullptr) acceleration = acceleration + field.find();
+  set(job.field.acceleration, acceleration);
+  set(job.field.centre, shell.centre);
   set(job.field.alpha, motion.alpha);
   set(job.field.spin, motion.spin);
   set_medium(player, shell, motion, job.field);
+  shell.load = length(acceleration) +
+               shell.file->size * (length(motion.alpha) + dot(motion.spin, motion.spin));
   player.points->forces(job);
   shell.largest_turn = __builtin_sqrt(static_cast<double>(largest));
   for (std::size_t k = 0; k < o.lanes; ++k) {
     shell.point_force[k] = k < o.settings.modes ? static_cast<double>(shell.force[k]) : 0.0;
   }
-  if (player.field != nullptr) FieldForces(player, o, motion).add();
+  if (player.field != nullptr) field.add();
 }
 
 }  // namespace supple::player

@@ -52,6 +52,10 @@ struct BrakeRows {
   double* rows = player.handle_rows + o.lanes * o.lanes;
   return {rows, rows + o.lanes, rows + 2 * o.lanes, rows + 3 * o.lanes};
 }
+/// Three rows more, which a brake leaves alone.
+[[nodiscard]] inline double* kept_rows(const supple_player& player, const ObjectState& o) {
+  return brake_rows(player, o).share + o.lanes;
+}
 /// Contract: the point forces were found for this step.
 void brake(supple_player& player, ObjectState& o, const BrakeRows& rows);
 

@@ -27,11 +27,13 @@ constexpr double kShortestStep = 1e-9;   // seconds: below is saved up
 constexpr double kLongestStep = 0.25;    // seconds: beyond is a pause
 constexpr double kLongestPause = 1e6;    // seconds: nothing rings on
 constexpr double kLargestOutput = 1e30;  // a float can hold it
-constexpr int kSettlingPasses = 300;     // towards where gravity holds a shell
+constexpr int kSettlingPasses = 600;     // towards where gravity holds a shell
 constexpr int kLoadingPasses = 50;       // the first of them, while the load grows
 constexpr double kSettled = 1e-7;        // of what is left to go, relative
 constexpr double kLargestTurn = 1e4;     // radians: beyond, floats do not know where a circle ends
-constexpr double kLargestPull = 8;       // radians: forces that pull a shell further are cut
+constexpr double kLargestKick = 1.5;     // of h^2 times stiffness; above 2.6 a step would feed
+constexpr int kMostPieces = 8;           // of a step
+constexpr double kUsualSway = 0.3;       // of the most
 constexpr int kHandleIterations = 3;
 
 /// One step of one object, with what all its stages need.
@@ -50,6 +52,13 @@ class Stepper {
   SUPPLE_FOR_SIZE void retune();
 
  private:
+  /// Part of a step: its transition, and the push that acts meanwhile.
+  struct Span {
+    const double* rows;
+    bool pushed;
+    const double* push;
+  };
+
   SUPPLE_FOR_SIZE void first_step(double h);
   SUPPLE_FOR_SIZE void pause(double h);
   SUPPLE_FOR_SIZE void teleport();
@@ -61,23 +70,26 @@ class Stepper {
   [[nodiscard]] Drive moving(double h);
   void keep_motion(double h);
   void add_gravity(Rotation rotation, Drive& drive);
-  void load_target(const Drive& drive, const double* q);
-  void cut_target();
   void set_target(const Drive& drive, const double* q);
-  void brake_step(const double* before, const double* after, double tau);
-  void calm();
+  [[nodiscard]] SUPPLE_FOR_SIZE double kick(double h) const;
+  SUPPLE_FOR_SIZE void cut_target(double h);
+  SUPPLE_FOR_SIZE void damp_sway(double h);
+  SUPPLE_FOR_SIZE void move_in_pieces(const Drive& drive, double h, int pieces);
+  SUPPLE_FOR_SIZE void move_piece(const Drive& drive, double h, const Span& span);
+  SUPPLE_FOR_SIZE void brake_step(const Span& before, const Span& after, double tau);
+  SUPPLE_FOR_SIZE void calm();
   void brake_held(double h, const double* gamma, double* free);
   [[nodiscard]] bool in_medium() const {
     return m_state.shell != nullptr && m_state.shell->density > 0;
   }
-  void settle(std::size_t first);
+  SUPPLE_FOR_SIZE void settle(std::size_t first);
   SUPPLE_FOR_SIZE void settle_shell(const Drive& drive);
   [[nodiscard]] bool held() const { return m_state.shell != nullptr && m_state.shell->held > 0; }
   const double* transition(double h);
   const double* pushed_target(bool pushed, const double* push);
-  void advance(const double* rows, bool pushed, const double* push);
+  void advance(const Span& span);
   SUPPLE_FOR_SIZE void relax(double h);
-  void end_pushes();
+  SUPPLE_FOR_SIZE void end_pushes();
   void write();
 
   supple_player& m_player;
@@ -97,6 +109,14 @@ bool cut(Vec3& v, double longest) {
   if (!(longest > 0) || square <= longest * longest) return false;
   v = (longest / __builtin_sqrt(square)) * v;
   return true;
+}
+
+/// Even, so that as many lie before the frame as after it and the look ahead has half.
+int pieces_of(double kick) {
+  int pieces = 1;
+  while (kick > kLargestKick * pieces * pieces && pieces < kMostPieces)
+    pieces += pieces > 1 ? 2 : 1;
+  return pieces;
 }
 
 void Stepper::step(double dt) {
@@ -145,7 +165,7 @@ void Stepper::pause(double h) {
   set_target(still(m_state.pose.rotation), m_state.output);
   settle(m_state.settled);
   if (m_state.behind > 0) {
-    advance(m_state.transitions[m_state.newest], m_state.was_pushed, m_state.last_push);
+    advance({transition(m_state.behind), m_state.was_pushed, m_state.last_push});
   }
   drop_past();
   relax(h < kLongestPause ? h : kLongestPause);
@@ -174,9 +194,9 @@ void Stepper::drop_past() {
 
 /// Freely, from the frame before to this one: two half steps, so that one transition serves.
 void Stepper::relax(double h) {
-  const double* rows = transition(h / 2);
-  advance(rows, m_state.pushed, m_state.push);
-  advance(rows, m_state.pushed, m_state.push);
+  const Span half{transition(h / 2), m_state.pushed, m_state.push};
+  advance(half);
+  advance(half);
   end_pushes();
   m_state.was_pushed = false;
   std::memcpy(m_state.output, m_state.q, m_state.lanes * sizeof(double));
@@ -188,37 +208,80 @@ void Stepper::relax(double h) {
 void Stepper::move(double h) {
   ObjectState& o = m_state;
   const double tau = o.half_step + h / 2;
-  load_target(moving(h), o.output);
-  const double* before = o.behind > 0 ? o.transitions[o.newest] : nullptr;
-  const double* after = transition(h / 2);
-  if (in_medium()) brake_step(before, after, o.behind + h / 2);
-  cut_target();
+  const double length = o.behind + h / 2;
+  const Drive drive = moving(h);
+  set_target(drive, o.output);
+  if (const int pieces = pieces_of(kick(length)); pieces > 1) {
+    settle(o.settled);
+    move_in_pieces(drive, h, pieces);
+    end_pushes();
+    keep_motion(h);
+    o.behind = h / 2;
+    return;
+  }
+  const Span before{o.behind > 0 ? transition(o.behind) : nullptr, o.was_pushed, o.last_push};
+  const Span after{transition(h / 2), o.pushed, o.push};
+  if (in_medium()) brake_step(before, after, length);
   settle(o.settled);
   const bool turns = o.settings.coriolis != 0 && m_file.coriolis != format::kNone;
   Coriolis coriolis(m_player, m_file, o);
   if (turns) coriolis.prepare(m_motion.spin, tau / 2);
   if (turns) coriolis.turn();
-  if (before != nullptr) advance(before, o.was_pushed, o.last_push);
-  advance(after, o.pushed, o.push);
+  if (before.rows != nullptr) advance(before);
+  advance(after);
   if (in_medium()) calm();
+  damp_sway(length);
   if (turns) coriolis.turn();
   const double* q_dot = turns ? coriolis.nudged(h / 4) : o.q_dot;
-  m_kernels.look_ahead(after, o.lanes, o.settings.modes, pushed_target(o.pushed, o.push), o.q,
+  m_kernels.look_ahead(after.rows, o.lanes, o.settings.modes, pushed_target(o.pushed, o.push), o.q,
                        q_dot, o.output);
   end_pushes();
   keep_motion(h);
   o.behind = h / 2;
 }
 
+/// A soft shell that hangs or is flung is stiff because of its load, which the filter does not know
+/// of: the same step in pieces, each with the force in its own middle, and so is the look ahead.
+void Stepper::move_in_pieces(const Drive& drive, double h, int pieces) {
+  ObjectState& o = m_state;
+  const double length = (o.behind + h / 2) / pieces;
+  const Span before{transition(length / 2), o.was_pushed, o.last_push};
+  const Span after{before.rows, o.pushed, o.push};
+  for (int i = 0; i < pieces; ++i) move_piece(drive, length, i < pieces / 2 ? before : after);
+  double* kept = kept_rows(m_player, o);
+  double* const states[3] = {o.q, o.q_dot, o.shell->drift};
+  const std::size_t bytes = o.lanes * sizeof(double);
+  for (int i = 0; i < 3; ++i) std::memcpy(kept + i * o.lanes, states[i], bytes);
+  const Span ahead{transition(h / 2 / pieces), o.pushed, o.push};
+  for (int i = 0; i < pieces / 2; ++i) move_piece(drive, h / pieces, ahead);
+  std::memcpy(o.output, o.q, bytes);
+  for (int i = 0; i < 3; ++i) std::memcpy(states[i], kept + i * o.lanes, bytes);
+}
+
+/// `span` is half of it.
+void Stepper::move_piece(const Drive& drive, double h, const Span& span) {
+  ObjectState& o = m_state;
+  m_kernels.look_ahead(span.rows, o.lanes, o.settings.modes, pushed_target(span.pushed, span.push),
+                       o.q, o.q_dot, o.output);
+  set_target(drive, o.output);
+  cut_target(h);
+  if (in_medium()) brake_step(span, span, h);
+  advance(span);
+  advance(span);
+  if (in_medium()) calm();
+  damp_sway(h);
+}
+
 /// A shell that handles hold: implicit, so that it is stable at any h, with the turns of the step's
 /// begin,
 ///   d = 1 + h c + h^2 w^2,  q' <- (q' + h (f - w^2 q)) / d,  q <- q + h q',
 /// and the handles on what comes out, where a modal force counts h^2 / d. Their iterations begin
-/// where the shell is: from the free step, far back towards rest, they would never come round.
+/// where the shell is: from the free step, far back towards rest, they would never come round. What
+/// a load stiffens beyond what such a step bears is in d too.
 void Stepper::move_held(double h) {
   ObjectState& o = m_state;
   if (o.behind > 0) {
-    advance(o.transitions[o.newest], o.was_pushed, o.last_push);
+    advance({transition(o.behind), o.was_pushed, o.last_push});
     o.behind = 0;
   }
   set_target(moving(h), o.q);
@@ -229,7 +292,9 @@ void Stepper::move_held(double h) {
   double* free = o.output;
   for (std::size_t k = 0; k < count; ++k) {
     const double stiffness = m_constants[kStiffness * o.lanes + k];
-    const double d = 1 + h * (2 * m_constants[kDecay * o.lanes + k] + h * stiffness);
+    const double loaded = h * h * o.shell->load * o.shell->sway[k] - 1;
+    const double d =
+        1 + h * (2 * m_constants[kDecay * o.lanes + k] + h * stiffness) + (loaded > 0 ? loaded : 0);
     gamma[k] = h * h / d;
     free[k] = o.q[k] + h * (o.q_dot[k] + h * stiffness * (target[k] - o.q[k])) / d;
   }
@@ -309,7 +374,7 @@ void Stepper::keep_motion(double h) {
 }
 
 /// For a shell also what acts along it, bent as q says.
-void Stepper::load_target(const Drive& drive, const double* q) {
+void Stepper::set_target(const Drive& drive, const double* q) {
   ObjectState& o = m_state;
   m_kernels.target(m_constants, o.lanes, o.settings.modes, drive, o.target);
   if (o.shell == nullptr) return;
@@ -319,30 +384,44 @@ void Stepper::load_target(const Drive& drive, const double* q) {
   }
 }
 
-/// A load that would pull linear modes around more than once is far beyond what warping follows,
-/// and R^T F could go on feeding it: it is cut. Where the shell hangs in the end is not changed by
-/// that, because there the pull is its turn.
-void Stepper::cut_target() {
-  ObjectState& o = m_state;
-  if (o.shell == nullptr || o.settings.warp == 0) return;
-  double square = 0;
+/// h^2 times the most stiffness that a shell's load gives one of its modes, as far as these are
+/// softer than 2 / h: a stiffer one swings within the step and feels less of it.
+double Stepper::kick(double h) const {
+  const ObjectState& o = m_state;
+  if (o.shell == nullptr || o.settings.warp == 0) return 0;
+  double most = 0;
   for (std::size_t k = 0; k < o.settings.modes; ++k) {
-    const double turn = o.shell->turn_reach[k] * o.target[k];
-    square += turn * turn;
+    const double soft = 1 + h * h / 4 * m_constants[kStiffness * o.lanes + k];
+    const double stiffness = o.shell->sway[k] / soft;
+    if (stiffness > most) most = stiffness;
   }
-  if (!(square > kLargestPull * kLargestPull)) return;
-  const double scale = kLargestPull / __builtin_sqrt(square);
-  for (std::size_t k = 0; k < o.settings.modes; ++k) o.target[k] *= scale;
+  return h * h * o.shell->load * most;
 }
 
-void Stepper::set_target(const Drive& drive, const double* q) {
-  load_target(drive, q);
-  cut_target();
+/// Loads for which the most pieces are too few, hundreds of times its weight on a sheet of paper.
+void Stepper::cut_target(double h) {
+  const double scale = kLargestKick / kick(h);
+  if (!(scale < 1)) return;
+  for (std::size_t k = 0; k < m_state.settings.modes; ++k) m_state.target[k] *= scale;
+}
+
+/// A damping ratio is meant of the swinging that is seen. A load lets a soft shell swing faster
+/// than its own stiffness, the only one that the filter knows: what that damps too little.
+void Stepper::damp_sway(double h) {
+  ObjectState& o = m_state;
+  if (o.shell == nullptr || o.settings.warp == 0) return;
+  for (std::size_t k = 0; k < o.settings.modes; ++k) {
+    const double* constants = m_constants + k;
+    const double stiffer =
+        1 + kUsualSway * o.shell->load * o.shell->sway[k] * constants[kCompliance * o.lanes];
+    const double more = constants[kDecay * o.lanes] * (__builtin_sqrt(stiffer) - 1);
+    o.q_dot[k] /= 1 + 2 * h * more;
+  }
 }
 
 /// What a medium takes from the coming step, as a force that the target holds. The step is looked
 /// at without it first, and with it alone from rest.
-void Stepper::brake_step(const double* before, const double* after, double tau) {
+void Stepper::brake_step(const Span& before, const Span& after, double tau) {
   ObjectState& o = m_state;
   const BrakeRows rows = brake_rows(m_player, o);
   const double* compliance = m_constants + kCompliance * o.lanes;
@@ -351,12 +430,13 @@ void Stepper::brake_step(const double* before, const double* after, double tau) 
   std::memcpy(rows.force, o.q_dot, o.lanes * sizeof(double));
   std::memset(rows.gain, 0, o.lanes * sizeof(double));
   std::memset(rows.share, 0, o.lanes * sizeof(double));
-  const auto look = [&](const double* transition, const double* target) {
-    m_kernels.advance(transition, o.lanes, count, target, rows.speed, rows.force);
-    m_kernels.advance(transition, o.lanes, count, compliance, rows.gain, rows.share);
+  const auto look = [&](const Span& span) {
+    const double* target = pushed_target(span.pushed, span.push);
+    m_kernels.advance(span.rows, o.lanes, count, target, rows.speed, rows.force);
+    m_kernels.advance(span.rows, o.lanes, count, compliance, rows.gain, rows.share);
   };
-  if (before != nullptr) look(before, pushed_target(o.was_pushed, o.last_push));
-  look(after, pushed_target(o.pushed, o.push));
+  if (before.rows != nullptr) look(before);
+  look(after);
   for (std::size_t k = 0; k < count; ++k) {
     rows.speed[k] = (rows.speed[k] - o.q[k]) / tau;
     rows.gain[k] = rows.gain[k] > 0 ? rows.gain[k] / tau : 0;
@@ -390,37 +470,42 @@ void Stepper::brake_held(double h, const double* gamma, double* free) {
 }
 
 /// To where a bent shell is in balance, with its handles. The load grows, so that a soft shell
-/// hangs as if it had been lowered. The forces turn with the shell, and going all the way to the
-/// target might swing to and fro for ever: part of it, and less whenever the target moves away.
+/// hangs as if it had been lowered. Then it swings down with masses that suit each mode's stiffness
+/// and each stops whenever it has swung past: nothing else brakes it, and nothing feeds it.
 void Stepper::settle_shell(const Drive& drive) {
   ObjectState& o = m_state;
   if (o.shell == nullptr) return;
-  const double* compliance = m_constants + kCompliance * o.lanes;
   const std::size_t count = o.settings.modes;
+  double* gamma = o.last_push;  // nothing of it is left to act
   double* goal = o.output;
+  o.was_pushed = false;
   for (std::size_t k = 0; k < count; ++k) o.q[k] = o.q_dot[k] = 0;
-  double part = 0.5;
-  double last = 0;
   for (int pass = 0; pass < kSettlingPasses; ++pass) {
     const bool loading = pass < kLoadingPasses;
     set_target(drive, o.q);
+    const double part = loading ? (pass + 1.0) / kLoadingPasses : 1;
+    double* free = o.shifted;
     for (std::size_t k = 0; k < count; ++k) {
-      if (loading) o.target[k] *= (pass + 1.0) / kLoadingPasses;
-      goal[k] = held() ? o.q[k] : o.target[k];
+      const double stiffness = m_constants[kStiffness * o.lanes + k];
+      gamma[k] = 1 / (stiffness + o.shell->load * o.shell->sway[k]);
+      const double force = stiffness * (part * o.target[k] - o.q[k]);
+      const double speed = force * o.q_dot[k] > 0 ? o.q_dot[k] : 0;
+      free[k] = o.q[k] + speed + gamma[k] * force;
+      goal[k] = held() ? o.q[k] : free[k];
     }
-    if (held()) hold(m_player, m_index, o.pose, compliance, o.target, goal, kHandleIterations);
+    if (held()) hold(m_player, m_index, o.pose, gamma, free, goal, kHandleIterations);
     double away = 0;
     double size = 0;
     for (std::size_t k = 0; k < count; ++k) {
       const double step = goal[k] - o.q[k];
-      away += step * step;
-      size += goal[k] * goal[k];
-      o.q[k] += part * step;
+      away += step * step / gamma[k];
+      size += goal[k] * goal[k] / gamma[k];
+      o.q[k] = goal[k];
+      o.q_dot[k] = step;
     }
-    if (!loading && away > last) part = part > 0.04 ? 0.7 * part : part;
-    last = away;
     if (!loading && away <= kSettled * kSettled * size) break;
   }
+  std::memset(o.q_dot, 0, o.lanes * sizeof(double));
   set_target(drive, o.q);
   std::memset(o.output, 0, o.lanes * sizeof(double));
   std::memcpy(o.output, o.q, count * sizeof(double));
@@ -467,9 +552,9 @@ const double* Stepper::pushed_target(bool pushed, const double* push) {
   return m_state.shifted;
 }
 
-void Stepper::advance(const double* rows, bool pushed, const double* push) {
-  m_kernels.advance(rows, m_state.lanes, m_state.settings.modes, pushed_target(pushed, push),
-                    m_state.q, m_state.q_dot);
+void Stepper::advance(const Span& span) {
+  m_kernels.advance(span.rows, m_state.lanes, m_state.settings.modes,
+                    pushed_target(span.pushed, span.push), m_state.q, m_state.q_dot);
 }
 
 /// A push acts from its frame to the next: half of that lies in the step after.

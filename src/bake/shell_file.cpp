@@ -49,6 +49,7 @@ std::vector<io::SupplePoint> points_of(const SceneShell& scene, const shell::She
     point.position = scene.model.mesh.positions[static_cast<std::size_t>(from.node)];
     point.mass = from.mass;
     point.area_vector = from.area_vector;
+    point.lever = from.lever;
     for (std::size_t m = 0; m < shell.modes.size(); ++m) {
       point.displacements.push_back(row(shell.displacements, from.node, m));
       point.turns.push_back(row(shell.turns, from.node, m));

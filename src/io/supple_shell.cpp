@@ -18,7 +18,7 @@ Result<void> check_points(const SuppleObject& object, const SuppleShell& shell) 
   for (std::size_t i = 0; i < shell.points.size(); ++i) {
     const SupplePoint& point = shell.points[i];
     bool good = point.position.allFinite() && point.area_vector.allFinite() &&
-                std::isfinite(point.mass) && point.mass >= 0 &&
+                point.lever.allFinite() && std::isfinite(point.mass) && point.mass >= 0 &&
                 point.displacements.size() == object.modes.size() &&
                 point.turns.size() == object.modes.size();
     for (const auto* vectors : {&point.displacements, &point.turns}) {
@@ -110,6 +110,7 @@ void add_points(const SuppleShell& shell, std::size_t modes, std::vector<float>&
     add_row(
         shell, first, [](const SupplePoint& p) { return p.mass; }, rows);
     vectors([](const SupplePoint& p) { return p.area_vector; });
+    vectors([](const SupplePoint& p) { return p.lever; });
     for (std::size_t k = 0; k < modes; ++k) {
       vectors([k](const SupplePoint& p) { return p.displacements[k]; });
       vectors([k](const SupplePoint& p) { return p.turns[k]; });

@@ -2,10 +2,12 @@
 #include "shell/force_points.hpp"
 
 #include "shell/largest_vector.hpp"
+#include "shell/levers.hpp"
 #include "shell/nonnegative.hpp"
 #include "shell/warping.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/random.hpp"
+#include "supple/geometry/cross_matrix.hpp"
 
 #include <Eigen/Geometry>
 
@@ -29,7 +31,10 @@ constexpr std::uint64_t kSeed = 0x5e11;
 constexpr double kGoodFit = 0.002;  ///< more points than this needs would only cost time
 constexpr double kFurthest = 1.5;   ///< of follow_turn, in samples
 constexpr Eigen::Index kTestSamples = 48;
-constexpr double kRestWeight = 0.1;  ///< of forces at rest against those on turned shells
+constexpr double kRestWeight = 0.1;   ///< of forces at rest against those on turned shells
+constexpr double kLeverRest = 10;     ///< of levers at rest against those on turned shells
+constexpr double kLeverRidge = 1e-8;  ///< against changes of levers, relative to their lengths
+constexpr double kGoodError = 0.01;   ///< of the forces: more points where levers miss it
 constexpr double kTiny = 1e-300;
 
 /// A state of the modes and a field of accelerations a + alpha x r.
@@ -48,6 +53,7 @@ class Chooser {
       const bool moves = object.displacements.middleRows<3>(3 * i).cwiseAbs().maxCoeff() > 0;
       if (moves && shell.masses()(i) > 0) m_moving.push_back(static_cast<Index>(i));
       m_reach = std::max(m_reach, shell.rest().segment<3>(3 * i).norm());
+      m_centre += shell.masses()(i) / object.mass * shell.rest().segment<3>(3 * i);
     }
   }
 
@@ -59,17 +65,18 @@ class Chooser {
     if (m_moving.size() <= most) {
       result.points.reserve(m_moving.size());
       for (const Index node : m_moving) {
-        result.points.push_back({node, m_shell.masses()(node), Vec3::Zero()});
+        result.points.push_back(
+            {node, m_shell.masses()(node), m_object.levers.col(node), Vec3::Zero()});
       }
+      share_area(result.points);
     } else {
       // Each mode gives an equation per sample; a few times more equations than points.
       const Eigen::Index training =
           std::clamp<Eigen::Index>(static_cast<Eigen::Index>(3 * most) / m_modes + 1, 24, 400);
       result.points = fit(draw_samples(training, 0), most);
-      spread(result.points, wanted > 0 ? wanted : kLeastPoints);
-      result.error = error_of(result.points, draw_samples(kTestSamples, 1));
+      spread_levers(wanted > 0 ? wanted : kLeastPoints, training, result);
+      if (wanted == 0 && result.error > kGoodError) spread_levers(most, training, result);
     }
-    share_area(result.points);
     return result;
   }
 
@@ -108,13 +115,14 @@ class Chooser {
     if (most > 0) q *= turn / most;
   }
 
-  /// (R_i^T - I) a_i of all nodes.
-  [[nodiscard]] Eigen::VectorXd changes(const Sample& s) const {
+  /// (R_i^T - I) a_i of all nodes; of what differs from the centre of mass alone if `apart`.
+  [[nodiscard]] Eigen::VectorXd changes(const Sample& s, bool apart = false) const {
     const Eigen::VectorXd turns = m_object.turns * s.q;
     Eigen::VectorXd result(turns.size());
     for (Eigen::Index row = 0; row < turns.size(); row += 3) {
       const Vec3 w = turns.segment<3>(row);
-      const Vec3 a = s.a + s.alpha.cross(Vec3(m_shell.rest().segment<3>(row)));
+      const Vec3 r = m_shell.rest().segment<3>(row);
+      const Vec3 a = apart ? s.alpha.cross(r - m_centre) : Vec3(s.a + s.alpha.cross(r));
       const WarpFactors factors = warp_factors(w.norm());
       const Vec3 cross = w.cross(a);
       result.segment<3>(row) = factors.b * w.cross(cross) - factors.a * cross;
@@ -151,7 +159,7 @@ class Chooser {
   [[nodiscard]] std::vector<Index> candidates() const {
     std::vector<Index> nodes = m_moving;
     if (nodes.size() <= kCandidates) return nodes;
-    Random random(kSeed, 2);
+    Random random(kSeed, 3);
     for (std::size_t i = 0; i < kCandidates; ++i) {
       std::swap(nodes[i], nodes[i + random.below(nodes.size() - i)]);
     }
@@ -185,7 +193,7 @@ class Chooser {
     std::vector<Point> points;
     points.reserve(weights.columns.size());
     for (std::size_t i = 0; i < weights.columns.size(); ++i) {
-      points.push_back({nodes[weights.columns[i]], weights.weights[i], Vec3::Zero()});
+      points.push_back({nodes[weights.columns[i]], weights.weights[i], Vec3::Zero(), Vec3::Zero()});
     }
     return points;
   }
@@ -235,10 +243,95 @@ class Chooser {
       if (points.size() >= count) break;
       const auto furthest = std::max_element(away.begin(), away.end());
       if (!(*furthest > 0)) break;
-      points.push_back({m_moving[furthest - away.begin()], 0, Vec3::Zero()});
+      points.push_back({m_moving[furthest - away.begin()], 0, Vec3::Zero(), Vec3::Zero()});
     }
     std::sort(points.begin(), points.end(),
               [](const Point& a, const Point& b) { return a.node < b.node; });
+  }
+
+  /// What levers at some nodes add to the modes as they turn, scaled.
+  [[nodiscard]] Eigen::VectorXd moments(const Sample& s, const std::vector<Point>& points) const {
+    Eigen::VectorXd f = Eigen::VectorXd::Zero(m_modes);
+    const Vec3 a = s.a + s.alpha.cross(m_centre);
+    for (const Point& point : points) {
+      const auto psi = m_object.turns.middleRows<3>(3 * Eigen::Index{point.node});
+      f += psi.transpose() * moment_change(psi * s.q, point.lever, a);
+    }
+    return f.cwiseProduct(m_weights);
+  }
+
+  [[nodiscard]] Eigen::VectorXd all_moments(const Sample& s) const {
+    std::vector<Point> all;
+    all.reserve(m_moving.size());
+    for (const Index node : m_moving) {
+      all.push_back({node, 0, m_object.levers.col(node), Vec3::Zero()});
+    }
+    return moments(s, all);
+  }
+
+  /// Levers of the points, from those of the nodes around them on: least squares over samples, with
+  /// what they do at rest above all, and the least change relative to their lengths.
+  void fit_levers(const std::vector<Sample>& samples, std::vector<Point>& points) const {
+    const auto count = static_cast<Eigen::Index>(3 * points.size());
+    Eigen::VectorXd lengths(count);
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      lengths.segment<3>(3 * static_cast<Eigen::Index>(p)).setConstant(points[p].lever.norm());
+    }
+    if (!(lengths.maxCoeff() > 0)) return;
+    const Eigen::Index rows = m_modes * static_cast<Eigen::Index>(samples.size());
+    Eigen::MatrixXd a = Eigen::MatrixXd::Zero(rows + 3 * m_modes, count);
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(a.rows());
+    parallel_for(samples.size(), 1, [&](std::size_t s) {
+      const Eigen::VectorXd target = all_moments(samples[s]);
+      const double size = (target + at_rest(samples[s])).norm();
+      const double scale = size > 0 ? 1 / size : 0;
+      const Eigen::Index row = static_cast<Eigen::Index>(s) * m_modes;
+      b.segment(row, m_modes) = scale * (target - moments(samples[s], points));
+      const Vec3 field = samples[s].a + samples[s].alpha.cross(m_centre);
+      for (std::size_t p = 0; p < points.size(); ++p) {
+        const auto psi = m_object.turns.middleRows<3>(3 * Eigen::Index{points[p].node});
+        const Vec3 w = psi * samples[s].q;
+        for (int axis = 0; axis < 3; ++axis) {
+          const auto column = static_cast<Eigen::Index>(3 * p) + axis;
+          a.block(row, column, m_modes, 1) =
+              scale * lengths(column) *
+              (psi.transpose() * moment_change(w, Vec3::Unit(axis), field)).cwiseProduct(m_weights);
+        }
+      }
+    });
+    add_lever_rest(points, lengths, rows, std::sqrt(static_cast<double>(samples.size())), a, b);
+    Eigen::MatrixXd normal = a.transpose() * a;
+    normal.diagonal().array() += kLeverRidge * normal.diagonal().maxCoeff();
+    const Eigen::VectorXd change = normal.ldlt().solve(a.transpose() * b);
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      const auto at = static_cast<Eigen::Index>(3 * p);
+      points[p].lever += lengths(at) * change.segment<3>(at);
+    }
+  }
+
+  /// sum Psi x c over the points as over all nodes.
+  void add_lever_rest(const std::vector<Point>& points, const Eigen::VectorXd& lengths,
+                      Eigen::Index row, double weight, Eigen::MatrixXd& a,
+                      Eigen::VectorXd& b) const {
+    double largest = kTiny;
+    for (Eigen::Index k = 0; k < m_modes; ++k) {
+      const auto& h = m_object.modes[k].transfer;
+      largest = std::max(largest, m_weights(k) * Vec3(h[3], h[4], h[5]).norm());
+    }
+    const double scale = kLeverRest * weight / largest;
+    for (Eigen::Index k = 0; k < m_modes; ++k, row += 3) {
+      const double size = scale * m_weights(k);
+      for (const Index node : m_moving) {
+        const Vec3 turn = m_object.turns.block<3, 1>(3 * Eigen::Index{node}, k);
+        b.segment<3>(row) += size * turn.cross(Vec3(m_object.levers.col(node)));
+      }
+      for (std::size_t p = 0; p < points.size(); ++p) {
+        const Vec3 turn = m_object.turns.block<3, 1>(3 * Eigen::Index{points[p].node}, k);
+        const auto at = static_cast<Eigen::Index>(3 * p);
+        b.segment<3>(row) -= size * turn.cross(points[p].lever);
+        a.block<3, 3>(row, at) = size * lengths(at) * geometry::cross_matrix(turn);
+      }
+    }
   }
 
   [[nodiscard]] double error_of(const std::vector<Point>& points,
@@ -246,17 +339,27 @@ class Chooser {
     double wrong = 0;
     double all = 0;
     for (const Sample& sample : samples) {
-      const Eigen::VectorXd change = changes(sample);
-      Eigen::VectorXd sum = Eigen::VectorXd::Zero(m_modes);
+      const Eigen::VectorXd change = changes(sample, true);
+      Eigen::VectorXd sum = moments(sample, points);
       for (const Point& point : points) sum += point.mass * correction(change, point.node);
-      const Eigen::VectorXd target = exact(change);
+      const Eigen::VectorXd target = all_moments(sample) + exact(change);
       wrong += (sum - target).squaredNorm();
       all += (target + at_rest(sample)).squaredNorm();
     }
     return all > 0 ? std::sqrt(wrong / all) : 0;
   }
 
-  /// Every moving node's area goes to the point nearest to it; what does not move feels no wind.
+  /// Points for wind and levers beside those that were chosen for their masses.
+  void spread_levers(std::size_t count, Eigen::Index training, ForcePoints& result) const {
+    for (Point& point : result.points) point.lever = point.area_vector = Vec3::Zero();
+    spread(result.points, count);
+    share_area(result.points);
+    fit_levers(draw_samples(3 * training, 2), result.points);  // three numbers for each point
+    result.error = error_of(result.points, draw_samples(kTestSamples, 1));
+  }
+
+  /// Every moving node's area and lever go to the point nearest to it; what does not move feels no
+  /// wind.
   void share_area(std::vector<Point>& points) const {
     if (points.empty()) return;
     const geometry::TriMesh& mesh = m_shell.model().mesh;
@@ -283,15 +386,17 @@ class Chooser {
     });
     for (std::size_t i = 0; i < m_moving.size(); ++i) {
       points[nearest[i]].area_vector += area[m_moving[i]];
+      if (!all) points[nearest[i]].lever += m_object.levers.col(m_moving[i]);
     }
   }
 
   const fem::DiscreteShell& m_shell;
   const ShellObject& m_object;
   Eigen::Index m_modes;
-  Eigen::VectorXd m_weights;    // per mode: 1 / omega
-  std::vector<Index> m_moving;  // nodes that some mode moves
-  double m_reach = 0;           // metres from the frame's origin
+  Eigen::VectorXd m_weights;     // per mode: 1 / omega
+  std::vector<Index> m_moving;   // nodes that some mode moves
+  double m_reach = 0;            // metres from the frame's origin
+  Vec3 m_centre = Vec3::Zero();  // of mass
 };
 
 }  // namespace

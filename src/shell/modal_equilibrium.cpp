@@ -2,37 +2,44 @@
 #include "supple/shell/modal_equilibrium.hpp"
 
 #include "shell/largest_vector.hpp"
+#include "shell/levers.hpp"
 #include "supple/core/check.hpp"
 
 #include <fmt/format.h>
-#include <Eigen/LU>
+#include <Eigen/Eigenvalues>
+
+#include <cmath>
 
 namespace supple::shell {
 namespace {
 
 using Eigen::VectorXd;
+using geometry::Vec3;
 
 constexpr int kMostSteps = 60;
 constexpr double kTolerance = 1e-11;    // of the modal load: a thousand times its rounding errors
 constexpr double kGoodEnough = 1e-6;    // where rounding stops Newton's method before that
 constexpr double kDifference = 1e-6;    // of the response: balances truncation and rounding
 constexpr double kShortestStep = 1e-4;  // of Newton's
+constexpr double kSoftest = 1e-3;       // of a mode's own stiffness
+constexpr double kRounding = 1e-13;     // of energies
 
 /// Newton's method with differences: m modes cost 2 m forces a step, and their derivatives by hand
 /// would be no faster for the few modes that shells have.
 class Balance {
  public:
-  Balance(const ShellObject& object, const VectorXd& forces)
+  Balance(const ShellObject& object, const Vec3& acceleration)
       : m_object(object),
-        m_forces(forces),
+        m_acceleration(acceleration),
         m_lambda(modal_stiffness(object)),
         m_scale(m_lambda.cwiseSqrt().cwiseInverse()) {
-    VectorXd most = VectorXd::Zero(m_lambda.size());
-    for (Eigen::Index i = 0; i < forces.size(); i += 3) {
-      most += object.displacements.middleRows<3>(i).colwise().norm().transpose() *
-              forces.segment<3>(i).norm();
+    VectorXd levers = VectorXd::Zero(m_lambda.size());
+    for (Eigen::Index i = 0; i < object.levers.cols(); ++i) {
+      levers += object.turns.middleRows<3>(3 * i).colwise().norm().transpose() *
+                (object.levers.col(i).norm() * acceleration.norm());
     }
-    m_whole = size(most);
+    const VectorXd at_rest = modal_force(object, VectorXd::Zero(m_lambda.size()), acceleration);
+    m_whole = size(levers.cwiseMax(at_rest.cwiseAbs()));
   }
 
   Result<VectorXd> from(VectorXd q) const {
@@ -41,9 +48,9 @@ class Balance {
     for (int step = 0; step < kMostSteps; ++step) {
       const double before = size(r);
       if (before <= kTolerance * m_whole) return q;
-      const VectorXd move = derivatives(q).fullPivLu().solve(r);
+      const VectorXd move = downhill(q, r);
       double part = 1;
-      while (part > kShortestStep && !(size(residual(q - part * move)) < before)) part *= 0.5;
+      while (part > kShortestStep && !better(q, q - part * move, before)) part *= 0.5;
       q -= part * move;
       r = residual(q);
     }
@@ -55,8 +62,39 @@ class Balance {
   }
 
  private:
+  /// Newton's step, but away from hilltops and saddles.
+  [[nodiscard]] VectorXd downhill(const VectorXd& q, const VectorXd& r) const {
+    const Eigen::MatrixXd slopes = derivatives(q);
+    const Eigen::MatrixXd scaled =
+        m_scale.asDiagonal() * (0.5 * (slopes + slopes.transpose())) * m_scale.asDiagonal();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scaled);
+    const VectorXd stiffness = eigen.eigenvalues().cwiseAbs().cwiseMax(kSoftest);
+    const Eigen::MatrixXd& v = eigen.eigenvectors();
+    const VectorXd along = v.transpose() * r.cwiseProduct(m_scale);
+    return m_scale.cwiseProduct(v * along.cwiseQuotient(stiffness));
+  }
+
+  /// Lower, or as low as rounding can tell and nearer to balance.
+  [[nodiscard]] bool better(const VectorXd& q, const VectorXd& then, double residual_now) const {
+    const double change = energy(then) - energy(q);
+    const double rounding = kRounding * (m_whole * m_whole + std::abs(energy(q)));
+    return change < -rounding || (change <= rounding && size(residual(then)) < residual_now);
+  }
+
+  [[nodiscard]] double energy(const VectorXd& q) const {
+    const VectorXd w = m_object.turns * q;
+    const VectorXd rest = modal_force(m_object, VectorXd::Zero(q.size()), m_acceleration);
+    double sum = 0.5 * m_lambda.dot(q.cwiseAbs2()) - rest.dot(q);
+    for (Eigen::Index i = 0; i < m_object.levers.cols(); ++i) {
+      const Vec3 turn = w.segment<3>(3 * i);
+      const Vec3 lever = m_object.levers.col(i);
+      sum -= m_acceleration.dot(rotation(turn) * lever - lever - turn.cross(lever));
+    }
+    return sum;
+  }
+
   [[nodiscard]] VectorXd residual(const VectorXd& q) const {
-    return m_lambda.cwiseProduct(q) - modal_force(m_object, q, m_forces);
+    return m_lambda.cwiseProduct(q) - modal_force(m_object, q, m_acceleration);
   }
 
   /// Modes differ in stiffness by orders of magnitude: forces compare in energy.
@@ -78,7 +116,7 @@ class Balance {
   }
 
   const ShellObject& m_object;
-  const VectorXd& m_forces;
+  Vec3 m_acceleration;
   VectorXd m_lambda;
   VectorXd m_scale;    // 1 / omega
   double m_whole = 0;  // what the modes feel at most, however the shell turns
@@ -94,25 +132,32 @@ VectorXd modal_stiffness(const ShellObject& object) {
   return result;
 }
 
-VectorXd modal_force(const ShellObject& object, const VectorXd& q, const VectorXd& forces) {
-  SUPPLE_CHECK_OP(forces.size(), ==, object.turns.rows());
-  const VectorXd w = object.turns * q;
-  VectorXd turned(forces.size());
-  for (Eigen::Index i = 0; i < forces.size(); i += 3) {
-    turned.segment<3>(i) = rotation(w.segment<3>(i)).transpose() * forces.segment<3>(i);
+VectorXd modal_force(const ShellObject& object, const VectorXd& q, const Vec3& acceleration) {
+  SUPPLE_CHECK_OP(3 * object.levers.cols(), ==, object.turns.rows());
+  VectorXd f(q.size());
+  for (Eigen::Index k = 0; k < f.size(); ++k) {
+    const auto& h = object.modes[k].transfer;
+    f(k) = -Vec3(h[3], h[4], h[5]).dot(acceleration);
   }
-  return object.displacements.transpose() * turned;
+  const VectorXd w = object.turns * q;
+  VectorXd moments(w.size());
+  for (Eigen::Index i = 0; i < object.levers.cols(); ++i) {
+    moments.segment<3>(3 * i) =
+        moment_change(w.segment<3>(3 * i), object.levers.col(i), acceleration);
+  }
+  return f + object.turns.transpose() * moments;
 }
 
 VectorXd linear_response(const ShellObject& object, const VectorXd& forces) {
   return (object.displacements.transpose() * forces).cwiseQuotient(modal_stiffness(object));
 }
 
-Result<VectorXd> modal_equilibrium(const ShellObject& object, const VectorXd& forces,
+Result<VectorXd> modal_equilibrium(const ShellObject& object, const Vec3& acceleration,
                                    const VectorXd& start) {
   const auto modes = static_cast<Eigen::Index>(object.modes.size());
   SUPPLE_CHECK(start.size() == 0 || start.size() == modes);
-  return Balance(object, forces).from(start.size() == 0 ? VectorXd(VectorXd::Zero(modes)) : start);
+  return Balance(object, acceleration)
+      .from(start.size() == 0 ? VectorXd(VectorXd::Zero(modes)) : start);
 }
 
 double largest_turn(const ShellObject& object, const VectorXd& q) {

@@ -4,6 +4,7 @@
 #include "shell/follow.hpp"
 #include "shell/force_points.hpp"
 #include "shell/inertia.hpp"
+#include "shell/levers.hpp"
 #include "shell/medium.hpp"
 #include "shell/node_rotations.hpp"
 #include "shell/strain_factor.hpp"
@@ -63,15 +64,12 @@ class ShellBaker {
     m_object.sag_turn = m_weight * sag.turn;
     warn_about_sag();
     lap("range");
+    SUPPLE_TRY_VOID(find_levers());
     ForcePoints points = choose_points(m_shell, m_object, m_settings.points);
     m_object.points = std::move(points.points);
     m_object.point_error = points.error;
     warn_about_points();
     lap("force points");
-    if (m_settings.rotation_strain) {
-      SUPPLE_TRY(m_object.strain, factorise_strain(m_shell));
-      lap("rotation-strain factor");
-    }
     return std::move(m_object);
   }
 
@@ -163,6 +161,16 @@ class ShellBaker {
       sum -= m_shell.masses()(static_cast<Eigen::Index>(i)) * std::popcount(fixed[i]);
     }
     return sum;
+  }
+
+  /// The reconstruction's factor serves the levers too, whether it is kept or not.
+  Result<void> find_levers() {
+    SUPPLE_TRY(m_object.strain, factorise_strain(m_shell));
+    m_object.levers = node_levers(m_shell, *m_object.strain, m_object.displacements);
+    match_levers(m_object, m_object.levers);
+    if (!m_settings.rotation_strain) m_object.strain.reset();
+    lap("rotation-strain factor");
+    return {};
   }
 
   void warn(std::string text) { m_object.warnings.push_back(std::move(text)); }

@@ -148,7 +148,7 @@ Result<StrainFactor> factorise_strain(const fem::DiscreteShell& shell) {
   if (llt.info() != Eigen::Success) {
     return not_converged(
         "the Laplacian of the shell could not be factorised: some triangles are almost collinear; "
-        "clean the mesh, or bake without rotation_strain");
+        "clean the mesh");
   }
   const Sparse lower = llt.matrixL();
   factor.column_start.assign(lower.outerIndexPtr(), lower.outerIndexPtr() + rows + 1);

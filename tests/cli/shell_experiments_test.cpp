@@ -43,21 +43,23 @@ TEST(ShellExperiments, FoldsStiffenAndTheSoftestOneSnaps) {
   EXPECT_TRUE(std::filesystem::exists(directory / "out/README.md"));
 }
 
-TEST(ShellExperiments, AreasOfTheCantileverAreThoseKnown) {
+TEST(ShellExperiments, TheCantileverIsThatOfTheReferenceAndBendsAsTheNonlinearOne) {
   const TemporaryDirectory directory;
   const Json json = run_figure(directory, "6");
-  // Percent by load: linear, warped; a strip of as many nodes and modes, the load as the linear
+  // Percent by load, of linear modes: a strip of as many nodes and modes, the load as the linear
   // deflection over the length, rounded to two digits.
-  const std::map<double, std::pair<double, double>> known{
-      {0.2, {2.3, -0.43}}, {0.8, {31, -3.7}}, {4, {319, -9.6}}};
+  const std::map<double, double> known{{0.2, 2.3}, {0.8, 31}, {4, 319}};
   std::size_t found = 0;
   for (const Json& row : json["cantilever"]["loads"]) {
-    for (const auto& [load, areas] : known) {
+    for (const auto& [load, area] : known) {
       if (std::abs(row["load"].get<double>() - load) > 1e-9) continue;
       ++found;
-      EXPECT_NEAR(100 * row["area"][0].get<double>(), areas.first, 0.05 * areas.first) << load;
-      EXPECT_NEAR(100 * row["area"][1].get<double>(), areas.second, -0.06 * areas.second) << load;
+      EXPECT_NEAR(100 * row["area"][0].get<double>(), area, 0.05 * area) << load;
       EXPECT_NEAR(100 * row["area"][3].get<double>(), 0, 0.02) << load;
+      // Rotation and strain keep areas and bend as the shell does; warping alone shortens.
+      EXPECT_NEAR(100 * row["area"][2].get<double>(), 0, 0.05) << load;
+      EXPECT_LT(row["error"][2].get<double>(), 0.015) << load;
+      EXPECT_LT(row["error"][1].get<double>(), 0.12) << load;
     }
   }
   EXPECT_EQ(found, known.size());

@@ -155,6 +155,7 @@ inline io::SuppleAsset strip_asset(const fem::DiscreteShell& strip,
     p.position = mesh.positions[node];
     p.mass = point.mass;
     p.area_vector = point.area_vector;
+    p.lever = point.lever;
     for (std::size_t k = 0; k < object.modes.size(); ++k) {
       p.displacements.push_back(node_row(object.displacements, node, k));
       p.turns.push_back(node_row(object.turns, node, k));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell.hpp"
 #include "player/shell_strip.hpp"
+#include "supple/shell/modal_equilibrium.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,28 +15,13 @@ namespace {
 using testing::Strip;
 using testing::StripSpec;
 
-/// Phi^T R(Psi q)^T F over all nodes, in double precision.
-Eigen::VectorXd turned_forces(const Strip& strip, const Eigen::VectorXd& q,
-                              const Eigen::Vector3d& acceleration) {
-  const Eigen::VectorXd w = strip.object.turns * q;
-  const Eigen::VectorXd& masses = strip.shell.masses();
-  Eigen::VectorXd force(w.size());
-  for (Eigen::Index i = 0; i < masses.size(); ++i) {
-    const Eigen::Matrix3d r = shell::rotation(w.segment<3>(3 * i));
-    force.segment<3>(3 * i) = masses(i) * r.transpose() * acceleration;
-  }
-  return strip.object.displacements.transpose() * force;
-}
-
-/// Where q = f(q) / omega^2, by small passes in double precision.
+/// Where q = f(q) / omega^2 by Newton's method in double precision, while the load grows.
 Eigen::VectorXd balanced(const Strip& strip, const Eigen::Vector3d& acceleration) {
-  Eigen::VectorXd q = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(strip.object.modes.size()));
-  for (int pass = 0; pass < 4000; ++pass) {
-    const Eigen::VectorXd f = turned_forces(strip, q, acceleration);
-    for (Eigen::Index k = 0; k < q.size(); ++k) {
-      const double omega = strip.object.modes[static_cast<std::size_t>(k)].omega;
-      q(k) += 0.05 * (f(k) / (omega * omega) - q(k));
-    }
+  Eigen::VectorXd q;
+  for (int part = 1; part <= 20; ++part) {
+    auto found = shell::modal_equilibrium(strip.object, part / 20.0 * acceleration, q);
+    SUPPLE_CHECK(found.ok());
+    q = *std::move(found);
   }
   return q;
 }

@@ -112,6 +112,7 @@ inline void make_shell(io::SuppleObject& object, Random& random) {
     point.position = vector();
     point.mass = 0.1;
     point.area_vector = 0.1 * vector();
+    point.lever = 0.05 * vector();
     for (std::size_t k = 0; k < object.modes.size(); ++k) {
       point.displacements.push_back(vector());
       point.turns.push_back(vector());

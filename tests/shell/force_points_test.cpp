@@ -18,33 +18,21 @@ Vec3 direction(Random& random) {
   return Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)).normalized();
 }
 
-/// What the player computes: H exactly, the points for what turning changes.
-Eigen::VectorXd sampled_force(const Baked& baked, const Eigen::VectorXd& q, const Vec3& a,
-                              const Vec3& alpha) {
+/// What the player computes of an acceleration: H exactly, the points for what turning changes.
+Eigen::VectorXd sampled_force(const Baked& baked, const Eigen::VectorXd& q, const Vec3& a) {
   const ShellObject& object = baked.object;
   Eigen::VectorXd f(static_cast<Eigen::Index>(object.modes.size()));
   for (Eigen::Index k = 0; k < f.size(); ++k) {
     const auto& h = object.modes[k].transfer;
-    f(k) = -Vec3(h[0], h[1], h[2]).dot(alpha) - Vec3(h[3], h[4], h[5]).dot(a);
+    f(k) = -Vec3(h[3], h[4], h[5]).dot(a);
   }
   for (const Point& point : object.points) {
-    const Eigen::Index row = 3 * Eigen::Index{point.node};
-    const Vec3 field = a + alpha.cross(Vec3(baked.shell.rest().segment<3>(row)));
-    const Vec3 w = object.turns.middleRows<3>(row) * q;
-    f += point.mass * object.displacements.middleRows<3>(row).transpose() *
-         (rotation(w).transpose() * field - field);
+    const auto psi = object.turns.middleRows<3>(3 * Eigen::Index{point.node});
+    const Vec3 w = psi * q;
+    f += psi.transpose() * (mean_rotation(w).transpose() * (rotation(w) * point.lever).cross(a) -
+                            point.lever.cross(a));
   }
   return f;
-}
-
-Eigen::VectorXd exact_force(const Baked& baked, const Eigen::VectorXd& q, const Vec3& a,
-                            const Vec3& alpha) {
-  Eigen::VectorXd forces(baked.shell.rest().size());
-  for (Eigen::Index i = 0; i < baked.shell.masses().size(); ++i) {
-    forces.segment<3>(3 * i) =
-        baked.shell.masses()(i) * (a + alpha.cross(Vec3(baked.shell.rest().segment<3>(3 * i))));
-  }
-  return modal_force(baked.object, q, forces);
 }
 
 /// Random states with turns of this size, and the root of the mean square error in the norm of
@@ -62,9 +50,8 @@ double measured_error(const Baked& baked, double turn, bool plain) {
     for (Eigen::Index i = 0; i < w.size(); i += 3) most = std::max(most, w.segment<3>(i).norm());
     q *= turn / most;
     const Vec3 a = direction(random);
-    const Vec3 alpha = direction(random) * random.uniform();
-    const Eigen::VectorXd truth = exact_force(baked, q, a, alpha);
-    const Eigen::VectorXd error = sampled_force(baked, q, a, alpha) - truth;
+    const Eigen::VectorXd truth = modal_force(baked.object, q, a);
+    const Eigen::VectorXd error = sampled_force(baked, q, a) - truth;
     const Eigen::VectorXd scale =
         plain ? Eigen::VectorXd::Ones(lambda.size()).eval() : lambda.cwiseInverse().eval();
     wrong += error.cwiseAbs2().dot(scale);
@@ -98,15 +85,15 @@ std::vector<Baked> large_shells() {
   return shells;
 }
 
-TEST(ForcePoints, StandForAllNodesWithinTwoPercent) {
+TEST(ForcePoints, StandForAllNodesWithinThreePercent) {
   for (const Baked& baked : large_shells()) {
     const ShellObject& object = baked.object;
     EXPECT_LE(object.points.size(), 96U);
     EXPECT_GE(object.points.size(), 48U);
     EXPECT_GT(object.point_error, 0);
-    EXPECT_LT(object.point_error, 0.01);
+    EXPECT_LT(object.point_error, 0.02);
     for (const double turn : {0.3, 1.0, 1.5}) {
-      EXPECT_LT(measured_error(baked, turn * object.follow_turn, false), 0.02);
+      EXPECT_LT(measured_error(baked, turn * object.follow_turn, false), 0.03);
     }
     EXPECT_LT(measured_error(baked, object.follow_turn, true), 0.06);
     // At rest H alone speaks.

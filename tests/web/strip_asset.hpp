@@ -140,6 +140,7 @@ inline io::SuppleShell strip_shell(const std::vector<std::uint32_t>& moved) {
     point.position = {at.x, 0, at.z};
     point.mass = kMass / count;
     point.area_vector = {0, 6 / 32.0 / count, 0};
+    point.lever = {kMass * (1 - at.x) / count, 0, 0};  // what hangs on it, times the way to it
     for (std::size_t mode = 0; mode < kStripModes; ++mode) {
       const Motion motion = strip_motion(mode, at);
       point.displacements.push_back(motion.displacement);

@@ -60,6 +60,7 @@ void make_shell(supple::io::SuppleObject& object) {
     point.position = Eigen::Vector3d(0.01, 0.002, -0.005) * static_cast<double>(i % 5);
     point.mass = object.mass / 21;
     point.area_vector = Eigen::Vector3d(1e-3, 2e-3, static_cast<double>(i) * 1e-4);
+    point.lever = 0.3 * point.mass * point.position;
     for (const supple::io::SuppleMode& mode : object.modes) {
       point.displacements.emplace_back(to_frame * mode.displacements[i].cast<double>());
       point.turns.emplace_back(to_frame * mode.normals[i].cast<double>() * 100);

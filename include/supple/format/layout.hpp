@@ -73,7 +73,7 @@ inline constexpr std::uint32_t kAttachmentSection = section_id("ATTA");  // Atta
 inline constexpr std::uint32_t kStrainSection = section_id("RSTR");      // uint32[]; may be absent
 inline constexpr std::uint32_t kFactorSection = section_id("FACT");      // double[]; with RSTR
 
-inline constexpr std::uint32_t kMediumSection = section_id("MEDI");      // Medium[]; may be absent
+inline constexpr std::uint32_t kMediumSection = section_id("MEDI");  // Medium[]; may be absent
 
 /// Follows the header, section_count times.
 struct Section {
@@ -160,9 +160,10 @@ struct Entry {
 static_assert(sizeof(Entry) == 8);
 
 /// Rows of kBlock floats for kBlock force points, all in the frame: rest position x y z, mass,
-/// area vector x y z (of the rest surface, m^2), then for each mode displacement x y z and turn
-/// x y z. Points that fill up the last block have no mass and no area.
-inline constexpr std::size_t kPointRows = 7;
+/// area vector x y z (of the rest surface, m^2), lever x y z (kg m), then for each mode
+/// displacement x y z and turn x y z. Points that fill up the last block have no mass, area or
+/// lever.
+inline constexpr std::size_t kPointRows = 10;
 
 /// What a shell has beside its shapes; one for each object that is one, in the order of objects.
 struct Shell {

@@ -33,6 +33,7 @@ struct SupplePoint {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();
   double mass = 0;                                        ///< kg that it stands for
   Eigen::Vector3d area_vector = Eigen::Vector3d::Zero();  ///< m^2, of the rest surface
+  Eigen::Vector3d lever = Eigen::Vector3d::Zero();        ///< kg m, see docs/shells.md
   std::vector<Eigen::Vector3d> displacements, turns;      ///< per mode
 };
 
@@ -66,8 +67,8 @@ struct SuppleShell {
   bool modelled_under_gravity = false;
   double medium_density = 0;  ///< kg/m^3; 0: none
   double weight = 1;          ///< of the gravity on its modes' mass, what acts in that medium
-  double size = 0;         ///< metres
-  double follow_turn = 0;  ///< radians
+  double size = 0;            ///< metres
+  double follow_turn = 0;     ///< radians
   double point_error = 0;
   std::vector<SupplePoint> points;
   std::vector<SuppleAttachment> attachments;

@@ -34,12 +34,16 @@ struct Mode {
   double share = 0;                     ///< of the static response to acceleration, at least
 };
 
-/// A node at which distributed forces are sampled, and what it stands for. Under accelerations a
-/// the modes feel f = H a + sum_points mass Phi^T (R(Psi q)^T - I) a: at rest exactly, and only
-/// what turning changes is sampled.
+/// A node at which distributed forces are sampled, and what it stands for. Only what turning
+/// changes is sampled, H has the rest exactly. Of an acceleration a of the whole shell that is
+///   f = -H a + sum_points Psi^T (Rt^T (R lever x a) - lever x a),
+/// the derivative of a . sum_points R(Psi q) lever: where the mass goes as the shell turns, without
+/// stretching it. Of forces F that differ from point to point it is Phi^T (R^T - I) F [CWK07 eq.
+/// 17].
 struct Point {
   geometry::Index node = 0;
   double mass = 0;                                        ///< kg
+  Eigen::Vector3d lever = Eigen::Vector3d::Zero();        ///< kg m
   Eigen::Vector3d area_vector = Eigen::Vector3d::Zero();  ///< m^2 of the moving nodes around it
 };
 
@@ -58,6 +62,7 @@ struct ShellObject {
   std::vector<Mode> modes;
   Eigen::MatrixXd displacements;  ///< Phi: 3 nodes x modes
   Eigen::MatrixXd turns;          ///< Psi: 3 nodes x modes
+  Eigen::Matrix3Xd levers;        ///< of all nodes, kg m
   std::vector<Point> points;
   std::optional<StrainFactor> strain;
   double mass = 0;         ///< kg, its own
