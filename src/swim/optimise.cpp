@@ -260,9 +260,10 @@ Result<void> OptimiseSettings::validate() const {
     return bad_input(fmt::format("the generations must be between 1 and {}", kMostGenerations));
   }
   if (population == 1 || population > kMostCandidates) {
-    return bad_input(fmt::format("the population must be between 2 and {} candidates, or 0 for the "
-                                 "usual number",
-                                 kMostCandidates));
+    return bad_input(
+        fmt::format("the population must be between 2 and {} candidates, or 0 for the "
+                    "usual number",
+                    kMostCandidates));
   }
   if (!(seconds >= 0)) {
     return bad_input(fmt::format("a search of {} seconds; give 0 for no limit, or some", seconds));
