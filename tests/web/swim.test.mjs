@@ -73,10 +73,16 @@ describe('live swimmer', { skip: browserMissing !== '' }, () => {
     return { status: response.status, text: await response.text() };
   };
 
+  /** Starts the swimmer anew and waits until the page knows. */
+  async function startAgain(page) {
+    const { run } = await state(page);
+    await post({ reset: true });
+    await until(page, ([before]) => window.suppleViewer.swim().run > before, [run]);
+  }
+
   it('swims ahead by itself', async () => {
     const { page, problems } = await openSwimmer(browser, view.url);
-    await post({ reset: true });
-    await until(page, () => window.suppleViewer.swim().distance < 0.5);
+    await startAgain(page);
     await swims(page, 5);
     const { distance, speed, centre, power } = await state(page);
     assert.ok(distance > 1 && speed > 0.3, `${distance} m, ${speed} m/s`);
@@ -89,8 +95,8 @@ describe('live swimmer', { skip: browserMissing !== '' }, () => {
 
   it('turns where a held key says, and goes straight on after its release', async () => {
     const { page, problems } = await openSwimmer(browser, view.url);
-    await post({ reset: true });
-    await swims(page, 3).catch(() => swims(page, 3)); // the reset is a new run
+    await startAgain(page);
+    await swims(page, 3);
     const start = await heading(page);
     await swims(page, 4);
     const drifted = turned(start.left, (await heading(page)).left);
