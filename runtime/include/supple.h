@@ -279,7 +279,7 @@ SUPPLE_API supple_status supple_player_attachment_state(const supple_player* pla
 typedef struct supple_shell_state {
   double largest_turn;    /* radians, over its force points */
   double beyond;          /* largest_turn / follow_turn: above 1 the shape is not to be trusted */
-  double handle_residual; /* metres: root mean square over all handle rows, turns times size / 2 */
+  double handle_residual; /* metres: of the hard handle that misses most, turns times size / 2 */
 } supple_shell_state;
 SUPPLE_API supple_status supple_player_shell_state(const supple_player* player, uint32_t object,
                                                    supple_shell_state* state);

@@ -234,8 +234,7 @@ class HandleSolver {
 
   /// What is left after the last iteration.
   void measure(const double* q) {
-    double square = 0;
-    std::size_t rows = 0;
+    double worst = 0;
     each([&](Handle& handle) {
       const Gap left = gap(handle, held_at(handle, q, m_modes, warped()));
       double squares[2] = {0, 0};
@@ -243,14 +242,14 @@ class HandleSolver {
         if ((handle.components >> i & 1U) == 0) continue;
         const double error = row_gap(left, i);
         squares[i / 3] += error * error;
-        ++rows;
         correct(handle, i, error);
       }
       handle.position_error = __builtin_sqrt(squares[0]);
       handle.turn_error = __builtin_sqrt(squares[1]) / m_lever;
-      square += squares[0] + squares[1];
+      const double missed = squares[0] > squares[1] ? squares[0] : squares[1];
+      if (!(handle.stiffness > 0) && missed > worst) worst = missed;
     });
-    m_shell.residual = rows > 0 ? __builtin_sqrt(square / static_cast<double>(rows)) : 0.0;
+    m_shell.residual = __builtin_sqrt(worst);
   }
 
   void correct(Handle& handle, int row, double error) {

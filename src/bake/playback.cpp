@@ -192,7 +192,7 @@ class Player {
       supple_object_info object{};
       (void)supple_asset_object(file.asset(), o, &object);
       m_shells.push_back(o);
-      m_shell_rest.push_back({object.name, 0, shell.follow_turn, 0});
+      m_shell_rest.push_back({object.name, 0, shell.follow_turn, shell.size_metres, 0});
     }
   }
 
@@ -336,6 +336,15 @@ void warn(const Player& player, const std::string& motion, Tracks& tracks) {
         "change by more than 5 %. Stiffer material, less load or a shape modelled under gravity "
         "helps",
         motion, shell.name, format_turn(shell.largest_turn), format_turn(shell.follow_turn)));
+  }
+  constexpr double kMissed = 0.02;  // of the size: an eye sees that
+  for (const ShellExtremes& shell : tracks.shells) {
+    if (!(shell.handle_residual > kMissed * shell.size)) continue;
+    tracks.warnings.push_back(fmt::format(
+        "motion '{}': a handle of shell '{}' is {} away from its bone at worst: its handles ask "
+        "for what its modes cannot do together. More modes, fewer components or a 'stiffness' for "
+        "handles that may give way helps",
+        motion, shell.name, format_si(shell.handle_residual, "m")));
   }
 }
 

@@ -2,6 +2,7 @@
 #include "supple/bake/shell_export.hpp"
 
 #include "supple/core/check.hpp"
+#include "supple/core/console.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/progress.hpp"
 #include "supple/shell/shell_object.hpp"
@@ -279,8 +280,7 @@ class ShellExporter {
     ShellExport result;
     if (m_clips.empty() || m_columns == 0) {
       result.gltf.asset = m_asset;
-      result.warnings.emplace_back(
-          "nothing moves in what was recorded: the file has no clips of it");
+      result.warnings.push_back(why_nothing());
       return result;
     }
     const std::vector<BakedClip> clips = projected_clips();
@@ -295,6 +295,27 @@ class ShellExporter {
       warn(result.shells.back(), result.warnings);
     }
     return result;
+  }
+
+  /// Why a file has no clips.
+  [[nodiscard]] std::string why_nothing() const {
+    if (m_clips.empty() || m_shells.empty()) {
+      return "no motion was recorded: the file has no clips";
+    }
+    std::vector<MatrixXd> nothing_shown;
+    nothing_shown.reserve(m_clips.size());
+    for (const BakedClip& clip : m_clips) nothing_shown.emplace_back(clip.tracks.values.rows(), 0);
+    RecordedShell most;
+    for (const Piece& piece : m_pieces) {
+      const RecordedShell moved = measure(piece, nothing_shown);
+      if (most.name.empty() || moved.largest_error > most.largest_error) most = moved;
+    }
+    return fmt::format(
+        "nothing moves in what was recorded by more than the tolerance, {:g} of the size (most: "
+        "shell '{}', by {} of {}): the file has no clips of it. A smaller tolerance, a softer or "
+        "thinner material or a larger load shows more",
+        m_settings.tolerance, most.name, format_si(most.largest_error, "m"),
+        format_si(most.size, "m"));
   }
 
   /// The clips with coefficients of the shapes in place of those of the modes.

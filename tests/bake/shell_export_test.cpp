@@ -4,9 +4,11 @@
 
 #include "supple/bake/node_character.hpp"
 #include "supple/bake/shell_export.hpp"
+#include "supple/core/console.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/io/gltf_pose.hpp"
 
+#include <fmt/format.h>
 #include <supple.h>
 
 #include <array>
@@ -17,12 +19,12 @@ namespace {
 /// A strip that hangs at one end, its file, and what gravity does to it.
 struct Recording {
   io::GltfAsset asset = strip();
-  BakedShells baked =
-      bake_shells(asset, settings_of(std::string(kStiff) + "fix = [\"x<0.013\"]\n"));
+  BakedShells baked;
   FleshFile file = *FleshFile::open(baked.supple.bytes, "strip.supple");
   std::vector<BakedClip> clips;
 
-  explicit Recording(std::vector<std::string> motions = {}) {
+  explicit Recording(std::vector<std::string> motions = {}, const std::string& material = kStiff)
+      : baked(bake_shells(asset, settings_of(material + "fix = [\"x<0.013\"]\n"))) {
     RecordSettings settings;
     settings.seconds = 1.5;
     auto recorded = record_motions(std::move(motions), asset, baked.scene.source, file, settings);
@@ -132,6 +134,28 @@ TEST(ShellExport, FewerTargetsMeanALargerErrorThatIsStated) {
   EXPECT_LE(recording.write(exact).shells[0].largest_error, 1e-5 * fine.shells[0].size);
 }
 
+TEST(ShellExport, SaysHowLittleMovedWhereNothingIsShown) {
+  // Ten times as thick as the others: it sinks by a millimetre.
+  const Recording recording({},
+                            "material = {youngs_modulus = 3e9, poisson_ratio = 0.3, "
+                            "density = 800, thickness = 0.003}\n");
+  ShellExportSettings settings;
+  settings.tolerance = 0.05;
+  const ShellExport coarse = recording.write(settings);
+  EXPECT_TRUE(coarse.shells.empty());
+  ASSERT_EQ(coarse.warnings.size(), 1U);
+  double fall = 0;
+  for (const auto& frame : drop_by_hand(recording, 91, 1.0 / 60)) {
+    const std::vector<Eigen::Vector3f> rest = rest_positions(recording.asset);
+    for (std::size_t v = 0; v < rest.size(); ++v) {
+      fall = std::max(fall, static_cast<double>((frame[v] - rest[v]).norm()));
+    }
+  }
+  const std::string expected = fmt::format("'strip', by {} of", format_si(fall, "m"));
+  EXPECT_NE(coarse.warnings[0].find(expected), std::string::npos)
+      << expected << ": " << coarse.warnings[0];
+}
+
 TEST(ShellExport, TargetsAreKnownAsOurs) {
   const Recording recording;
   for (const bool alone : {false, true}) {
@@ -185,15 +209,8 @@ TEST(ShellRecord, WarnsBeyondWhatTheModesFollow) {
   EXPECT_NE(clip->tracks.warnings[0].find("degrees; beyond"), std::string::npos);
 }
 
-TEST(ShellRecord, AHandleFollowsItsBone) {
-  const io::GltfAsset asset = skinned_strip();
-  const BakedShells baked = bake_shells(
-      asset, settings_of(std::string(kStiff) + "gravity = \"modelled\"\nfix = [\"x<0.013\"]\n"
-                                               "[[shell.handle]]\nbone = \"tip\"\n"
-                                               "at = \"nearest:0.2,0,0.025\"\nhold = \"y\"\n"));
-  const auto file = FleshFile::open(baked.supple.bytes, "strip.supple");
-  ASSERT_TRUE(file.ok());
-  // The tip rises by 2 cm within a second and stays.
+/// Bone "tip" rises by 2 cm within a second and stays.
+Motion lift_tip(const BakedShells& baked) {
   Motion motion;
   motion.name = "lift";
   motion.duration = 2;
@@ -208,8 +225,20 @@ TEST(ShellRecord, AHandleFollowsItsBone) {
       motion.frames.back().push_back(at);
     }
   }
-  const auto tracks = play(*file, motion);
+  return motion;
+}
+
+TEST(ShellRecord, AHandleFollowsItsBone) {
+  const io::GltfAsset asset = skinned_strip();
+  const BakedShells baked = bake_shells(
+      asset, settings_of(std::string(kStiff) + "gravity = \"modelled\"\nfix = [\"x<0.013\"]\n"
+                                               "[[shell.handle]]\nbone = \"tip\"\n"
+                                               "at = \"nearest:0.2,0,0.025\"\nhold = \"y\"\n"));
+  const auto file = FleshFile::open(baked.supple.bytes, "strip.supple");
+  ASSERT_TRUE(file.ok());
+  const auto tracks = play(*file, lift_tip(baked));
   ASSERT_TRUE(tracks.ok()) << tracks.error().describe();
+  EXPECT_TRUE(tracks->warnings.empty()) << tracks->warnings[0];
   const io::SuppleAsset exported = shell_asset(baked.scene, baked.objects, "");
   const io::SuppleObject& object = exported.objects[0];
   const std::uint32_t vertex = baked.scene.shells[0].attachments[0].vertex;
@@ -221,6 +250,27 @@ TEST(ShellRecord, AHandleFollowsItsBone) {
     w += q * object.modes[m].normals[vertex].cast<double>();
   }
   EXPECT_NEAR((shell::mean_rotation(w) * p).y(), 0.02, 1e-4);
+}
+
+/// One vertex cannot stay with one bone and rise with another: half of it is missed by both.
+TEST(ShellRecord, SaysByHowMuchHandlesMissTheirBones) {
+  const auto warnings = [](const std::string& stiffness) {
+    const std::string at = "at = \"nearest:0.2,0,0.025\"\nhold = \"y\"\n";
+    const BakedShells baked = bake_shells(
+        skinned_strip(),
+        settings_of(std::string(kStiff) + "gravity = \"modelled\"\nfix = [\"x<0.013\"]\n" +
+                    "[[shell.handle]]\nbone = \"tip\"\n" + at + stiffness +
+                    "[[shell.handle]]\nbone = \"base\"\n" + at));
+    const auto file = FleshFile::open(baked.supple.bytes, "strip.supple");
+    EXPECT_TRUE(file.ok());
+    const auto tracks = play(*file, lift_tip(baked));
+    EXPECT_TRUE(tracks.ok()) << tracks.error().describe();
+    return tracks->warnings;
+  };
+  const std::vector<std::string> hard = warnings("");
+  ASSERT_EQ(hard.size(), 1U);
+  EXPECT_NE(hard[0].find("'strip' is 10.0 mm away from its bone"), std::string::npos) << hard[0];
+  EXPECT_TRUE(warnings("stiffness = 0.01\n").empty()) << "a soft handle may give way";
 }
 
 TEST(ShellRecord, BonesStandApartWithoutTheGltfFile) {

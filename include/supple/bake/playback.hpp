@@ -82,7 +82,8 @@ struct ShellExtremes {
   std::string name;
   double largest_turn = 0;
   double follow_turn = 0;      ///< beyond this the shape is not to be trusted
-  double handle_residual = 0;  ///< metres: what handles miss, at worst
+  double size = 0;             ///< metres
+  double handle_residual = 0;  ///< metres: what the worst of its hard handles misses, at worst
 };
 
 /// Coefficients over time: one row per frame of the motion, one column per mode of the file.

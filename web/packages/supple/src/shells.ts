@@ -79,7 +79,7 @@ export interface ShellState {
   largestTurn: number;
   /** largestTurn / followTurn: above 1 the shape is not to be trusted. */
   beyond: number;
-  /** Metres: root mean square over all that handles hold. */
+  /** Metres: of the hard handle that misses most; turns count half the size. */
   handleResidual: number;
 }
 
