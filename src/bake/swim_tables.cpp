@@ -84,13 +84,26 @@ void append(std::string& line, double value) {
 std::string csv_head(const swim::Body& body) {
   std::string head =
       "time_s,centre_x_m,centre_y_m,centre_z_m,velocity_x_mps,velocity_y_mps,velocity_z_mps,"
-      "speed_mps,pitch_deg,cycles,effort_J";
+      "speed_mps,pitch_deg,cycles,effort_J,momentum_x_Ns,momentum_y_Ns,momentum_z_Ns,"
+      "drag_x_N,drag_y_N,drag_z_N,buoyancy_y_N,weight_y_N,"
+      "added_mass_x_N,added_mass_y_N,added_mass_z_N";
   for (const swim::Joint& joint : body.joints) head += fmt::format(",{}_deg", joint.name);
   for (const swim::Joint& joint : body.joints) head += fmt::format(",{}_Nm", joint.name);
   for (const swim::Segment& segment : body.segments) {
     for (const char axis : {'x', 'y', 'z'}) head += fmt::format(",{}_{}_N", segment.name, axis);
   }
   return head + "\n";
+}
+
+/// What closes per axis: d/dt momentum = drag + buoyancy + weight + added mass.
+void append_balance(std::string& line, const Recording::Frame& frame, double mass) {
+  Vector3d drag = Vector3d::Zero();
+  for (const Vector3d& force : frame.forces) drag += force;
+  for (const double value : frame.velocity) append(line, mass * value);
+  for (const double value : drag) append(line, value);
+  append(line, frame.buoyancy.y());
+  append(line, frame.weight.y());
+  for (const double value : frame.added_mass) append(line, value);
 }
 
 }  // namespace
@@ -135,6 +148,7 @@ std::string swim_csv(const Recording& recording, const swim::Body& body) {
     append(line, kDegrees * std::asin(std::clamp(rise, -1.0, 1.0)));
     line += fmt::format(",{}", frame.cycles);
     append(line, frame.effort);
+    append_balance(line, frame, body.mass());
     for (const double angle : frame.angles) append(line, kDegrees * angle);
     for (const double torque : frame.torques) append(line, torque);
     for (const Vector3d& force : frame.forces) {

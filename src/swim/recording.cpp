@@ -33,6 +33,8 @@ class Recorder {
       : m_swimmer(std::move(swimmer)), m_controller(stroke) {
     if (course != nullptr) m_steering.emplace(stroke, *course);
     m_recording.stroke = stroke.name;
+    m_since.forces.resize(m_swimmer.body().segments.size(), Eigen::Vector3d::Zero());
+    m_since.torques.resize(m_swimmer.body().joints.size());
   }
 
   Result<void> step(double seconds) {
@@ -41,23 +43,19 @@ class Recorder {
     const std::vector<double>& targets = m_controller.advance(m_swimmer, seconds, turns);
     const Eigen::Vector3d before = m_swimmer.momentum();
     SUPPLE_TRY_VOID(m_swimmer.step(targets, seconds));
-    const double error = (m_swimmer.momentum() - before - m_swimmer.impulse()).norm();
+    const double error = (m_swimmer.momentum() - before - m_swimmer.impulse().sum()).norm();
     m_recording.largest_momentum_error = std::max(m_recording.largest_momentum_error, error);
+    sum_up(seconds);
     return {};
   }
 
   void note(double time) {
-    Recording::Frame frame;
+    Recording::Frame frame = take_means();
     frame.time = time;
     const std::size_t segments = m_swimmer.body().segments.size();
     frame.segments.reserve(segments);
-    frame.forces.reserve(segments);
-    for (std::size_t i = 0; i < segments; ++i) {
-      frame.segments.push_back(m_swimmer.segment(i));
-      frame.forces.push_back(m_swimmer.force(i));
-    }
+    for (std::size_t i = 0; i < segments; ++i) frame.segments.push_back(m_swimmer.segment(i));
     frame.angles.assign(m_swimmer.angles().begin(), m_swimmer.angles().end());
-    frame.torques.assign(m_swimmer.torques().begin(), m_swimmer.torques().end());
     frame.centre = m_swimmer.centre_of_mass();
     frame.velocity = m_swimmer.velocity();
     frame.effort = m_swimmer.energy().effort;
@@ -80,10 +78,50 @@ class Recorder {
   }
 
  private:
+  void sum_up(double seconds) {
+    for (std::size_t i = 0; i < m_since.forces.size(); ++i) {
+      m_since.forces[i] += seconds * m_swimmer.force(i);
+    }
+    for (std::size_t j = 0; j < m_since.torques.size(); ++j) {
+      m_since.torques[j] += seconds * m_swimmer.torques()[j];
+    }
+    m_since.buoyancy += m_swimmer.impulse().buoyancy;
+    m_since.weight += m_swimmer.impulse().weight;
+    m_since.time += seconds;
+  }
+
+  /// A frame with the means of what was summed up, which begins anew.
+  Recording::Frame take_means() {
+    Recording::Frame means = m_since;
+    for (Eigen::Vector3d& force : m_since.forces) force.setZero();
+    std::ranges::fill(m_since.torques, 0.0);
+    m_since.buoyancy.setZero();
+    m_since.weight.setZero();
+    m_since.time = 0;
+    const Eigen::Vector3d carried = water_momentum();
+    if (means.time > 0) {
+      const double per_second = 1 / means.time;
+      for (Eigen::Vector3d& force : means.forces) force *= per_second;
+      for (double& torque : means.torques) torque *= per_second;
+      means.buoyancy *= per_second;
+      means.weight *= per_second;
+      means.added_mass = per_second * (m_carried - carried);
+    }
+    m_carried = carried;
+    return means;
+  }
+
+  [[nodiscard]] Eigen::Vector3d water_momentum() const {
+    return m_swimmer.momentum() - m_swimmer.body().mass() * m_swimmer.velocity();
+  }
+
   Swimmer m_swimmer;
   PoseController m_controller;
   std::optional<Steering> m_steering;
   Recording m_recording;
+  Recording::Frame m_since;  ///< impulses since the last frame in the place of forces
+  /// Momentum of the water that moves along, at the last frame.
+  Eigen::Vector3d m_carried = Eigen::Vector3d::Zero();
 };
 
 }  // namespace

@@ -101,7 +101,7 @@ SegmentMotion Swimmer::segment(std::size_t index) const {
 Eigen::Vector3d Swimmer::force(std::size_t index) const {
   return m_state->forces[index];
 }
-Eigen::Vector3d Swimmer::impulse() const {
+const Impulse& Swimmer::impulse() const {
   return m_state->impulse;
 }
 Eigen::Vector3d Swimmer::centre_of_mass() const {

@@ -316,6 +316,9 @@ Vector6d Swimmer::State::settle_forces(double h) {
     drag[b] -= theta() * h * (damping[b] * acceleration[b]);
     forces[b - 1] = drag[b].tail<3>();
     outer += drag[b] + buoyancy[b] + weight[b];
+    impulse.drag += h * drag[b].tail<3>();
+    impulse.buoyancy += h * buoyancy[b].tail<3>();
+    impulse.weight += h * weight[b].tail<3>();
   }
   for (std::size_t j = 0; j < torques.size(); ++j) {
     const double a = solution[kRoot + j];
@@ -432,7 +435,7 @@ Result<void> Swimmer::State::step(std::span<const double> targets, double second
   const double parts = stepping == Stepping::Plain ? 1 : std::ceil(seconds / kLongestStep - 1e-9);
   std::ranges::fill(mean_torques, 0.0);
   std::ranges::fill(mean_forces, Eigen::Vector3d::Zero());
-  impulse.setZero();
+  impulse = {};
   for (int part = 0; part < static_cast<int>(parts); ++part) {
     step_once(targets, seconds / parts);
     SUPPLE_TRY_VOID(check_sane());
@@ -471,7 +474,6 @@ void Swimmer::State::step_once(std::span<const double> targets, double h) {
   const Vector6d outer = settle_forces(h);
   const Eigen::Vector3d centre = tree().centre();
   wanted.value += h * outer;
-  impulse += h * outer.tail<3>();
   wanted.value.head<3>() +=
       h * ((centre - wanted.centre).cross(outer.tail<3>()) + carried_moment());
 

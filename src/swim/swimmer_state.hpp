@@ -38,9 +38,9 @@ struct Swimmer::State {
   std::size_t steps = 0;
   Stepping stepping = Stepping::Midway;
   Energy energy;
-  std::vector<double> torques;                        // of servos, mean of the last step
-  std::vector<Eigen::Vector3d> forces;                // of the water on segments, likewise
-  Eigen::Vector3d impulse = Eigen::Vector3d::Zero();  // of outer forces in the last step
+  std::vector<double> torques;          // of servos, mean of the last step
+  std::vector<Eigen::Vector3d> forces;  // of the water on segments, likewise
+  Impulse impulse;                      // of outer forces in the last step
 
   // The present moment.
   std::vector<Vector6d> motion;
@@ -84,7 +84,8 @@ struct Swimmer::State {
   void gather_system(double h);
   void solve();
   bool cut_torques();
-  /// The sum of what acts from outside during the step, about the centre of mass as it was.
+  /// The sum of what acts from outside during the step, about the centre of mass as it was; goes
+  /// into `impulse` too.
   [[nodiscard]] Vector6d settle_forces(double h);
   /// The accelerations of a step from the present pose and rates, into `solution`.
   void accelerate(double h);

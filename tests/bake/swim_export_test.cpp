@@ -3,14 +3,18 @@
 
 #include "supple/core/files.hpp"
 #include "supple/io/gltf_pose.hpp"
+#include "supple/swim/flow.hpp"
 
 #include "io/gltf_validator.hpp"
+#include "swim/strokes.hpp"
 
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
+#include <map>
 #include <numbers>
 #include <sstream>
 
@@ -243,11 +247,86 @@ TEST(SwimCsv, HasALinePerFrameAndANamePerNumber) {
     commas.push_back(std::ranges::count(line, ','));
   }
   ASSERT_EQ(commas.size(), recording.frames.size() + 1);
-  EXPECT_EQ(commas.front(), 10 + 2 * std::ssize(body.joints) + 3 * std::ssize(body.segments));
+  EXPECT_EQ(commas.front(), 21 + 2 * std::ssize(body.joints) + 3 * std::ssize(body.segments));
   EXPECT_EQ(std::ranges::count(commas, commas.front()), std::ssize(commas));
   for (const char* name :
        {"time_s", "speed_mps", "pitch_deg", "right_elbow_deg", "waist_Nm", "left_foot_z_N"}) {
     EXPECT_NE(head.find(name), std::string::npos) << name;
+  }
+}
+
+/// The columns of a table by their names.
+std::map<std::string, std::vector<double>> columns_of(const std::string& csv) {
+  std::istringstream text(csv);
+  std::string line;
+  std::string cell;
+  std::getline(text, line);
+  std::vector<std::string> names;
+  for (std::istringstream head(line); std::getline(head, cell, ',');) names.push_back(cell);
+  std::map<std::string, std::vector<double>> columns;
+  while (std::getline(text, line)) {
+    std::size_t column = 0;
+    for (std::istringstream row(line); std::getline(row, cell, ',');) {
+      columns[names.at(column++)].push_back(std::stod(cell));
+    }
+  }
+  return columns;
+}
+
+/// N s: the largest of d/dt momentum - (drag + buoyancy + weight + added mass), over the second
+/// cycle, as somebody finds it who has nothing but the file.
+double imbalance(const std::map<std::string, std::vector<double>>& columns) {
+  const auto& cycles = columns.at("cycles");
+  const auto first = std::ranges::find(cycles, 1.0) - cycles.begin();
+  const auto last = std::ranges::find(cycles, 2.0) - cycles.begin();
+  double worst = 0;
+  for (const std::string axis : {"x", "y", "z"}) {
+    const auto& momentum = columns.at("momentum_" + axis + "_Ns");
+    double left =
+        momentum.at(static_cast<std::size_t>(last)) - momentum.at(static_cast<std::size_t>(first));
+    for (auto i = static_cast<std::size_t>(first) + 1; i <= static_cast<std::size_t>(last); ++i) {
+      const double seconds = columns.at("time_s")[i] - columns.at("time_s")[i - 1];
+      double force = columns.at("drag_" + axis + "_N")[i];
+      if (axis == "y") force += columns.at("buoyancy_y_N")[i] + columns.at("weight_y_N")[i];
+      force += columns.at("added_mass_" + axis + "_N")[i];
+      left -= seconds * force;
+    }
+    worst = std::max(worst, std::abs(left));
+  }
+  return worst;
+}
+
+/// Seven digits of forces of some 1000 N that last for a cycle of 2 s.
+constexpr double kDigits = 2e-3;  // N s
+
+TEST(SwimCsv, ClosesTheBalanceOfForcesOverACycle) {
+  const swim::Body body = swim::test::body_of(swim::HingeSet::Paper14);
+  const swim::PoseGraph stroke = swim::test::plane_breaststroke(body);
+  swim::RunSettings settings;
+  settings.seconds = 4.5;
+  swim::WaterSettings surface;
+  surface.gravity = 9.81;
+  surface.surface = 0;
+  swim::WaterSettings river;
+  river.gravity = 9.81;
+  river.added_mass = true;
+  river.flow = swim::river({0.3, 0, 0.1}).value();
+  for (const double rate : {60.0, 20.0}) {  // 20: several steps to a line
+    settings.rate = rate;
+    for (const swim::WaterSettings& water : {surface, river}) {
+      const auto recording = swim::record_swim(body, water, stroke, {}, settings, nullptr);
+      ASSERT_TRUE(recording.ok()) << recording.error().describe();
+      auto columns = columns_of(swim_csv(*recording, body));
+      const double left = imbalance(columns);
+      std::cout << "balance of a cycle at " << rate << " Hz: " << left << " N s left over\n";
+      EXPECT_LT(left, kDigits);
+      EXPECT_NEAR(columns["weight_y_N"].back(), -9.81 * body.mass(), kDigits);
+      for (const char* part : {"drag_x_N", "buoyancy_y_N", "weight_y_N"}) {
+        auto without = columns;
+        std::ranges::fill(without[part], 0.0);
+        EXPECT_GT(imbalance(without), 100 * kDigits) << part << " has no part in it";
+      }
+    }
   }
 }
 

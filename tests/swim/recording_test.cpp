@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -346,6 +347,31 @@ TEST(RecordSwim, KeepsWhatWeightAndBuoyancyGave) {
   const double fallen = recording.frames.front().centre.y() - recording.frames.back().centre.y();
   EXPECT_NEAR(recording.frames.back().weight_work / (body.mass() * 9.81 * fallen), 1, 1e-3);
   EXPECT_LT(report(recording, body, water).energy_error, 0.05);
+}
+
+/// From rest, so that the water's momentum after a frame is all that the body has lost to it.
+TEST(RecordSwim, ForceOfTheAddedMassIsWhatMovesTheWater) {
+  const Body body = body_of(HingeSet::Paper14);
+  WaterSettings water;
+  water.gravity = 9.81;
+  water.added_mass = true;
+  const Water around = Water::create(body, water).value();
+  RunSettings settings;
+  settings.seconds = 0.1;
+  settings.rate = 20;
+  const Recording recording =
+      record_swim(body, water, plane_breaststroke(body), {}, settings, nullptr).value();
+  const Recording::Frame& first = recording.frames[1];
+  Eigen::Vector3d momentum = Eigen::Vector3d::Zero();
+  for (std::size_t i = 0; i < body.segments.size(); ++i) {
+    const SegmentMotion& motion = first.segments[i];
+    Vector6d twist;
+    twist << motion.axes.transpose() * motion.spin, motion.axes.transpose() * motion.velocity;
+    momentum += motion.axes * (around.added_inertia(i) * twist).tail<3>();
+  }
+  EXPECT_GT(momentum.norm(), 0.1);
+  EXPECT_LT((momentum + first.time * first.added_mass).norm(), kRounding);
+  EXPECT_EQ(recording.frames[0].added_mass.norm(), 0);
 }
 
 TEST(RecordSwim, CarriesTheStepsErrorWithItsTime) {

@@ -45,8 +45,9 @@ struct CharacterSwim {
 /// A joint per segment, angles about Z, X, Y in this order, lengths in metres.
 [[nodiscard]] Result<io::Bvh> swim_bvh(const swim::Recording& recording, const swim::Body& body);
 
-/// A line per frame: time, centre of mass, its velocity, speed, pitch of the pelvis, angles and
-/// torques of the joints, forces on the segments.
+/// A line per frame: time, centre of mass, its velocity, speed, pitch of the pelvis, the balance of
+/// forces (d/dt momentum = drag + buoyancy + weight + added_mass, per axis), angles and torques of
+/// the joints, drag on the segments. Forces and torques are means since the line before.
 [[nodiscard]] std::string swim_csv(const swim::Recording& recording, const swim::Body& body);
 
 }  // namespace supple::bake

@@ -27,9 +27,16 @@ struct Recording {
   struct Frame {
     double time = 0;
     std::vector<SegmentMotion> segments;
-    std::vector<Eigen::Vector3d> forces;  ///< of the water on each segment, N, world axes
-    std::vector<double> angles;           ///< rad
-    std::vector<double> torques;          ///< N m
+    std::vector<double> angles;  ///< rad
+
+    // Means since the frame before, N and N m, world axes; zero in the first frame. Drag, buoyancy,
+    // weight and added mass together, times the time, are what mass() * velocity changed by.
+    std::vector<Eigen::Vector3d> forces;  ///< drag, friction and lift on each segment
+    std::vector<double> torques;          ///< of the joints' servos
+    Eigen::Vector3d buoyancy = Eigen::Vector3d::Zero();
+    Eigen::Vector3d weight = Eigen::Vector3d::Zero();
+    Eigen::Vector3d added_mass = Eigen::Vector3d::Zero();  ///< of water that has to move along
+
     Eigen::Vector3d centre = Eigen::Vector3d::Zero();    ///< of mass
     Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< of it
     double effort = 0;                                   ///< J since the start

@@ -35,6 +35,15 @@ struct Energy {
   double error = 0;
 };
 
+/// What acted from outside in a step, N s, world axes. Together they are the change of momentum().
+struct Impulse {
+  Eigen::Vector3d drag = Eigen::Vector3d::Zero();  ///< friction and lift with it
+  Eigen::Vector3d buoyancy = Eigen::Vector3d::Zero();
+  Eigen::Vector3d weight = Eigen::Vector3d::Zero();
+
+  [[nodiscard]] Eigen::Vector3d sum() const { return drag + buoyancy + weight; }
+};
+
 enum class Stepping {
   /// The plain implicit step: water and inertia at the pose where it begins, drag and servos at the
   /// speeds where it ends. Twice as fast, but first order: at 30 steps a second the swimmer of
@@ -76,8 +85,7 @@ class Swimmer {
   [[nodiscard]] SegmentMotion segment(std::size_t index) const;
   /// Of drag, friction and lift on a segment in the last step, world axes, N.
   [[nodiscard]] Eigen::Vector3d force(std::size_t index) const;
-  /// Of all that acts from outside, drag, weight and buoyancy, in the last step, N s.
-  [[nodiscard]] Eigen::Vector3d impulse() const;
+  [[nodiscard]] const Impulse& impulse() const;  ///< of the last step
   [[nodiscard]] Eigen::Vector3d centre_of_mass() const;
   [[nodiscard]] Eigen::Vector3d velocity() const;          ///< of the centre of mass
   [[nodiscard]] Eigen::Vector3d momentum() const;          ///< with the added mass
