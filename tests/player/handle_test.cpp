@@ -225,6 +225,28 @@ TEST(Handles, ThatContradictEachOtherShareTheError) {
   EXPECT_NEAR(shell.handle_residual, 0.15, 5e-3);
 }
 
+/// Warped modes can stretch, sheets cannot: such a pull is met, and said to be beyond.
+TEST(Handles, PulledFartherThanItIsLongAShellIsBeyond) {
+  for (const double length : {1.2, 1.5, 3.0}) {
+    for (const double slope : {0.0, 0.3}) {
+      Strip strip;
+      strip.step(1.0 / 60);
+      for (int i = 1; i <= 300; ++i) {
+        const double part = std::min(1.0, i / 120.0);
+        const supple_handle handle =
+            handle_at(strip, strip.tip(), SUPPLE_HANDLE_POSITION,
+                      {1 + part * (length - 1), part * slope * length, 0});
+        ASSERT_EQ(supple_player_set_handle(strip.player.get(), 0, &handle), SUPPLE_OK);
+        strip.step(1.0 / 60);
+      }
+      supple_shell_state shell{};
+      ASSERT_EQ(supple_player_shell_state(strip.player.get(), 0, &shell), SUPPLE_OK);
+      EXPECT_GT(shell.beyond, 1) << length << " " << slope;
+      EXPECT_LT(shell.handle_residual, 1e-5);
+    }
+  }
+}
+
 TEST(Handles, MoreThanTheModesCanMeetStayFinite) {
   Strip strip;
   strip.set_gravity({0, -9.81, 0});
