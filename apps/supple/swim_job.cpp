@@ -13,6 +13,7 @@
 #include "supple/core/log.hpp"
 #include "supple/core/resources.hpp"
 #include "supple/io/gltf.hpp"
+#include "supple/swim/warnings.hpp"
 
 #include <fmt/format.h>
 
@@ -262,6 +263,8 @@ Result<SwimInput> load_swim(const SwimRequest& request) {
   if (!request.water.empty()) {
     SUPPLE_TRY(input.water, bake::load_swim_water(request.water));
   }
+  input.warnings = swim::body_warnings(input.body, input.water);
+  for (const std::string& warning : input.warnings) log::warn("{}", warning);
   SUPPLE_TRY(input.course, load_course(request));
   SUPPLE_TRY_VOID(check_steering(input));
   SUPPLE_TRY_VOID(check_start(input));
@@ -277,6 +280,7 @@ Result<SwimRun> run_swim(SwimInput input, const SwimRequest& request) {
   run.input = std::move(input);
   Stopwatch watch;
   const SwimInput& in = run.input;
+  run.warnings = in.warnings;
   if (in.course) {
     std::string warning =
         swim::steering_warning(in.stroke.graph, *in.course, in.stroke.start.position.y());
@@ -294,6 +298,11 @@ Result<SwimRun> run_swim(SwimInput input, const SwimRequest& request) {
         "step, or mend a body, water or flow that is out of the ordinary",
         100 * run.report.energy_error));
     log::warn("{}", run.warnings.back());
+  }
+  std::string slow = swim::progress_warning(run.report, in.body_settings.height);
+  if (!slow.empty()) {
+    log::warn("{}", slow);
+    run.warnings.push_back(std::move(slow));
   }
   SUPPLE_TRY_VOID(SwimWriter(request, run).write());
   run.seconds.emplace_back("write", watch.lap());

@@ -41,6 +41,7 @@ struct SwimInput {
   std::optional<swim::Course> course;
   std::optional<io::GltfAsset> character;
   bake::BoneMap bone_map;
+  std::vector<std::string> warnings;  ///< about the body; told already
 };
 
 /// A finished swim, as the report wants it.

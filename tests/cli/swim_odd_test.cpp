@@ -121,6 +121,25 @@ TEST_F(OddSwim, SaysWhenItsFiguresAreDoubtful) {
   EXPECT_GT(doubtful, 0);
 }
 
+TEST_F(OddSwim, SaysThatABodyIsNone) {
+  const auto warnings = [&](const std::string& body, const std::string& water) {
+    const std::string file = given.write("body.toml", body);
+    const std::string pool = given.write("water.toml", water);
+    const Outcome outcome =
+        supple({"swim", "--body", file, "--water", pool, "--seconds", "4", "--json"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    for (const auto& warning : Json::parse(outcome.out).at("warnings")) {
+      EXPECT_TRUE(contains(outcome.err, warning.get<std::string>().substr(0, 20))) << outcome.err;
+    }
+    return Json::parse(outcome.out).at("warnings").dump();
+  };
+  EXPECT_EQ(warnings("height = 1.2\nmass = 25\n", "gravity = 9.81\n"), "[]");
+  const std::string stone = warnings("height = 0.3\nmass = 75\n", "");
+  EXPECT_TRUE(contains(stone, "5.8 times the height")) << stone;
+  EXPECT_TRUE(contains(stone, "does not get ahead")) << stone;
+  EXPECT_TRUE(contains(warnings("buoyancy = 2\n", "gravity = 9.81\n"), "floats like a cork"));
+}
+
 TEST_F(OddSwim, CharactersThatAreNone) {
   const auto character = [&](const std::string& file, int status, const char* part) {
     fails({"--character", file, "--seconds", "0.1", "-o", written.path("out.glb")}, status, part);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/swim/warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace supple::swim {
+namespace {
+
+/// kg/m^3, of mass over displaced water. People: 940 to 1100, lungs full or empty, lean or not.
+constexpr double kLeastDensity = 900;
+constexpr double kMostDensity = 1100;
+
+/// kg/m^3, of mass over the boxes around the segments, which stand over a body: ours, 1.73 m and
+/// 75 kg, has 770. These are about the thinnest and the heaviest people of that height, 40 and 190
+/// kg.
+constexpr double kLeastPacked = 400;
+constexpr double kUsualPacked = 770;
+constexpr double kMostPacked = 2000;
+
+/// Body lengths per second. The paper's stroke, the slowest that we know of, has 0.05.
+constexpr double kLeastLengths = 0.02;
+constexpr double kUpright = 45;  ///< degrees of the trunk: beyond, he treads water
+
+std::string wrong_size(const Body& body) {
+  double room = 0;
+  for (const Segment& segment : body.segments) room += segment.size.prod();
+  const double density = body.mass() / room;
+  if (density >= kLeastPacked && density <= kMostPacked) return {};
+  return fmt::format(
+      "the body has {:.4g} kg in segments that fill boxes of {:.3g} litres, {:.0f} kg/m3, where "
+      "people have {:g} to {:g}: {}; give {:.2g} kg for this size, or {:.2g} times the height for "
+      "this mass",
+      body.mass(), 1000 * room, density, kLeastPacked, kMostPacked,
+      density > kMostPacked ? "its hands and feet are too small to push such a mass"
+                            : "the water stops so light a body at once",
+      kUsualPacked * room, std::cbrt(density / kUsualPacked));
+}
+
+std::string wrong_density(const Body& body) {
+  double displaced = 0;
+  for (const Segment& segment : body.segments) displaced += segment.volume;
+  const bool sinks = body.mass() > kMostDensity * displaced;
+  if (!sinks && body.mass() >= kLeastDensity * displaced) return {};
+  const std::string density = displaced > 0 ? fmt::format("{:.4g} kg/m3", body.mass() / displaced)
+                                            : std::string("no volume that displaces water");
+  return fmt::format(
+      "the body has {}, where people have {:g} to {:g} kg/m3: it {}; give a 'buoyancy' near 1 in "
+      "the "
+      "body's file",
+      density, kLeastDensity, kMostDensity, sinks ? "sinks like a stone" : "floats like a cork");
+}
+
+}  // namespace
+
+std::vector<std::string> body_warnings(const Body& body, const WaterSettings& water) {
+  std::vector<std::string> warnings{wrong_size(body)};
+  if (water.gravity > 0) warnings.push_back(wrong_density(body));
+  std::erase(warnings, std::string());
+  return warnings;
+}
+
+std::string progress_warning(const SwimReport& report, double height) {
+  const bool whole_cycles = report.strokes_per_min > 0;
+  if (!whole_cycles || std::abs(report.pitch_deg) > kUpright) return {};
+  const double lengths = report.mean_speed_mps / height;
+  if (lengths >= kLeastLengths) return {};
+  return fmt::format(
+      "the swimmer {}: {:.2g} m/s are {:.2g} body lengths per second, and what swims has {:g} or "
+      "more; look at the stroke ('supple swim optimise' finds better ones), the body and the water",
+      lengths < -kLeastLengths ? "goes backwards" : "does not get ahead", report.mean_speed_mps,
+      lengths, kLeastLengths);
+}
+
+}  // namespace supple::swim
