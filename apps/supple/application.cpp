@@ -56,6 +56,15 @@ Result<void> check_command(const CLI::App& program, int argc, const char* const*
                                  near.empty() ? "; 'supple --help' lists them" : ""));
 }
 
+/// "--wind wants X,Y,Z[,GUSTS]" for CLI11's "--wind: At least 3 required but received 1".
+std::string describe_mismatch(const CLI::App& command, const std::string& text) {
+  const std::string name = text.substr(0, text.find(':'));
+  const CLI::Option* option = command.get_option_no_throw(name);
+  if (option == nullptr) return text;
+  const std::string type = option->get_type_name();  // with its checks, "N:INT in [1 - 9]"
+  return fmt::format("{} wants {}", name, type.substr(0, type.find(':')));
+}
+
 /// The message of a failed parse; for an unknown option with the nearest known one.
 std::string describe_parse_error(const CLI::App& program, const CLI::ParseError& error) {
   std::string text = error.what();
@@ -78,6 +87,9 @@ std::string describe_parse_error(const CLI::App& program, const CLI::ParseError&
         break;
       }
     }
+  }
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
+    text = describe_mismatch(*command, text);
   }
   return fmt::format("{} (see '{} --help')", text, where);
 }

@@ -64,8 +64,8 @@ Result<RenderSubject> RenderSubject::load(const SubjectRequest& request) {
 Result<void> RenderSubject::load_files(const SubjectRequest& request) {
   const bool flesh_first = is_flesh_file(request.file);
   if (flesh_first && request.character.empty()) {
-    return Error(ErrorCode::Usage, fmt::format("'{}' holds flesh alone: give the glTF file that "
-                                               "was baked with --character",
+    return Error(ErrorCode::Usage, fmt::format("'{}' has no mesh to draw: give the glTF file that "
+                                               "it was baked from with --character",
                                                request.file));
   }
   if (!flesh_first && !request.character.empty()) {

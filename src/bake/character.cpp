@@ -51,7 +51,8 @@ class CharacterReader {
     if (!skin) {
       return bad_input(
           fmt::format("'{}' has no skinned mesh; flesh needs a character bound to "
-                      "bones (a skin with joints and weights)",
+                      "bones (a skin with joints and weights); thin things without one are for "
+                      "'supple shell'",
                       m_asset.name));
     }
     m_result.skin = *skin;

@@ -241,7 +241,7 @@ Result<void> ShellBuilder::make_surface() {
     m_shell.vertices.push_back(m_asset_vertex[v]);
     m_shell.node_of_vertex.push_back(m_surface.node_of_vertex[v]);
   }
-  constexpr double kLarge = 20;       // metres
+  constexpr double kLarge = 10;       // metres
   constexpr double kLargest = 10000;  // metres
   const double size = geometry::bounding_box(m_surface.mesh.positions).diagonal();
   const double units = size / m_source.character.metres_per_unit;

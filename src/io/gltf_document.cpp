@@ -68,6 +68,11 @@ Result<void> parse_json(std::string_view text, Json& json) {
   try {
     json = Json::parse(text.begin(), text.end());
   } catch (const std::exception& failure) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    constexpr std::string_view kBeginnings = "{[\xef";  // the last one of a byte order mark
+    if (first < text.size() && kBeginnings.find(text[first]) == std::string_view::npos) {
+      return bad_input("no glTF file: a .glb begins with the letters glTF, a .gltf with {");
+    }
     // "[json.exception.parse_error.101] parse error at line 1, ...": the tag says nothing more.
     std::string_view what = failure.what();
     if (what.starts_with('[')) what.remove_prefix(std::min(what.find(']') + 2, what.size()));

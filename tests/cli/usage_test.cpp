@@ -91,6 +91,8 @@ TEST(Usage, MalformedValuesAreRefused) {
     return all;
   };
   expect_usage_error(with({"-n", "0"}), "--count");
+  expect_usage_error({"shell", "--sample", "leaf", "--wind", "3"},
+                     "--wind wants X,Y,Z[,GUSTS] (see 'supple shell --help')");
   expect_usage_error(with({"-n", "many"}), "--count");
   expect_usage_error(with({"--order", "3"}), "--order");
   expect_usage_error(with({"--mass", "heavy"}), "--mass");

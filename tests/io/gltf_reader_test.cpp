@@ -310,6 +310,15 @@ TEST(GltfReader, RefusesEveryTruncation) {
   }
 }
 
+TEST(GltfReader, TellsOtherFilesFromBrokenOnes) {
+  const auto other = read_gltf(as_bytes(std::string_view("v 0 0 0\n")), "leaf.obj");
+  ASSERT_FALSE(other.ok());
+  EXPECT_TRUE(says(other.error().describe(), "leaf.obj: no glTF file"));
+  const auto broken = read_gltf(as_bytes(std::string_view(" {\"asset\": }")), "leaf.gltf");
+  ASSERT_FALSE(broken.ok());
+  EXPECT_TRUE(says(broken.error().describe(), "no valid JSON: parse error at line 1"));
+}
+
 TEST(GltfReader, RefusesDeepJson) {
   const std::string deep(100'000, '[');
   const auto asset = read_gltf(as_bytes(deep), "deep.gltf");
