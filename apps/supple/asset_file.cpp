@@ -7,7 +7,7 @@ namespace supple::app {
 
 Result<AssetFile> open_asset(const std::filesystem::path& path) {
   SUPPLE_TRY(const Bytes bytes, read_file(path));
-  SUPPLE_TRY(bake::FleshFile file, bake::FleshFile::open(bytes, path.string()));
+  SUPPLE_TRY(bake::BakedFile file, bake::BakedFile::open(bytes, path.string()));
   AssetFile result{std::move(file), bytes.size(), {}};
   supple_asset_describe(result.asset(), &result.info);
   return result;

@@ -13,7 +13,7 @@ namespace supple::app {
 
 /// A .supple file as the player sees it.
 struct AssetFile {
-  bake::FleshFile file;
+  bake::BakedFile file;
   std::size_t bytes = 0;
   supple_asset_info info{};
 

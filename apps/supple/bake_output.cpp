@@ -28,8 +28,8 @@ Result<bake::Motion> load_motion(const BakeRequest& request, const BakeInput& in
 
 Result<std::vector<bake::BakedClip>> play_clips(const BakeRequest& request, BakeRun& run) {
   const BakeInput& input = run.input;
-  SUPPLE_TRY(const bake::FleshFile file,
-             bake::FleshFile::open(run.supple.bytes, supple_path(request.output)));
+  SUPPLE_TRY(const bake::BakedFile file,
+             bake::BakedFile::open(run.supple.bytes, supple_path(request.output)));
   SUPPLE_TRY(auto clips, bake::bake_clips(input.asset, input.moved(), file, input.settings.output));
   bake::PlaySettings settings;
   settings.gain = input.settings.output.gain;
@@ -56,8 +56,8 @@ Result<bake::GltfExport> export_clips(const BakeRequest& request, BakeRun& run,
     const auto objects = input.scene ? bake::among_all(*input.scene, run.objects) : run.objects;
     return bake::export_gltf(input.asset, input.source, objects, clips, settings);
   }
-  SUPPLE_TRY(const bake::FleshFile file,
-             bake::FleshFile::open(run.supple.bytes, supple_path(request.output)));
+  SUPPLE_TRY(const bake::BakedFile file,
+             bake::BakedFile::open(run.supple.bytes, supple_path(request.output)));
   SUPPLE_TRY(bake::ShellExport result,
              bake::export_shells(input.asset, input.moved(), file, clips, settings.for_shells()));
   for (const std::string& warning : result.warnings) warn(run.warnings, warning);

@@ -68,7 +68,7 @@ Result<std::vector<std::size_t>> frames_of(const std::vector<double>& times,
 }
 
 Result<std::vector<std::size_t>> focus_vertices(const std::string& name,
-                                                const bake::FleshFile& file,
+                                                const bake::BakedFile& file,
                                                 const PosedCharacter& character) {
   if (name.empty()) return std::vector<std::size_t>();
   std::uint32_t object = 0;
@@ -403,7 +403,7 @@ Canvas draw_sheet(const Stage& stage, const std::vector<Panel>& panels, const Fr
 
 }  // namespace
 
-Result<MotionSheet> draw_motion_sheet(const bake::FleshFile& file, const io::GltfAsset& asset,
+Result<MotionSheet> draw_motion_sheet(const bake::BakedFile& file, const io::GltfAsset& asset,
                                       const bake::GltfCharacter& source, const bake::Motion& motion,
                                       const bake::Tracks& tracks,
                                       const MotionSheetSettings& settings) {

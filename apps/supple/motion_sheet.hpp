@@ -37,7 +37,7 @@ struct MotionSheet {
 /// flesh is from where the bones alone would have the skin, over the outline of that. Times outside
 /// the motion and an unknown object are errors.
 [[nodiscard]] Result<MotionSheet> draw_motion_sheet(
-    const bake::FleshFile& file, const io::GltfAsset& asset, const bake::GltfCharacter& source,
+    const bake::BakedFile& file, const io::GltfAsset& asset, const bake::GltfCharacter& source,
     const bake::Motion& motion, const bake::Tracks& tracks, const MotionSheetSettings& settings);
 
 }  // namespace supple::app

@@ -56,7 +56,7 @@ struct PlayRun {
   std::vector<bake::RecordedShell> recorded;  ///< shells in what was exported
 };
 
-std::vector<ModeName> mode_names(const bake::FleshFile& file) {
+std::vector<ModeName> mode_names(const bake::BakedFile& file) {
   std::vector<ModeName> names;
   supple_asset_info info{};
   (void)supple_asset_describe(file.asset(), &info);
@@ -195,7 +195,7 @@ struct Stage {
   bake::GltfCharacter source;
 };
 
-Result<Stage> set_stage(const PlayOptions& options, const bake::FleshFile& file) {
+Result<Stage> set_stage(const PlayOptions& options, const bake::BakedFile& file) {
   Stage stage;
   if (options.character.empty()) {
     stage.source.character = file.bones();
@@ -211,7 +211,7 @@ Result<Stage> set_stage(const PlayOptions& options, const bake::FleshFile& file)
 
 /// Flesh by its modes; shells, whose warping is not linear, by the shapes of what they did.
 Result<void> export_clip(const PlayOptions& options, const Stage& stage,
-                         const bake::FleshFile& file, bake::BakedClip clip, PlayRun& run) {
+                         const bake::BakedFile& file, bake::BakedClip clip, PlayRun& run) {
   const std::vector<bake::BakedClip> clips{std::move(clip)};
   if (!bake::has_shells(file.asset())) {
     SUPPLE_TRY(run.exported, bake::export_gltf(*stage.asset, stage.source, file.objects(), clips,
@@ -233,7 +233,7 @@ Result<void> run_play(PlayOptions options) {
   apply(options.common);
   SUPPLE_TRY_VOID(check_options(options));
   SUPPLE_TRY(const Bytes bytes, read_file(options.file));
-  SUPPLE_TRY(const bake::FleshFile file, bake::FleshFile::open(bytes, options.file));
+  SUPPLE_TRY(const bake::BakedFile file, bake::BakedFile::open(bytes, options.file));
   SUPPLE_TRY(const Stage stage, set_stage(options, file));
   const io::GltfAsset* asset = stage.asset ? &*stage.asset : nullptr;
 

@@ -44,7 +44,7 @@ Eigen::Matrix3d normal_matrix(const Matrix4d& matrix) {
 
 }  // namespace
 
-PosedCharacter::PosedCharacter(const bake::FleshFile& file, const bake::GltfCharacter& source,
+PosedCharacter::PosedCharacter(const bake::BakedFile& file, const bake::GltfCharacter& source,
                                const bake::Motion& motion, const bake::Tracks& tracks)
     : m_file(&file), m_character(&source.character), m_motion(&motion), m_tracks(&tracks) {
   SUPPLE_CHECK_OP(static_cast<std::size_t>(tracks.values.rows()), ==, motion.frames.size());

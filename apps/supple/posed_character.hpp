@@ -20,7 +20,7 @@ struct PosedSkin {
 class PosedCharacter {
  public:
   /// All four must outlive it and belong together.
-  PosedCharacter(const bake::FleshFile& file, const bake::GltfCharacter& source,
+  PosedCharacter(const bake::BakedFile& file, const bake::GltfCharacter& source,
                  const bake::Motion& motion, const bake::Tracks& tracks);
 
   [[nodiscard]] PosedSkin with_flesh(std::size_t frame) const;
@@ -40,7 +40,7 @@ class PosedCharacter {
   [[nodiscard]] PosedSkin skinned(PosedSkin skin, const std::vector<Eigen::Matrix4d>& bones) const;
   [[nodiscard]] PosedSkin bind_skin() const;
 
-  const bake::FleshFile* m_file;
+  const bake::BakedFile* m_file;
   const flesh::Character* m_character;
   const bake::Motion* m_motion;
   const bake::Tracks* m_tracks;

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Eigen::Matrix4d;
 
-bool is_flesh_file(const std::string& file) {
+bool is_baked_file(const std::string& file) {
   return fs::path(file).extension() == ".supple";
 }
 
@@ -62,7 +62,7 @@ Result<RenderSubject> RenderSubject::load(const SubjectRequest& request) {
 }
 
 Result<void> RenderSubject::load_files(const SubjectRequest& request) {
-  const bool flesh_first = is_flesh_file(request.file);
+  const bool flesh_first = is_baked_file(request.file);
   if (flesh_first && request.character.empty()) {
     return Error(ErrorCode::Usage, fmt::format("'{}' has no mesh to draw: give the glTF file that "
                                                "it was baked from with --character",

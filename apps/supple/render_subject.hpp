@@ -41,7 +41,7 @@ class RenderSubject {
   [[nodiscard]] static Result<RenderSubject> load(const SubjectRequest& request);
 
   [[nodiscard]] const io::GltfAsset& asset() const { return m_asset; }
-  [[nodiscard]] const bake::FleshFile* flesh() const { return m_flesh ? &*m_flesh : nullptr; }
+  [[nodiscard]] const bake::BakedFile* flesh() const { return m_flesh ? &*m_flesh : nullptr; }
   [[nodiscard]] const std::string& file() const { return m_file; }
   [[nodiscard]] const std::string& motion_name() const { return m_motion_name; }
   [[nodiscard]] double duration() const { return m_duration; }  ///< 0: no motion
@@ -106,7 +106,7 @@ class RenderSubject {
 
   std::string m_file;
   io::GltfAsset m_asset;
-  std::optional<bake::FleshFile> m_flesh;
+  std::optional<bake::BakedFile> m_flesh;
   std::vector<flesh::FleshObject> m_objects;
   std::vector<bool> m_shells;  ///< of the objects
   std::vector<Handle> m_handles;

@@ -30,8 +30,8 @@ Result<void> encode(ShellRun& run) {
 /// The file with its shells' recorded motion.
 Result<Bytes> make_glb(const ShellRequest& request, ShellRun& run) {
   SUPPLE_TRY(const io::GltfAsset asset, bake::follow_bones(run.input.asset, run.scene));
-  SUPPLE_TRY(const bake::FleshFile file,
-             bake::FleshFile::open(run.supple.bytes, supple_path(request.output)));
+  SUPPLE_TRY(const bake::BakedFile file,
+             bake::BakedFile::open(run.supple.bytes, supple_path(request.output)));
   const bake::ShellExportSettings& settings = run.input.settings.output;
   bake::RecordSettings record = request.record;
   record.rate = settings.rate;

@@ -362,7 +362,7 @@ bool is_baked_target(const std::string& name, const std::vector<flesh::FleshObje
 }
 
 Result<std::vector<BakedClip>> bake_clips(const io::GltfAsset& asset, const GltfCharacter& source,
-                                          const FleshFile& file, const ExportSettings& settings) {
+                                          const BakedFile& file, const ExportSettings& settings) {
   std::vector<BakedClip> clips;
   Progress progress("playing clips", static_cast<double>(asset.animations.size()));
   PlaySettings play_settings;

@@ -21,7 +21,7 @@ using Eigen::Index;
 
 class Player {
  public:
-  [[nodiscard]] static Result<Player> create(const FleshFile& file, const Motion& motion,
+  [[nodiscard]] static Result<Player> create(const BakedFile& file, const Motion& motion,
                                              const PlaySettings& wanted) {
     Player player;
     supple_asset_info info{};
@@ -68,7 +68,7 @@ class Player {
   }
 
   /// Every step that follows carries the force until its time is over.
-  [[nodiscard]] Result<void> push_with(const Push& push, const FleshFile& file) {
+  [[nodiscard]] Result<void> push_with(const Push& push, const BakedFile& file) {
     m_push = push;
     if (!push.force.allFinite()) {
       return bad_input(fmt::format("the push on vertex {} must be three finite numbers of newtons",
@@ -175,7 +175,7 @@ class Player {
                                  bone.name, motion.name, did_you_mean(bone.name, motion.bones)));
   }
 
-  Result<void> find_attachments(const FleshFile& file, const Motion& motion) {
+  Result<void> find_attachments(const BakedFile& file, const Motion& motion) {
     supple_attachment_info info{};
     for (std::uint32_t a = 0; supple_asset_attachment(file.asset(), a, &info) == SUPPLE_OK; ++a) {
       SUPPLE_TRY(const std::size_t bone, find_bone({info.bone, info.node, info.node},
@@ -185,7 +185,7 @@ class Player {
     return {};
   }
 
-  void find_shells(const FleshFile& file) {
+  void find_shells(const BakedFile& file) {
     for (std::uint32_t o = 0; o < m_bones.size(); ++o) {
       supple_shell_info shell{};
       if (supple_asset_shell(file.asset(), o, &shell) != SUPPLE_OK) continue;
@@ -212,7 +212,7 @@ class Player {
   std::size_t m_modes = 0;
 };
 
-bool moves(const FleshFile& file, std::uint32_t vertex) {
+bool moves(const BakedFile& file, std::uint32_t vertex) {
   supple_asset_info info{};
   (void)supple_asset_describe(file.asset(), &info);
   std::vector<float> shape(std::size_t{3} * info.vertex_count);
@@ -350,7 +350,7 @@ void warn(const Player& player, const std::string& motion, Tracks& tracks) {
 
 }  // namespace
 
-Result<Tracks> play(const FleshFile& file, const Motion& motion, const PlaySettings& settings) {
+Result<Tracks> play(const BakedFile& file, const Motion& motion, const PlaySettings& settings) {
   SUPPLE_CHECK(!motion.frames.empty());
   SUPPLE_TRY(Player player,
              Player::create(file, motion, settings)

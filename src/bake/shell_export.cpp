@@ -200,7 +200,7 @@ flesh::FleshObject recorded_object(const MovingShell& shell, const Shapes& shape
 }
 
 /// Flesh has corrections of normals where shells have turns: only what warps is made of shapes.
-std::vector<bool> find_shells(const FleshFile& file) {
+std::vector<bool> find_shells(const BakedFile& file) {
   std::vector<bool> is_shell;
   supple_object_info object{};
   for (std::uint32_t o = 0; supple_asset_object(file.asset(), o, &object) == SUPPLE_OK; ++o) {
@@ -211,7 +211,7 @@ std::vector<bool> find_shells(const FleshFile& file) {
 
 class ShellExporter {
  public:
-  ShellExporter(const io::GltfAsset& asset, const GltfCharacter& source, const FleshFile& file,
+  ShellExporter(const io::GltfAsset& asset, const GltfCharacter& source, const BakedFile& file,
                 const std::vector<BakedClip>& clips, const ShellExportSettings& settings)
       : m_asset(asset),
         m_source(source),
@@ -430,7 +430,7 @@ class ShellExporter {
 }  // namespace
 
 Result<ShellExport> export_shells(const io::GltfAsset& asset, const GltfCharacter& source,
-                                  const FleshFile& file, const std::vector<BakedClip>& clips,
+                                  const BakedFile& file, const std::vector<BakedClip>& clips,
                                   const ShellExportSettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());
   return ShellExporter(asset, source, file, clips, settings).run();

@@ -17,7 +17,7 @@ bool is_still(const std::string& what) {
   return what == "gravity" || what == "wind";
 }
 
-bool all_modelled(const FleshFile& file) {
+bool all_modelled(const BakedFile& file) {
   supple_asset_info info{};
   (void)supple_asset_describe(file.asset(), &info);
   for (std::uint32_t o = 0; o < info.object_count; ++o) {
@@ -30,7 +30,7 @@ bool all_modelled(const FleshFile& file) {
   return true;
 }
 
-std::vector<std::string> default_motions(const io::GltfAsset& asset, const FleshFile& file) {
+std::vector<std::string> default_motions(const io::GltfAsset& asset, const BakedFile& file) {
   std::vector<std::string> motions;
   motions.reserve(asset.animations.size() + 1);
   for (std::size_t a = 0; a < asset.animations.size(); ++a) {
@@ -51,7 +51,7 @@ Error no_length(const std::string& what) {
       fmt::format("a length in seconds is for 'gravity' and 'wind'; {} as long as it is", what)};
 }
 
-Result<void> check_forces(const FleshFile& file, const std::string& what,
+Result<void> check_forces(const BakedFile& file, const std::string& what,
                           const RecordSettings& settings) {
   const bool acts = what == "wind" || settings.play.wind || settings.play.medium;
   if (acts && !has_shells(file.asset())) {
@@ -71,7 +71,7 @@ bool same_motion(const BakedClip& a, const BakedClip& b) {
 }  // namespace
 
 Result<BakedClip> record_motion(const std::string& what, const io::GltfAsset* asset,
-                                const GltfCharacter& source, const FleshFile& file,
+                                const GltfCharacter& source, const BakedFile& file,
                                 const RecordSettings& settings) {
   BakedClip clip;
   PlaySettings play_settings = settings.play;
@@ -101,7 +101,7 @@ Result<BakedClip> record_motion(const std::string& what, const io::GltfAsset* as
 
 Result<std::vector<BakedClip>> record_motions(std::vector<std::string> motions,
                                               const io::GltfAsset& asset,
-                                              const GltfCharacter& source, const FleshFile& file,
+                                              const GltfCharacter& source, const BakedFile& file,
                                               const RecordSettings& settings) {
   if (motions.empty()) motions = default_motions(asset, file);
   if (settings.seconds && std::none_of(motions.begin(), motions.end(), is_still)) {

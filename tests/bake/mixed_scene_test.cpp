@@ -50,7 +50,7 @@ struct Mixed {
     EXPECT_TRUE(written.ok()) << written.error().describe();
     bytes = *std::move(written);
   }
-  [[nodiscard]] FleshFile file() const { return *FleshFile::open(bytes.bytes, "mixed.supple"); }
+  [[nodiscard]] BakedFile file() const { return *BakedFile::open(bytes.bytes, "mixed.supple"); }
 };
 
 TEST(MixedScene, FleshDoesNotSeeTheVerticesOfShells) {
@@ -69,7 +69,7 @@ TEST(MixedScene, FleshDoesNotSeeTheVerticesOfShells) {
 
 TEST(MixedScene, EveryVertexMovesWithOneObject) {
   const Mixed mixed;
-  const FleshFile file = mixed.file();
+  const BakedFile file = mixed.file();
   const auto objects = file.objects();
   ASSERT_EQ(objects.size(), 2U);
   EXPECT_EQ(objects[0].name, "top");
@@ -107,7 +107,7 @@ std::vector<geometry::Vec3> blended(const io::GltfAsset& asset, const io::Supple
 }
 
 /// The player's own vertices for these coefficients.
-std::vector<Eigen::Vector3f> deformed(const FleshFile& file, const GltfCharacter& source,
+std::vector<Eigen::Vector3f> deformed(const BakedFile& file, const GltfCharacter& source,
                                       const Motion& motion, std::size_t frame) {
   supple_player* player = nullptr;
   EXPECT_EQ(supple_player_create(file.asset(), &player), SUPPLE_OK);
@@ -135,7 +135,7 @@ std::vector<Eigen::Vector3f> deformed(const FleshFile& file, const GltfCharacter
 
 TEST(MixedScene, MorphTargetsShowBothKindsAsThePlayerDoes) {
   const Mixed mixed;
-  const FleshFile file = mixed.file();
+  const BakedFile file = mixed.file();
   const auto followed = follow_bones(mixed.asset, mixed.scene.shells);
   ASSERT_TRUE(followed.ok()) << followed.error().describe();
   const GltfCharacter& moved = mixed.scene.shells.source;

@@ -43,10 +43,10 @@ io::SuppleAsset oscillator(double damping = kDamping) {
   return asset;
 }
 
-FleshFile file_of(const io::SuppleAsset& asset) {
+BakedFile file_of(const io::SuppleAsset& asset) {
   const auto bytes = io::write_supple(asset, {true});
   EXPECT_TRUE(bytes.ok());
-  auto file = FleshFile::open(bytes->bytes, "test.supple");
+  auto file = BakedFile::open(bytes->bytes, "test.supple");
   EXPECT_TRUE(file.ok()) << file.error().describe();
   return *std::move(file);
 }
@@ -71,7 +71,7 @@ Eigen::Matrix4d at_x(double x) {
 }
 
 TEST(Playback, LoopsEndInTheSteadyStateAndClose) {
-  const FleshFile file = file_of(oscillator());
+  const BakedFile file = file_of(oscillator());
   constexpr double kDrive = kTurn * 2;
   constexpr double kAmplitude = 0.1;
   const Motion motion =
@@ -98,7 +98,7 @@ TEST(Playback, LoopsEndInTheSteadyStateAndClose) {
 }
 
 TEST(Playback, SpreadsTheGapOfALoopOverItsCycle) {
-  const FleshFile file = file_of(oscillator());
+  const BakedFile file = file_of(oscillator());
   constexpr double kRate = 60;
   const auto swing = [](double t) { return at_x(0.1 * std::sin(kTurn * 2 * t)); };
   // The same loop with and without the key that closes it, 1/60 s short.
@@ -114,7 +114,7 @@ TEST(Playback, SpreadsTheGapOfALoopOverItsCycle) {
 }
 
 TEST(Playback, SaysWhenALoopDoesNotSettle) {
-  const FleshFile file = file_of(oscillator(1e-4));
+  const BakedFile file = file_of(oscillator(1e-4));
   const Motion motion =
       moving(0.4, 60, [](double t) { return at_x(0.05 * std::sin(kTurn / 0.4 * t)); });
   PlaySettings settings;
@@ -127,7 +127,7 @@ TEST(Playback, SaysWhenALoopDoesNotSettle) {
 }
 
 TEST(Playback, OtherMotionsStartSettledInTheirFirstPose) {
-  const FleshFile file = file_of(oscillator());
+  const BakedFile file = file_of(oscillator());
   // The bone lies on its side: in its frame gravity has turned from -y to -x.
   Eigen::Matrix4d lying = Eigen::Matrix4d::Identity();
   lying.topLeftCorner<3, 3>() = Eigen::AngleAxisd(kTurn / 4, Vec3::UnitZ()).toRotationMatrix();
@@ -156,7 +156,7 @@ TEST(Playback, OtherMotionsStartSettledInTheirFirstPose) {
 }
 
 TEST(Playback, GainScales) {
-  const FleshFile file = file_of(oscillator());
+  const BakedFile file = file_of(oscillator());
   const Motion motion = moving(1, 60, [](double t) { return at_x(0.2 * t * t); });
   PlaySettings twice;
   twice.gain = 2;
@@ -167,7 +167,7 @@ TEST(Playback, GainScales) {
 }
 
 TEST(Playback, NamesAMissingBone) {
-  const FleshFile file = file_of(oscillator());
+  const BakedFile file = file_of(oscillator());
   Motion motion = moving(1, 60, [](double) { return at_x(0); });
   motion.bones = {"root", "spin"};
   const auto tracks = play(file, motion);
@@ -176,10 +176,10 @@ TEST(Playback, NamesAMissingBone) {
   EXPECT_NE(tracks.error().message().find("did you mean 'spin'"), std::string::npos);
 }
 
-TEST(FleshFile, GivesBackWhatWasWritten) {
+TEST(BakedFile, GivesBackWhatWasWritten) {
   io::SuppleAsset asset = oscillator();
   asset.objects[0].rest_rotation = Eigen::Quaterniond(0.6, 0, 0.8, 0);
-  const FleshFile file = file_of(asset);
+  const BakedFile file = file_of(asset);
   const auto objects = file.objects();
   ASSERT_EQ(objects.size(), 1U);
   EXPECT_EQ(objects[0].name, "belly");
@@ -194,13 +194,13 @@ TEST(FleshFile, GivesBackWhatWasWritten) {
             1e-12);
 }
 
-TEST(FleshFile, RefusesOtherMeshesAndOtherBytes) {
-  const FleshFile file = file_of(oscillator());
+TEST(BakedFile, RefusesOtherMeshesAndOtherBytes) {
+  const BakedFile file = file_of(oscillator());
   EXPECT_TRUE(file.check_mesh(7).ok());
   EXPECT_FALSE(file.check_mesh(8).ok());
-  EXPECT_FALSE(FleshFile::open({}, "empty.supple").ok());
+  EXPECT_FALSE(BakedFile::open({}, "empty.supple").ok());
   const std::string text = "not a .supple file at all, but long enough to hold a header's bytes";
-  EXPECT_FALSE(FleshFile::open(as_bytes(text), "text.supple").ok());
+  EXPECT_FALSE(BakedFile::open(as_bytes(text), "text.supple").ok());
 }
 
 }  // namespace

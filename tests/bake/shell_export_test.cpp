@@ -20,7 +20,7 @@ namespace {
 struct Recording {
   io::GltfAsset asset = strip();
   BakedShells baked;
-  FleshFile file = *FleshFile::open(baked.supple.bytes, "strip.supple");
+  BakedFile file = *BakedFile::open(baked.supple.bytes, "strip.supple");
   std::vector<BakedClip> clips;
 
   explicit Recording(std::vector<std::string> motions = {}, const std::string& material = kStiff)
@@ -198,7 +198,7 @@ TEST(ShellExport, ThreadsDoNotMatter) {
 TEST(ShellRecord, WarnsBeyondWhatTheModesFollow) {
   const io::GltfAsset asset = strip(0.6, 0.1);
   const BakedShells baked = bake_shells(asset, settings_of("fix = [\"x<0.04\"]\n"));
-  const auto file = FleshFile::open(baked.supple.bytes, "strip.supple");
+  const auto file = BakedFile::open(baked.supple.bytes, "strip.supple");
   ASSERT_TRUE(file.ok());
   RecordSettings settings;
   const auto clip = record_motion("gravity", nullptr, baked.scene.source, *file, settings);
@@ -234,7 +234,7 @@ TEST(ShellRecord, AHandleFollowsItsBone) {
       asset, settings_of(std::string(kStiff) + "gravity = \"modelled\"\nfix = [\"x<0.013\"]\n"
                                                "[[shell.handle]]\nbone = \"tip\"\n"
                                                "at = \"nearest:0.2,0,0.025\"\nhold = \"y\"\n"));
-  const auto file = FleshFile::open(baked.supple.bytes, "strip.supple");
+  const auto file = BakedFile::open(baked.supple.bytes, "strip.supple");
   ASSERT_TRUE(file.ok());
   const auto tracks = play(*file, lift_tip(baked));
   ASSERT_TRUE(tracks.ok()) << tracks.error().describe();
@@ -261,7 +261,7 @@ TEST(ShellRecord, SaysByHowMuchHandlesMissTheirBones) {
         settings_of(std::string(kStiff) + "gravity = \"modelled\"\nfix = [\"x<0.013\"]\n" +
                     "[[shell.handle]]\nbone = \"tip\"\n" + at + stiffness +
                     "[[shell.handle]]\nbone = \"base\"\n" + at));
-    const auto file = FleshFile::open(baked.supple.bytes, "strip.supple");
+    const auto file = BakedFile::open(baked.supple.bytes, "strip.supple");
     EXPECT_TRUE(file.ok());
     const auto tracks = play(*file, lift_tip(baked));
     EXPECT_TRUE(tracks.ok()) << tracks.error().describe();
@@ -277,7 +277,7 @@ TEST(ShellRecord, BonesStandApartWithoutTheGltfFile) {
   const BakedShells baked =
       bake_shells(skinned_strip(), settings_of("fix = [\"x<0.013\"]\n[[shell.handle]]\n"
                                                "bone = \"tip\"\nat = \"nearest:0.2,0,0.025\"\n"));
-  const auto file = FleshFile::open(baked.supple.bytes, "strip.supple");
+  const auto file = BakedFile::open(baked.supple.bytes, "strip.supple");
   ASSERT_TRUE(file.ok());
   const flesh::Character bones = file->bones();
   ASSERT_EQ(bones.bones.size(), 2U);

@@ -260,7 +260,7 @@ TEST(ShellScene, AnAttachmentKnowsItsBoneAtRest) {
 TEST(ShellScene, TheFileBelongsToItsMesh) {
   const io::GltfAsset asset = strip();
   const BakedShells baked = bake_shells(asset, settings_of("fix = [\"set:ROOT\"]\n"));
-  const auto file = FleshFile::open(baked.supple.bytes, "test.supple");
+  const auto file = BakedFile::open(baked.supple.bytes, "test.supple");
   ASSERT_TRUE(file.ok()) << file.error().describe();
   EXPECT_TRUE(has_shells(file->asset()));
   const auto source = node_character(asset, file->asset());

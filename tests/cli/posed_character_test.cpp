@@ -18,7 +18,7 @@ struct Scene {
   const Eigen::Vector3f kShape{0.01F, 0.02F, -0.03F};
   io::GltfAsset asset;
   bake::GltfCharacter source;
-  std::optional<bake::FleshFile> file;
+  std::optional<bake::BakedFile> file;
   bake::Motion motion;
   bake::Tracks tracks;
 
@@ -38,7 +38,7 @@ struct Scene {
     object.modes = {mode};
     io::SuppleAsset flesh = bake::supple_asset(asset, source, {}, "test");
     flesh.objects = {object};
-    file = bake::FleshFile::open(io::write_supple(flesh).value().bytes, "spot").value();
+    file = bake::BakedFile::open(io::write_supple(flesh).value().bytes, "spot").value();
     motion = bake::motion_from_clip(asset, source, 0, 60);
     tracks.duration = motion.duration;
     tracks.values = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(motion.frames.size()), 1);

@@ -26,7 +26,7 @@ struct BakedClip {
 /// Plays every clip of the file, in its order.
 [[nodiscard]] Result<std::vector<BakedClip>> bake_clips(const io::GltfAsset& asset,
                                                         const GltfCharacter& source,
-                                                        const FleshFile& file,
+                                                        const BakedFile& file,
                                                         const ExportSettings& settings);
 
 struct GltfExport {

@@ -27,7 +27,7 @@ struct RecordSettings {
 /// With a push a loop is played once. Wind without shells is an error. `asset` may be null where
 /// there is no glTF file.
 [[nodiscard]] Result<BakedClip> record_motion(const std::string& what, const io::GltfAsset* asset,
-                                              const GltfCharacter& source, const FleshFile& file,
+                                              const GltfCharacter& source, const BakedFile& file,
                                               const RecordSettings& settings);
 
 /// The same for several. None: every clip of the file, or without any, gravity (wind where all
@@ -35,7 +35,7 @@ struct RecordSettings {
 [[nodiscard]] Result<std::vector<BakedClip>> record_motions(std::vector<std::string> motions,
                                                             const io::GltfAsset& asset,
                                                             const GltfCharacter& source,
-                                                            const FleshFile& file,
+                                                            const BakedFile& file,
                                                             const RecordSettings& settings);
 
 /// How well the morph targets of one shell show its recorded motion, over all frames.
@@ -58,7 +58,7 @@ struct ShellExport {
 /// for; errors are measured on the keys as they are written. Flesh beside the shells has its modes
 /// for targets, as export_gltf writes them.
 [[nodiscard]] Result<ShellExport> export_shells(const io::GltfAsset& asset,
-                                                const GltfCharacter& source, const FleshFile& file,
+                                                const GltfCharacter& source, const BakedFile& file,
                                                 const std::vector<BakedClip>& clips,
                                                 const ShellExportSettings& settings);
 

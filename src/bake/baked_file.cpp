@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "supple/bake/playback.hpp"
+#include "supple/bake/baked_file.hpp"
 #include "supple/core/check.hpp"
 #include "supple/format/layout.hpp"
 
@@ -100,12 +100,12 @@ class RestBones {
 
 }  // namespace
 
-void FleshFile::AlignedDelete::operator()(std::byte* bytes) const {
+void BakedFile::AlignedDelete::operator()(std::byte* bytes) const {
   ::operator delete[](bytes, kAligned);
 }
 
-Result<FleshFile> FleshFile::open(std::span<const std::byte> bytes, std::string_view name) {
-  FleshFile file;
+Result<BakedFile> BakedFile::open(std::span<const std::byte> bytes, std::string_view name) {
+  BakedFile file;
   file.m_name = name;
   file.m_size = bytes.size();
   file.m_bytes.reset(
@@ -116,15 +116,15 @@ Result<FleshFile> FleshFile::open(std::span<const std::byte> bytes, std::string_
   return file;
 }
 
-FleshFile::~FleshFile() {
+BakedFile::~BakedFile() {
   if (m_asset != nullptr) supple_asset_close(m_asset);
 }
-FleshFile::FleshFile(FleshFile&& other) noexcept
+BakedFile::BakedFile(BakedFile&& other) noexcept
     : m_name(std::move(other.m_name)),
       m_bytes(std::move(other.m_bytes)),
       m_size(other.m_size),
       m_asset(std::exchange(other.m_asset, nullptr)) {}
-FleshFile& FleshFile::operator=(FleshFile&& other) noexcept {
+BakedFile& BakedFile::operator=(BakedFile&& other) noexcept {
   std::swap(m_name, other.m_name);
   std::swap(m_bytes, other.m_bytes);
   std::swap(m_size, other.m_size);
@@ -132,14 +132,14 @@ FleshFile& FleshFile::operator=(FleshFile&& other) noexcept {
   return *this;
 }
 
-Result<void> FleshFile::check_mesh(std::uint64_t mesh_hash) const {
+Result<void> BakedFile::check_mesh(std::uint64_t mesh_hash) const {
   if (supple_asset_check_mesh(m_asset, mesh_hash) == SUPPLE_OK) return {};
   return bad_input(
              "made for another mesh: its positions or triangles differ; bake this character again")
       .at(m_name);
 }
 
-std::vector<flesh::FleshObject> FleshFile::objects() const {
+std::vector<flesh::FleshObject> BakedFile::objects() const {
   supple_asset_info info{};
   must(supple_asset_describe(m_asset, &info));
   const auto records = records_of<format::Object>({m_bytes.get(), m_size}, format::kObjectSection,
@@ -194,7 +194,7 @@ std::vector<flesh::FleshObject> FleshFile::objects() const {
   return objects;
 }
 
-flesh::Character FleshFile::bones() const {
+flesh::Character BakedFile::bones() const {
   supple_asset_info info{};
   must(supple_asset_describe(m_asset, &info));
   const std::span<const std::byte> bytes{m_bytes.get(), m_size};

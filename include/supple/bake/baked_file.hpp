@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/flesh/character.hpp"
+#include "supple/flesh/flesh_object.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct supple_asset;
+
+namespace supple::bake {
+
+/// A .supple file in memory, checked whole. Errors say what is wrong with it.
+class BakedFile {
+ public:
+  [[nodiscard]] static Result<BakedFile> open(std::span<const std::byte> bytes,
+                                              std::string_view name);
+  ~BakedFile();
+  BakedFile(BakedFile&&) noexcept;
+  BakedFile& operator=(BakedFile&&) noexcept;
+
+  [[nodiscard]] const struct ::supple_asset* asset() const { return m_asset; }
+  [[nodiscard]] const std::string& name() const { return m_name; }
+  /// An error unless it was made for the mesh with this hash (io::mesh_hash).
+  [[nodiscard]] Result<void> check_mesh(std::uint64_t mesh_hash) const;
+  /// What export needs of each object: name, vertices, shapes.
+  [[nodiscard]] std::vector<flesh::FleshObject> objects() const;
+  /// The bones that drive the objects, at rest, each alone at the world's origin but for those that
+  /// handles of shells tie together: enough for motions that need no glTF file.
+  [[nodiscard]] flesh::Character bones() const;
+
+ private:
+  BakedFile() = default;
+  struct AlignedDelete {
+    void operator()(std::byte* bytes) const;
+  };
+  std::string m_name;
+  std::unique_ptr<std::byte[], AlignedDelete> m_bytes;  ///< the player reads in place
+  std::size_t m_size = 0;
+  struct ::supple_asset* m_asset = nullptr;  ///< not to be mistaken for our function
+};
+
+}  // namespace supple::bake
