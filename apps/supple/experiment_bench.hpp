@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "new_directory.hpp"
 #include "shell_pictures.hpp"
 
 #include "supple/core/progress.hpp"
@@ -16,17 +17,34 @@
 
 namespace supple::app {
 
-/// Where the experiments of a paper write and what they have to say.
-struct ExperimentBench {
-  std::filesystem::path directory;
+/// Where the experiments of a paper write and what they have to say. They work in a directory of
+/// their own within the one that was asked for, which goes with the bench: files appear when all
+/// experiments are done, or not at all.
+class ExperimentBench {
+ public:
+  std::filesystem::path directory;    ///< to work in
   std::optional<ShellStudio> studio;  ///< none: no pictures
   nlohmann::ordered_json summary;
-  std::string text;  ///< README.md
-  std::vector<std::filesystem::path> files;
+  std::string text;                          ///< README.md
+  std::vector<std::filesystem::path> files;  ///< in `directory`
   Progress* progress = nullptr;
 
+  ExperimentBench() = default;
+  ~ExperimentBench();
+  ExperimentBench(const ExperimentBench&) = delete;
+  ExperimentBench& operator=(const ExperimentBench&) = delete;
+
+  /// Files are meant for `target`, which is made where it is missing. Without a GPU there are no
+  /// pictures, and a warning.
+  [[nodiscard]] Result<void> open(const std::filesystem::path& target, bool pictures);
   [[nodiscard]] Result<void> write(const std::string& name, std::string_view content);
   [[nodiscard]] Result<void> write(const std::string& name, const Canvas& picture);
+  /// Writes summary and text, puts all files in their places together, and tells where they are.
+  [[nodiscard]] Result<std::vector<std::filesystem::path>> finish();
+
+ private:
+  NewDirectory m_made;
+  std::filesystem::path m_target;
 };
 
 }  // namespace supple::app

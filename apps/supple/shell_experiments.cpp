@@ -3,14 +3,9 @@
 
 #include "shell_experiments_parts.hpp"
 
-#include "supple/core/files.hpp"
-#include "supple/core/interrupt.hpp"
-#include "supple/core/log.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <system_error>
 
 namespace supple::app {
 namespace experiments {
@@ -81,23 +76,9 @@ Result<ShellExperimentReport> run_shell_experiments(const ShellExperimentSetting
     return Error(ErrorCode::Usage,
                  fmt::format("there is no experiment for figure {}; there are 4 to 8", figure));
   }
-  std::error_code failure;
-  std::filesystem::create_directories(settings.directory, failure);
-  if (failure) {
-    return io_error(fmt::format("cannot make the directory '{}': {}", settings.directory.string(),
-                                failure.message()));
-  }
   Bench bench;
-  bench.directory = settings.directory;
+  SUPPLE_TRY_VOID(bench.open(settings.directory, settings.pictures));
   bench.text = kIntroduction;
-  if (settings.pictures) {
-    auto studio = ShellStudio::create();
-    if (studio.ok()) {
-      bench.studio = *std::move(studio);
-    } else {
-      log::warn("no pictures, only plots and numbers: {}", studio.error().describe());
-    }
-  }
   double steps = 0;
   for (const Experiment& experiment : all_experiments()) {
     if (wanted(experiment, settings.figures)) steps += experiment.steps;
@@ -108,9 +89,8 @@ Result<ShellExperimentReport> run_shell_experiments(const ShellExperimentSetting
     if (!wanted(experiment, settings.figures)) continue;
     SUPPLE_TRY_VOID(experiment.run(bench));
   }
-  SUPPLE_TRY_VOID(bench.write("summary.json", bench.summary.dump(2) + "\n"));
-  SUPPLE_TRY_VOID(bench.write("README.md", bench.text));
-  return ShellExperimentReport{bench.summary.dump(), bench.text, std::move(bench.files)};
+  SUPPLE_TRY(std::vector<std::filesystem::path> files, bench.finish());
+  return ShellExperimentReport{bench.summary.dump(), bench.text, std::move(files)};
 }
 
 }  // namespace supple::app

@@ -4,7 +4,6 @@
 #include "swim_experiments_parts.hpp"
 #include "usage_error.hpp"
 
-#include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/parallel.hpp"
@@ -14,7 +13,6 @@
 
 #include <algorithm>
 #include <map>
-#include <system_error>
 
 namespace supple::app {
 namespace swim_experiments {
@@ -109,27 +107,6 @@ Made by `supple swim experiments` after section 6 of [MMY] (Malik, Morris, Yang:
 Animation of Humanoid Swimming). Unless a section says otherwise a run lasts 7 s in steps of 1/60 s.
 )";
 
-Result<Bench> set_up(const SwimExperimentSettings& settings) {
-  std::error_code failure;
-  std::filesystem::create_directories(settings.directory, failure);
-  if (failure) {
-    return io_error(fmt::format("cannot make the directory '{}': {}", settings.directory.string(),
-                                failure.message()));
-  }
-  Bench bench;
-  bench.directory = settings.directory;
-  bench.text = kIntroduction;
-  if (settings.pictures && wanted(kExperiments[2], settings.chosen)) {
-    auto studio = ShellStudio::create();
-    if (studio.ok()) {
-      bench.studio = *std::move(studio);
-    } else {
-      log::warn("no pictures, only plots and numbers: {}", studio.error().describe());
-    }
-  }
-  return bench;
-}
-
 }  // namespace
 }  // namespace swim_experiments
 
@@ -143,15 +120,17 @@ std::vector<std::string> swim_experiment_names() {
 Result<SwimExperimentReport> run_swim_experiments(const SwimExperimentSettings& settings) {
   using namespace swim_experiments;
   SUPPLE_TRY_VOID(check_chosen(settings.chosen));
-  SUPPLE_TRY(Bench bench, set_up(settings));
+  Bench bench;
+  const bool draws = settings.pictures && wanted(kExperiments[2], settings.chosen);
+  SUPPLE_TRY_VOID(bench.open(settings.directory, draws));
+  bench.text = kIntroduction;
   for (const Experiment& experiment : kExperiments) {
     if (!wanted(experiment, settings.chosen)) continue;
     log::info("{}", experiment.name);
     SUPPLE_TRY_VOID(experiment.run(bench).during(fmt::format("experiment '{}'", experiment.name)));
   }
-  SUPPLE_TRY_VOID(bench.write("summary.json", bench.summary.dump(2) + "\n"));
-  SUPPLE_TRY_VOID(bench.write("README.md", bench.text));
-  return SwimExperimentReport{bench.summary.dump(), bench.text, std::move(bench.files)};
+  SUPPLE_TRY(std::vector<std::filesystem::path> files, bench.finish());
+  return SwimExperimentReport{bench.summary.dump(), bench.text, std::move(files)};
 }
 
 }  // namespace supple::app

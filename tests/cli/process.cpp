@@ -7,7 +7,9 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <functional>
 #include <sstream>
+#include <system_error>
 #include <thread>
 
 #include <fcntl.h>
@@ -31,7 +33,23 @@ void redirect(const std::string& path, int descriptor) {
   if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(127);
 }
 
-Outcome run(const Arguments& command, double interrupt_after) {
+bool has_ended(pid_t child) {
+  siginfo_t info{};  // left as it is while the child runs
+  return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         info.si_pid == child;
+}
+
+bool has_file(const fs::path& directory, const std::string& name) {
+  std::error_code gone;  // what is listed may be renamed or removed meanwhile
+  for (auto entry = fs::recursive_directory_iterator(directory, gone);
+       !gone && entry != fs::recursive_directory_iterator(); entry.increment(gone)) {
+    if (entry->path().filename() == name) return true;
+  }
+  return false;
+}
+
+/// SIGINT comes when `wait`, if any, is over.
+Outcome run(const Arguments& command, const std::function<void(pid_t child)>& wait = {}) {
   const TemporaryDirectory capture;
   const std::string out = capture.path("out");
   const std::string err = capture.path("err");
@@ -45,8 +63,8 @@ Outcome run(const Arguments& command, double interrupt_after) {
     ::execv(argv[0], argv.data());
     ::_exit(127);
   }
-  if (interrupt_after >= 0) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(interrupt_after));
+  if (wait) {
+    wait(child);
     ::kill(child, SIGINT);
   }
   int status = 0;
@@ -67,22 +85,32 @@ Arguments with_program(const Arguments& arguments) {
 }  // namespace
 
 Outcome run_program(const Arguments& command) {
-  return run(command, -1);
+  return run(command);
 }
 
 Outcome supple(const Arguments& arguments) {
-  return run(with_program(arguments), -1);
+  return run(with_program(arguments));
 }
 
 Outcome supple_interrupted_after(double seconds, const Arguments& arguments) {
-  return run(with_program(arguments), seconds);
+  return run(with_program(arguments),
+             [&](pid_t) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); });
+}
+
+Outcome supple_interrupted_at(const std::string& file, const fs::path& directory,
+                              const Arguments& arguments) {
+  return run(with_program(arguments), [&](pid_t child) {
+    while (!has_ended(child) && !has_file(directory, file)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  });
 }
 
 Outcome supple_in_shell(const std::string& line, const Arguments& arguments) {
   Arguments command{"/bin/bash", "-c", line, "bash"};
   const Arguments program = with_program(arguments);
   command.insert(command.end(), program.begin(), program.end());
-  return run(command, -1);
+  return run(command);
 }
 
 }  // namespace supple::testing

@@ -3,6 +3,7 @@
 
 #include "temporary_directory.hpp"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ using Arguments = std::vector<std::string>;
 [[nodiscard]] Outcome supple(const Arguments& arguments);
 /// The same, with SIGINT sent once `seconds` have passed.
 [[nodiscard]] Outcome supple_interrupted_after(double seconds, const Arguments& arguments);
+/// The same, as soon as a file of this name lies in or below `directory`.
+[[nodiscard]] Outcome supple_interrupted_at(const std::string& file,
+                                            const std::filesystem::path& directory,
+                                            const Arguments& arguments);
 /// The same in a shell line in which "$@" is the command: to set limits or redirect.
 [[nodiscard]] Outcome supple_in_shell(const std::string& line, const Arguments& arguments);
 

@@ -81,6 +81,19 @@ TEST(ShellExperiments, HandlesArriveWhereModesCanShapeTheTarget) {
   EXPECT_EQ(missed, 1U);  // the one that is there to be missed
 }
 
+/// Figure 4 is done by then, the rest not.
+TEST(ShellExperiments, LeaveNothingBehindWhenInterrupted) {
+  const TemporaryDirectory directory;
+  directory.write("notes.txt", "mine");
+  for (const char* place : {"new/out", "."}) {
+    const Outcome outcome = supple_interrupted_at(
+        "figure4.csv", directory.path(),
+        {"shell", "experiments", "--no-pictures", "-o", directory.path(place)});
+    EXPECT_EQ(outcome.status, 130) << outcome.err;
+    EXPECT_EQ(directory.list(), std::vector<std::string>{"notes.txt"});
+  }
+}
+
 TEST(ShellExperiments, UnknownFiguresAreAnError) {
   const TemporaryDirectory directory;
   const Outcome outcome =

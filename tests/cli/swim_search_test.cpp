@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `supple swim optimise` and `supple swim turns` as users call them, with tiny budgets.
 #include "process.hpp"
+#include "rowing.hpp"
 
 #include "temporary_directory.hpp"
 
@@ -18,12 +19,6 @@ namespace {
 
 using Json = nlohmann::json;
 using Names = std::vector<std::string>;
-
-/// Two poses with few joints, for the hinges of [MMY]: little to search.
-const std::string kRowing =
-    "name = \"rowing\"\ndescription = \"test\"\nhinges = 14\n"
-    "[[pose]]\nname = \"reach\"\nseconds = 0.5\nshoulder = 20\nwrist = 90\nelbow = 0\n"
-    "[[pose]]\nname = \"pull\"\nseconds = 0.4\nshoulder = 110\nwrist = 0\nelbow = 30\n";
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process.hpp"
+#include "rowing.hpp"
 
 #include "supple/core/files.hpp"
 #include "supple/io/bvh.hpp"
@@ -10,6 +11,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
 
 namespace supple::testing {
@@ -17,12 +20,6 @@ namespace {
 
 using Json = nlohmann::json;
 using Names = std::vector<std::string>;
-
-/// Two poses that row with stretched arms and legs, for the hinges of [MMY].
-const std::string kRowing =
-    "name = \"rowing\"\ndescription = \"test\"\nhinges = 14\n"
-    "[[pose]]\nname = \"reach\"\nseconds = 0.5\nshoulder = 20\nwrist = 90\nelbow = 0\n"
-    "[[pose]]\nname = \"pull\"\nseconds = 0.4\nshoulder = 110\nwrist = 0\nelbow = 30\n";
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -248,9 +245,25 @@ TEST(SwimExperiments, DrawTheCurvesOfThePaper) {
     EXPECT_GT(hands[k].at("longer_m"), hands[k].at("wider_m"));
     EXPECT_GT(hands[k].at("wider_m"), hands[k - 1].at("wider_m"));
   }
-  for (const char* name :
-       {"figure7.csv", "figure7.png", "figure8.csv", "figure8.png", "README.md", "summary.json"}) {
-    EXPECT_TRUE(std::filesystem::exists(directory / "out" / name)) << name;
+  Names names;
+  for (const auto& entry : std::filesystem::directory_iterator(directory / "out")) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  EXPECT_EQ(names, (Names{"README.md", "figure7.csv", "figure7.png", "figure8.csv", "figure8.png",
+                          "summary.json"}));
+}
+
+/// Figure 7 is done by then, the rest not.
+TEST(SwimExperiments, LeaveNothingBehindWhenInterrupted) {
+  const TemporaryDirectory directory;
+  directory.write("notes.txt", "mine");
+  for (const char* place : {"new/out", "."}) {
+    const Outcome outcome = supple_interrupted_at(
+        "figure7.png", directory.path(),
+        {"swim", "experiments", "--no-pictures", "-o", directory.path(place)});
+    EXPECT_EQ(outcome.status, 130) << outcome.err;
+    EXPECT_EQ(directory.list(), Names{"notes.txt"});
   }
 }
 
