@@ -193,12 +193,6 @@ class SwimWriter {
 
 }  // namespace
 
-std::size_t count_steps(const swim::Recording& recording, const swim::RunSettings& settings) {
-  const double per_frame = std::ceil(1 / (settings.rate * settings.step) - 1e-9);
-  const std::size_t frames = recording.frames.empty() ? 0 : recording.frames.size() - 1;
-  return frames * static_cast<std::size_t>(per_frame);
-}
-
 Result<void> check_request(const SwimRequest& request) {
   for (const std::string& path : request.outputs) {
     const std::string kind = lower_extension(path);
@@ -288,7 +282,7 @@ Result<SwimRun> run_swim(SwimInput input, const SwimRequest& request) {
   }
   SUPPLE_TRY(run.recording, swim::record_swim(in.body, in.water, in.stroke.graph, in.stroke.start,
                                               request.run, in.course ? &*in.course : nullptr));
-  run.steps = count_steps(run.recording, request.run);
+  run.steps = (run.recording.frames.size() - 1) * request.run.steps_per_frame();
   run.swim_seconds = watch.lap();
   run.seconds.emplace_back("swim", run.swim_seconds);
   run.report = swim::report(run.recording, in.body, in.water);

@@ -64,8 +64,4 @@ struct SwimRun {
 /// Swims and writes all files or none.
 [[nodiscard]] Result<SwimRun> run_swim(SwimInput input, const SwimRequest& request);
 
-/// Steps of the simulation in a whole recording.
-[[nodiscard]] std::size_t count_steps(const swim::Recording& recording,
-                                      const swim::RunSettings& settings);
-
 }  // namespace supple::app

@@ -23,10 +23,6 @@ constexpr double kMostFrames = 1e7;
 constexpr double kMostSteps = 1e9;
 constexpr double kLongestStep = 0.25;  ///< s: a pose of a stroke rarely lasts longer
 
-double steps_per_frame(const RunSettings& settings) {
-  return std::ceil(1 / (settings.rate * settings.step) - kSameTime);
-}
-
 class Recorder {
  public:
   Recorder(Swimmer swimmer, const PoseGraph& stroke, const Course* course)
@@ -166,6 +162,10 @@ Result<void> RunSettings::validate() const {
   return {};
 }
 
+std::size_t RunSettings::steps_per_frame() const {
+  return static_cast<std::size_t>(std::ceil(1 / (rate * step) - kSameTime));
+}
+
 Result<Recording> record_swim(const Body& body, const WaterSettings& water, const PoseGraph& stroke,
                               const StartState& start, const RunSettings& settings,
                               const Course* course) {
@@ -182,7 +182,7 @@ Result<Recording> record_swim(const Body& body, const WaterSettings& water, cons
   Recorder recorder(std::move(swimmer), stroke, course);
 
   const auto frames = static_cast<std::size_t>(std::floor(settings.seconds * settings.rate + 0.5));
-  const auto steps = static_cast<std::size_t>(steps_per_frame(settings));
+  const std::size_t steps = settings.steps_per_frame();
   const double seconds = 1 / (settings.rate * static_cast<double>(steps));
   recorder.reserve(frames + 1);
   recorder.note(0);

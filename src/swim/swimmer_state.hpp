@@ -12,6 +12,9 @@
 
 namespace supple::swim {
 
+/// Degrees of freedom before those of joints.
+inline constexpr int kRoot = 6;
+
 /// Momentum of the segments and of the water that moves along with them.
 struct Momentum {
   Vector6d value = Vector6d::Zero();  ///< about `centre`

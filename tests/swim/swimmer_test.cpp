@@ -4,6 +4,8 @@
 #include "supple/core/random.hpp"
 #include "supple/swim/flow.hpp"
 
+#include "swim/strokes.hpp"
+
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
 #include <Eigen/Geometry>
@@ -14,16 +16,14 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <numbers>
 
 namespace supple::swim {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
+using test::kDegree;
+using Table = test::PlaneTable;
 
-/// The paper's breaststroke for 14 hinges and the linear law, as given with its equations: degrees
-/// of shoulder, elbow, wrist, hip, knee, ankle, and seconds.
-using Table = std::array<std::array<double, 7>, 8>;
+/// The paper's breaststroke for 14 hinges and the linear law, as given with its equations.
 constexpr Table kLinear{{{16, 15, 6, 11, 1, 48, 0.17},
                          {130, 0, 26, 0, 1, 0, 0.59},
                          {130, 103, 90, 0, 22, 41, 0.27},
@@ -32,14 +32,7 @@ constexpr Table kLinear{{{16, 15, 6, 11, 1, 48, 0.17},
                          {1, 8, 17, 65, 0, 85, 0.31},
                          {7, 24, 7, 9, 77, 6, 0.13},
                          {16, 12, -24, 0, 125, 5, 0.28}}};
-constexpr Table kQuadratic{{{15, 24, 39, 0, 6, 46, 0.08},
-                            {43, 0, -6, 0, 26, 1, 0.49},
-                            {121, 132, 31, 50, 9, 0, 0.08},
-                            {103, 126, 48, 65, 40, 5, 0.10},
-                            {69, 79, -21, 65, 47, 85, 0.23},
-                            {0, 55, 90, 65, 0, 84, 0.20},
-                            {5, 0, -84, 0, 24, 17, 0.58},
-                            {0, 0, 48, 65, 9, 1, 0.38}}};
+constexpr const Table& kQuadratic = test::kPlaneBreaststroke;
 
 /// Targets of a table at a time; both sides alike.
 std::vector<double> pose(const Body& body, const Table& table, double time) {

@@ -20,6 +20,7 @@ struct RunSettings {
   double rate = 60;        ///< Hz, of the recording; frame i is at the time i / rate exactly
   Stepping stepping = Stepping::Midway;
   [[nodiscard]] Result<void> validate() const;
+  [[nodiscard]] std::size_t steps_per_frame() const;  ///< of valid ones
 };
 
 /// What happened, at equal steps of time from 0.
