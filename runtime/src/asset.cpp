@@ -31,7 +31,8 @@ void fill_lane(const format::Mode& mode, double w, double xi, std::size_t lanes,
   lane[kSlowRate * lanes] = over ? w / (xi + root) : 0;
   lane[kFastRate * lanes] = over ? w * (xi + root) : 0;
   lane[kCurvature * lanes] = w * w * deviation;
-  lane[kOverdamped * lanes] = over ? 1 : 0;
+  lane[kInverseFrequency * lanes] = over ? 0 : 1 / (w * root);
+  lane[kCreeps * lanes] = over ? 1 : 0;
   for (std::size_t i = 0; i < 6; ++i) {
     lane[(kTransfer + i) * lanes] = mode.transfer[i];
     lane[(kCentrifugal + i) * lanes] = mode.centrifugal[i];
@@ -64,6 +65,12 @@ void fill_constants(const format::Object& object, const format::Mode* modes, dou
   for (std::size_t k = 0; k < object.mode_count; ++k) {
     const format::Mode& mode = modes[object.first_mode + k];
     fill_lane(mode, faster * mode.omega, damping * mode.damping, lanes, rows + k);
+  }
+  double* creeps = rows + kCreeps * lanes;
+  for (std::size_t at = 0; at < lanes; at += kLanes) {
+    double count = 0;
+    for (std::size_t k = at; k < at + kLanes && k < object.mode_count; ++k) count += creeps[k];
+    for (std::size_t i = 0; i < kLanes; ++i) creeps[at + i] = count;
   }
 }
 

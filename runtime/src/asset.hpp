@@ -27,11 +27,12 @@ enum ConstantRow : std::size_t {
   kSlowRate,          ///< both rates of decay past critical damping
   kFastRate,          //
   kCurvature,         ///< w^2 (1 - xi^2), of either sign
-  kOverdamped,        ///< 1 or 0
+  kInverseFrequency,  ///< 1 / the damped frequency, or 0
+  kCreeps,            ///< how many of its group of kLanes are past critical damping
   kTransfer,          ///< 6 rows: H
-  kCentrifugal = 14,  ///< 6 rows: C
-  kReach = 20,        ///< metres at coefficient 1
-  kConstantRows = 21
+  kCentrifugal = 15,  ///< 6 rows: C
+  kReach = 21,        ///< metres at coefficient 1
+  kConstantRows = 22
 };
 
 /// The constants of an object's modes as they are with its stiffness and damping changed by these

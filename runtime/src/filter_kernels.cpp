@@ -12,29 +12,19 @@ struct Transition {
   Doubles a, b, d;
 };
 
-/// Phase reduced by whole turns where the polynomials' own reduction would end; after that many
-/// turns only its size matters, not its last digits.
-Doubles within_range(Doubles angle) {
-  constexpr double kTurn = 6.283185307179586476925;
-  const Doubles turns = (angle * (1 / kTurn) + kRounder) - kRounder;
-  return select(angle > kLargestAngle, angle - turns * kTurn, angle);
-}
-
 /// Below critical damping. Exact for constant force, where the recursion of [JP02 eq. 19] is right
 /// for impulses only and is printed with the wrong sign of gamma.
 Transition oscillating(const double* constants, std::size_t lanes, double h) {
-  const Doubles decay = load(constants + kDecay * lanes) * h;
-  const Doubles angle = within_range(load(constants + kDampedFrequency * lanes) * h);
+  const Doubles xi_w = load(constants + kDecay * lanes);
+  const Doubles angle = load(constants + kDampedFrequency * lanes) * h;
   Doubles sin;
   Doubles cos;
-  sin_cos(angle, sin, cos);
-  const Doubles eps = exp_of_negative(-decay);
-  const Doubles frequency = load(constants + kDampedFrequency * lanes);
-  // sin(th) / w_d, which is h where w_d vanishes.
-  const Longs moves = frequency > 0.0;
-  const Doubles b = select(moves, sin / select(moves, frequency, splat(1)), splat(h));
-  const Doubles xi_w = load(constants + kDecay * lanes);
-  return {eps * (cos + xi_w * b), eps * b, eps * (cos - xi_w * b)};
+  // After so many turns nobody knows where in one it is: any phase is as good as another.
+  sin_cos(select(angle < kLargestAngle, angle, splat(kLargestAngle)), sin, cos);
+  const Doubles eps = exp_of_negative(-xi_w * h);
+  const Doubles b = sin * load(constants + kInverseFrequency * lanes);
+  const Doubles decayed = xi_w * b;
+  return {eps * (cos + decayed), eps * b, eps * (cos - decayed)};
 }
 
 /// Past critical damping: two decays, whose difference is taken from its series while it is small.
@@ -76,12 +66,10 @@ void transition(const double* constants, std::size_t lanes, std::size_t used, do
   for (std::size_t at = 0; at < used; at += kDoubles) {
     const double* group = constants + at;
     Transition t = oscillating(group, lanes, h);
-    const Longs over = load(group + kOverdamped * lanes) > 0.5;
-    bool any = false;
-    for (std::size_t i = 0; i < kDoubles; ++i) any |= over[i] != 0;
-    if (any) {
+    if (group[kCreeps * lanes] != 0) {
       const Transition slow = creeping(group, lanes, h);
-      t = {select(over, slow.a, t.a), select(over, slow.b, t.b), select(over, slow.d, t.d)};
+      const Longs swings = load(group + kDampedFrequency * lanes) > 0.0;
+      t = {select(swings, t.a, slow.a), select(swings, t.b, slow.b), select(swings, t.d, slow.d)};
     }
     store(rows + at, t.a);
     store(rows + lanes + at, t.b);
@@ -130,8 +118,26 @@ void look_ahead(const double* rows, std::size_t lanes, std::size_t used, const d
   }
 }
 
+void sweep(const double* before, const double* after, std::size_t lanes, std::size_t used,
+           const double* u, double* q, double* q_dot, double* q_then) {
+  for (std::size_t at = 0; at < used; at += kDoubles) {
+    const Doubles goal = load(u + at);
+    Doubles away = load(q + at) - goal;
+    Doubles speed = load(q_dot + at);
+    Doubles place = goal;
+    for (const double* rows : {before + at, after + at}) {
+      place = goal + (load(rows) * away + load(rows + lanes) * speed);
+      speed = load(rows + 2 * lanes) * away + load(rows + 3 * lanes) * speed;
+      away = place - goal;
+    }
+    store(q + at, place);
+    store(q_dot + at, speed);
+    store(q_then + at, goal + (load(after + at) * away + load(after + lanes + at) * speed));
+  }
+}
+
 }  // namespace
 
-const FilterKernels SUPPLE_FILTER_KERNELS{transition, target, advance, look_ahead};
+const FilterKernels SUPPLE_FILTER_KERNELS{transition, target, advance, look_ahead, sweep};
 
 }  // namespace supple::player

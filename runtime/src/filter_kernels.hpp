@@ -34,6 +34,9 @@ struct FilterKernels {
   /// The same without keeping q': where q will be.
   void (*look_ahead)(const double* rows, std::size_t lanes, std::size_t used, const double* u,
                      const double* q, const double* q_dot, double* q_then);
+  /// The usual step of flesh at one go: advance() by both, look_ahead() by the second.
+  void (*sweep)(const double* before, const double* after, std::size_t lanes, std::size_t used,
+                const double* u, double* q, double* q_dot, double* q_then);
 };
 
 extern const FilterKernels kFilterKernelsBaseline;

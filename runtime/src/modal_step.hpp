@@ -61,12 +61,12 @@ class ModalStep {
   /// Modes that did not move so far begin where the force holds them, so that nothing jumps; modes
   /// beyond the level of detail stay at 0. Where all modes move there is nothing to do, and single
   /// numbers written here would hold up the kernels, which load whole rows.
-  void settle(std::size_t first) {
+  SUPPLE_FOR_SIZE void settle(std::size_t first) {
     if (first == m_state.settings.modes && first == m_file.mode_count) return;
     settle_some(first);
   }
   /// A push acts from its frame to the next: half of that lies in the step after.
-  void end_pushes() {
+  SUPPLE_FOR_SIZE void end_pushes() {
     m_state.was_pushed = m_state.pushed;
     if (m_state.pushed) exchange_pushes();
   }

@@ -60,6 +60,15 @@ void set_defaults(const format::Object& file, ObjectState& o) {
   o.pose.rotation = o.last_pose.rotation = {0, 0, 0, 1};
 }
 
+void set_gravity(supple_player& player, Vec3 gravity) {
+  player.gravity = gravity;
+  for (std::uint32_t i = 0; i < player.asset->summary->object_count; ++i) {
+    ObjectState& o = player.objects[i];
+    const bool sags_at_rest = o.shell == nullptr || o.shell->file->modelled_under_gravity != 0;
+    o.borne = sags_at_rest ? to_frame(rest_rotation(player.asset->objects[i]), gravity) : Vec3{};
+  }
+}
+
 bool valid(const supple_object_settings& s) {
   const double sizes[] = {s.limit_metres, s.max_acceleration, s.max_spin, s.teleport_speed,
                           s.damping};
@@ -157,7 +166,6 @@ supple_status supple_player_create(const supple_asset* asset, supple_player** re
   player::Arena arena(block);
   auto* created = arena.take<supple_player>(1);
   created->asset = asset;
-  created->gravity = {0, -player::kGravity, 0};
   created->wind.gust_size = 1;
   created->wind.density = SUPPLE_MEDIUM_AS_BAKED;
   player::lay_out(arena, *asset, *created);
@@ -170,6 +178,7 @@ supple_status supple_player_create(const supple_asset* asset, supple_player** re
                                                                   : InstructionSet::Baseline;
   player::choose(*created, best);
   player::prepare_shells(*created);
+  player::set_gravity(*created, {0, -player::kGravity, 0});
   for (uint32_t i = 0; i < asset->summary->object_count; ++i) player::retune(*created, i);
   *result = created;
   return SUPPLE_OK;
@@ -211,7 +220,7 @@ supple_status supple_player_set_gravity(supple_player* player, const double grav
   if (player == nullptr || gravity == nullptr) return SUPPLE_BAD_ARGUMENT;
   const player::Vec3 g{gravity[0], gravity[1], gravity[2]};
   if (!player::finite(g)) return SUPPLE_BAD_ARGUMENT;
-  player->gravity = g;
+  player::set_gravity(*player, g);
   return SUPPLE_OK;
 }
 

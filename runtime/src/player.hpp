@@ -78,6 +78,7 @@ struct ObjectState {
   Pose last_pose;      ///< at the last frame
   Vec3 last_velocity;  ///< m/s, in the world, half a step before the last frame
   Vec3 last_spin;      ///< rad/s, in the bone's axes
+  Vec3 borne;          ///< gravity that is in the rest shape already, in the bone's axes
   Past past;
   bool has_pose;          ///< a bone was set at all
   bool bad_pose;          ///< what was set for this step is no transform

@@ -65,40 +65,20 @@ Rotation quaternion(const Vec3 c[3]) {
   return q;
 }
 
-/// atan(t) / t for z = t^2 up to 0.04, to the last digits. Most turns from frame to frame are
-/// small.
-double atan_ratio(double z) {
-  if (z <= 4e-4) {
-    return 1 - z * (1.0 / 3 - z * (1.0 / 5 - z * (1.0 / 7 - z * (1.0 / 9))));
-  }
-  constexpr double kTerms[] = {1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11,
-                               1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3,  1.0};
-  double sum = 1.0 / 23;
-  for (const double term : kTerms) sum = term - z * sum;
-  return sum;
-}
-
 }  // namespace
 
-Vec3 turn_between(Rotation a, Rotation b) {
-  // conj(a) * b
-  Vec3 v = b.w * Vec3{-a.x, -a.y, -a.z} + a.w * Vec3{b.x, b.y, b.z} -
-           cross({a.x, a.y, a.z}, {b.x, b.y, b.z});
-  double c = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
-  if (c < 0) {
-    v = -1.0 * v;
-    c = -c;
-  }
-  // The square of the tangent of a quarter of the angle, halved again until the series is short.
-  const double scale = 1 / (1 + c);
-  double z = scale * scale * dot(v, v);
+double atan_ratio(double z) {
   double halved = 1;
   while (z > 0.04) {
     const double open = 1 + __builtin_sqrt(1 + z);
     z /= open * open;
     halved *= 2 / open;
   }
-  return 4 * scale * halved * atan_ratio(z) * v;
+  constexpr double kTerms[] = {1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11,
+                               1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3,  1.0};
+  double sum = 1.0 / 23;
+  for (const double term : kTerms) sum = term - z * sum;
+  return halved * sum;
 }
 
 bool normalise(Rotation& r) {

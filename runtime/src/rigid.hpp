@@ -72,9 +72,24 @@ inline Rotation inverse(Rotation r) {
   return {-r.x, -r.y, -r.z, r.w};
 }
 
-/// The turn from `from` to `to` as a rotation vector in the axes of the frame itself; its length
-/// is at most pi.
-[[nodiscard]] Vec3 turn_between(Rotation from, Rotation to);
+/// atan(t) / t for z = t^2, to the last digits.
+[[nodiscard]] SUPPLE_FOR_SIZE double atan_ratio(double z);
+
+/// The turn from `a` to `b` as a rotation vector in the axes of the frame itself; its length is at
+/// most pi.
+[[nodiscard]] inline Vec3 turn_between(Rotation a, Rotation b) {
+  // conj(a) * b
+  const Vec3 v = b.w * Vec3{-a.x, -a.y, -a.z} + a.w * Vec3{b.x, b.y, b.z} -
+                 cross({a.x, a.y, a.z}, {b.x, b.y, b.z});
+  const double cosine = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
+  const double side = cosine < 0 ? -1 : 1;
+  // z: the square of the tangent of a quarter of the angle. Most turns between frames are small.
+  const double scale = 1 / (1 + side * cosine);
+  const double z = scale * scale * dot(v, v);
+  const double ratio =
+      z <= 4e-4 ? 1 - z * (1.0 / 3 - z * (1.0 / 5 - z * (1.0 / 7 - z * (1.0 / 9)))) : atan_ratio(z);
+  return 4 * side * scale * ratio * v;
+}
 
 /// False if it is not finite or about zero.
 [[nodiscard]] bool normalise(Rotation& rotation);

@@ -107,11 +107,11 @@ bool ShellStep::move_in_pieces(const Drive& drive, double h) {
   double* kept = kept_rows(m_player, o);
   double* const states[3] = {o.q, o.q_dot, m_shell.drift};
   const std::size_t bytes = o.lanes * sizeof(double);
-  for (int i = 0; i < 3; ++i) std::memcpy(kept + i * o.lanes, states[i], bytes);
+  for (std::size_t i = 0; i < 3; ++i) std::memcpy(kept + i * o.lanes, states[i], bytes);
   const Span ahead{transition(h / 2 / pieces), o.pushed, o.push};
   for (int i = 0; i < pieces / 2; ++i) move_piece(drive, h / pieces, ahead);
   std::memcpy(o.output, o.q, bytes);
-  for (int i = 0; i < 3; ++i) std::memcpy(states[i], kept + i * o.lanes, bytes);
+  for (std::size_t i = 0; i < 3; ++i) std::memcpy(states[i], kept + i * o.lanes, bytes);
   return true;
 }
 

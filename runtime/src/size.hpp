@@ -8,5 +8,12 @@
 #define SUPPLE_FOR_SIZE
 #endif
 
+/// Worth a copy at every call, but not on the web.
+#ifdef __wasm__
+#define SUPPLE_FOR_SPEED
+#else
+#define SUPPLE_FOR_SPEED [[gnu::always_inline]] inline
+#endif
+
 /// What is smaller than a call of it, which compilers for the web do not see.
 #define SUPPLE_INLINE [[gnu::always_inline]] inline

@@ -43,17 +43,21 @@ class Stepper : ModalStep {
   SUPPLE_FOR_SIZE void pause(double h);
   SUPPLE_FOR_SIZE void teleport();
   void move(double h);
-  void move_whole(double h);
+  void sweep(double h);
+  SUPPLE_FOR_SIZE void move_whole(double h);
   SUPPLE_FOR_SIZE void move_held(double h);
 
-  void drop_past();
-  [[nodiscard]] Drive still(Rotation rotation);
+  SUPPLE_FOR_SIZE void drop_past();
+  [[nodiscard]] SUPPLE_FOR_SIZE Drive still(Rotation rotation);
   [[nodiscard]] Drive moving(double h);
   void keep_motion(double h);
   void add_gravity(Rotation rotation, Drive& drive);
   void set_target(const Drive& drive, const double* q);
   void write();
 
+  [[nodiscard]] bool turns() const {
+    return m_state.settings.coriolis != 0 && m_file.coriolis != format::kNone;
+  }
   [[nodiscard]] bool is_shell() const { return m_state.shell != nullptr; }
   /// Contract: is_shell().
   [[nodiscard]] ShellStep shell() const { return {*this, m_motion}; }
@@ -144,12 +148,26 @@ void Stepper::drop_past() {
 /// in the middle, which is centred because velocities are known at both ends. Then half a step
 /// ahead to the frame itself, which is looked at but not kept.
 void Stepper::move(double h) {
+  const ObjectState& o = m_state;
   const Drive drive = moving(h);
-  set_target(drive, m_state.output);
-  if (!is_shell() || !shell().move_in_pieces(drive, h)) move_whole(h);
+  set_target(drive, o.output);
+  if (!is_shell() && !turns() && !o.pushed && !o.was_pushed && o.behind > 0) {
+    sweep(h);
+  } else if (!is_shell() || !shell().move_in_pieces(drive, h)) {
+    move_whole(h);
+  }
   end_pushes();
   keep_motion(h);
   m_state.behind = h / 2;
+}
+
+/// The same as move_whole() where nothing comes between its parts.
+void Stepper::sweep(double h) {
+  const ObjectState& o = m_state;
+  const double* before = transition(o.behind);
+  const double* after = transition(h / 2);
+  settle(o.settled);
+  m_kernels.sweep(before, after, o.lanes, o.settings.modes, o.target, o.q, o.q_dot, o.output);
 }
 
 void Stepper::move_whole(double h) {
@@ -159,15 +177,14 @@ void Stepper::move_whole(double h) {
   const Span after{transition(h / 2), o.pushed, o.push};
   if (is_shell()) shell().brake(before, after, length);
   settle(o.settled);
-  const bool turns = o.settings.coriolis != 0 && m_file.coriolis != format::kNone;
   Coriolis coriolis(m_player, m_file, o);
-  if (turns) coriolis.prepare(m_motion.spin, (o.half_step + h / 2) / 2);
-  if (turns) coriolis.turn();
+  if (turns()) coriolis.prepare(m_motion.spin, (o.half_step + h / 2) / 2);
+  if (turns()) coriolis.turn();
   if (before.rows != nullptr) advance(before);
   advance(after);
   if (is_shell()) shell().damp(length);
-  if (turns) coriolis.turn();
-  look_ahead(after, turns ? coriolis.nudged(h / 4) : o.q_dot);
+  if (turns()) coriolis.turn();
+  look_ahead(after, turns() ? coriolis.nudged(h / 4) : o.q_dot);
 }
 
 /// Of a shell, by its handles, from frame to frame.
@@ -185,12 +202,9 @@ void Stepper::move_held(double h) {
 /// On flesh gravity counts as far as it differs from the pose in which the flesh was modelled, on a
 /// shell whole unless the same is said of it. What holds a shell that was modelled under gravity up
 /// is in its rest shape: only the difference turns with it, or a soft one would topple.
-void Stepper::add_gravity(Rotation rotation, Drive& drive) {
-  const ShellState* shell = m_state.shell;
-  const bool sags_at_rest = shell == nullptr || shell->file->modelled_under_gravity != 0;
-  Vec3 gravity = to_frame(rotation, m_player.gravity);
-  if (sags_at_rest) gravity = gravity - to_frame(rest_rotation(m_file), m_player.gravity);
-  if (shell != nullptr) gravity = shell->medium.weight * gravity;
+SUPPLE_FOR_SPEED void Stepper::add_gravity(Rotation rotation, Drive& drive) {
+  Vec3 gravity = to_frame(rotation, m_player.gravity) - m_state.borne;
+  if (is_shell()) gravity = m_state.shell->medium.weight * gravity;
   drive.acceleration[0] -= gravity.x;
   drive.acceleration[1] -= gravity.y;
   drive.acceleration[2] -= gravity.z;
@@ -206,7 +220,7 @@ Drive Stepper::still(Rotation rotation) {
 }
 
 /// Accelerations from transforms (see docs/player.md), in the bone's axes at the last frame.
-Drive Stepper::moving(double h) {
+SUPPLE_FOR_SPEED Drive Stepper::moving(double h) {
   const ObjectState& o = m_state;
   const supple_object_settings& settings = o.settings;
   m_velocity = (1 / h) * (o.pose.position - o.last_pose.position);

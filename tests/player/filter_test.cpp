@@ -92,6 +92,7 @@ class Transitions {
     m_player->filter->transition(m_asset.get()->constants_of(0), lanes(), lanes(), h, rows.data());
     return rows;
   }
+  [[nodiscard]] const FilterKernels& kernels() const { return *m_player->filter; }
   [[nodiscard]] std::size_t lanes() const { return m_asset.get()->lanes(0); }
 
  private:
@@ -135,6 +136,32 @@ TEST(Filter, GivesTheSameBitsWithEveryInstructionSet) {
   for (const InstructionSet set : sets()) {
     const Transitions other(set);
     for (const double h : kSteps) EXPECT_EQ(baseline.over(h), other.over(h));
+  }
+}
+
+TEST(Filter, SweepIsTheBitsOfItsParts) {
+  for (const InstructionSet set : sets()) {
+    const Transitions transitions(set);
+    const FilterKernels& kernels = transitions.kernels();
+    const std::size_t lanes = transitions.lanes();
+    const auto before = transitions.over(1 / 144.0);
+    const auto after = transitions.over(1 / 60.0);
+    std::vector<double> u(lanes), q(lanes), q_dot(lanes);
+    for (std::size_t k = 0; k < lanes; ++k) {
+      const double phase = static_cast<double>(k);
+      u[k] = std::sin(phase);
+      q[k] = std::cos(3 * phase);
+      q_dot[k] = 20 * std::sin(5 * phase);
+    }
+    std::vector<double> swept_q = q, swept_q_dot = q_dot, swept_then(lanes), then(lanes);
+    kernels.sweep(before.data(), after.data(), lanes, lanes, u.data(), swept_q.data(),
+                  swept_q_dot.data(), swept_then.data());
+    kernels.advance(before.data(), lanes, lanes, u.data(), q.data(), q_dot.data());
+    kernels.advance(after.data(), lanes, lanes, u.data(), q.data(), q_dot.data());
+    kernels.look_ahead(after.data(), lanes, lanes, u.data(), q.data(), q_dot.data(), then.data());
+    EXPECT_EQ(swept_q, q);
+    EXPECT_EQ(swept_q_dot, q_dot);
+    EXPECT_EQ(swept_then, then);
   }
 }
 

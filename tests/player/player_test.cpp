@@ -417,6 +417,27 @@ TEST(PlayerPush, LastsExactlyOneStepHoweverLong) {
   }
 }
 
+TEST(PlayerPush, WithoutForceChangesNoBit) {
+  // Steps with a push are made of parts, those without at one go.
+  MeshSpec spec;
+  spec.objects = {{5, 0, 1}};
+  const OpenAsset file(random_asset(spec));
+  const Player pushed = make_player(file);
+  const Player left_alone = make_player(file);
+  const double nothing[3] = {};
+  for (int frame = 0; frame < 60; ++frame) {
+    const double swing = std::sin(0.2 * frame);
+    for (const Player* player : {&pushed, &left_alone}) {
+      set_pose(player->get(), 0, Vector3d(0.3 * swing, 0, 0.1 * swing * swing));
+    }
+    supple_player_push(pushed.get(), 0, nothing);
+    const double h = kFrame * (1 + 0.5 * std::sin(1.7 * frame));
+    for (const Player* player : {&pushed, &left_alone}) supple_player_step(player->get(), h);
+    for (std::size_t k = 0; k < 5; ++k) EXPECT_EQ(q_of(pushed, k), q_of(left_alone, k));
+  }
+  EXPECT_NE(q_of(left_alone), 0);
+}
+
 TEST(PlayerPush, RefusesWhatIsNotThere) {
   MeshSpec spec;
   const OpenAsset file(random_asset(spec));

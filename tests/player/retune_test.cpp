@@ -54,6 +54,29 @@ TEST(Retune, StiffnessActsOnFrequencyBySquareRootAndDampingOnTheRatio) {
   }
 }
 
+TEST(Retune, CrossesCriticalDampingAndComesBack) {
+  const OpenAsset asset(one_object({oscillator(3, 0.1)}));
+  const double w = 2 * std::numbers::pi * 3;
+  const Player player = released(asset);
+  set_factors(player, 1, 20);  // xi = 2: both rates are real
+  const double slow = w * (2 - std::sqrt(3.0));
+  const double fast = w * (2 + std::sqrt(3.0));
+  for (int k = 1; k <= 10; ++k) {
+    ASSERT_EQ(supple_player_step(player.get(), kFrame), SUPPLE_OK);
+    const double t = (k + 0.5) * kFrame;
+    const double creep = (fast * std::exp(-slow * t) - slow * std::exp(-fast * t)) / (fast - slow);
+    EXPECT_NEAR(player->objects[0].output[0], creep, kExact);
+  }
+  const double q = player->objects[0].q[0];
+  const double q_dot = player->objects[0].q_dot[0];
+  set_factors(player, 1, 2);
+  for (int k = 1; k <= 10; ++k) {
+    ASSERT_EQ(supple_player_step(player.get(), kFrame), SUPPLE_OK);
+    EXPECT_NEAR(player->objects[0].output[0], free_swing(w, 0.2, q, q_dot, (k + 0.5) * kFrame),
+                kExact);
+  }
+}
+
 TEST(Retune, GoesOnFromWhereTheFleshIs) {
   const OpenAsset asset(one_object({oscillator(3, 0.1)}));
   const Player player = released(asset);
