@@ -24,7 +24,7 @@ class ExperimentBench {
  public:
   std::filesystem::path directory;    ///< to work in
   std::optional<ShellStudio> studio;  ///< none: no pictures
-  nlohmann::ordered_json summary;
+  nlohmann::ordered_json summary = nlohmann::ordered_json::object();
   std::string text;                          ///< README.md
   std::vector<std::filesystem::path> files;  ///< in `directory`
   Progress* progress = nullptr;

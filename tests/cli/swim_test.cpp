@@ -254,6 +254,17 @@ TEST(SwimExperiments, DrawTheCurvesOfThePaper) {
                           "summary.json"}));
 }
 
+/// It has nothing but a swim and pictures.
+TEST(SwimExperiments, FigureWithoutNumbersHasAnEmptySummary) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = supple({"swim", "experiments", "--only", "figure9", "--no-pictures", "-o",
+                                  directory.path("out"), "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out), Json::object());
+  EXPECT_EQ(Json::parse(directory.read("out/summary.json")), Json::object());
+  EXPECT_TRUE(io::read_gltf(directory / "out/figure9.glb").ok());
+}
+
 /// Figure 7 is done by then, the rest not.
 TEST(SwimExperiments, LeaveNothingBehindWhenInterrupted) {
   const TemporaryDirectory directory;
