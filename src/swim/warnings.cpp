@@ -28,14 +28,15 @@ std::string wrong_size(const Body& body) {
   for (const Segment& segment : body.segments) room += segment.size.prod();
   const double density = body.mass() / room;
   if (density >= kLeastPacked && density <= kMostPacked) return {};
+  const double fitting = kUsualPacked * room;
   return fmt::format(
       "the body has {:.4g} kg in segments that fill boxes of {:.3g} litres, {:.0f} kg/m3, where "
-      "people have {:g} to {:g}: {}; give {:.2g} kg for this size, or {:.2g} times the height for "
+      "people have {:g} to {:g}: {}; give {:.{}f} kg for this size, or {:.2g} times the height for "
       "this mass",
       body.mass(), 1000 * room, density, kLeastPacked, kMostPacked,
       density > kMostPacked ? "its hands and feet are too small to push such a mass"
                             : "the water stops so light a body at once",
-      kUsualPacked * room, std::cbrt(density / kUsualPacked));
+      fitting, fitting < 10 ? 2 : 0, std::cbrt(density / kUsualPacked));
 }
 
 std::string wrong_density(const Body& body) {
