@@ -197,6 +197,7 @@ Result<std::vector<ShellSettings>> propose_shells(const io::GltfAsset& asset) {
                       shell.object.name));
     }
     shell.object.fewer_modes = true;
+    shell.object.sag = 1;  // nobody knows how large and limp it is: it shall look right
     if (red_marks_some(asset, node)) shell.fix = {"colour:COLOR_0.r>0.5"};
     shells.push_back(std::move(shell));
   }

@@ -168,6 +168,7 @@ ShellSettings read_shell(TomlTable& table) {
   table.number("tether", shell.object.tether);
   read_medium(table, shell.object.medium);
   read_gravity(table, shell.object.modelled_under_gravity);
+  table.number("sag", shell.object.sag);
   table.integer("points", shell.object.points);
   table.boolean("rotation_strain", shell.object.rotation_strain);
   table.number("limit", shell.object.limit);

@@ -98,6 +98,8 @@ std::string detail::shell_text(const ShellSettings& shell) {
   text += medium_text(object.medium);
   text += line("gravity", quoted(object.modelled_under_gravity ? "modelled" : "whole"),
                "\"modelled\": the rest shape sags already");
+  text += line("sag", object.sag,
+               "stiffen until 1 g turns it by this part of what its modes follow; 0: do not");
   text += line("points", fmt::format("{}", object.points), "where forces are sampled; 0: chosen");
   text += line("rotation_strain", object.rotation_strain, "keep the solve that saves areas");
   text += line("limit", object.limit, "metres of the soft clamp; 0: none");

@@ -13,6 +13,7 @@ constexpr std::size_t kMostPoints = 1'000'000;
 constexpr double kHighest = 1000;   // Hz
 constexpr double kLongest = 1000;   // metres
 constexpr double kDensest = 20000;  // kg/m^3
+constexpr double kMostSag = 10;
 
 bool within(double value, double most) {
   return std::isfinite(value) && value >= 0 && value <= most;
@@ -58,6 +59,12 @@ std::string complaint_about(const ObjectSettings& settings) {
   if (settings.medium.chord && !within(*settings.medium.chord, kLongest)) {
     return fmt::format("the medium's chord is {}; it must be a length of at most {} metres",
                        *settings.medium.chord, kLongest);
+  }
+  if (!within(settings.sag, kMostSag)) {
+    return fmt::format(
+        "sag is {}; it must be from 0 (as soft as its material) to {} times the turn that its "
+        "modes follow",
+        settings.sag, kMostSag);
   }
   if (settings.points > kMostPoints) {
     return fmt::format("points is {}; it must be at most {}, or 0 to choose", settings.points,

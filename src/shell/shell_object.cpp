@@ -59,6 +59,7 @@ class ShellBaker {
     fill_modes();
     lap("turns and inertia");
     m_object.follow_turn = follow_turn(m_shell, m_object, m_tethers);
+    if (m_settings.sag > 0) settle_on_stiffness();
     const Sag sag = sag_under_gravity(m_object, 0);
     m_object.sag = m_weight * sag.length;
     m_object.sag_turn = m_weight * sag.turn;
@@ -153,6 +154,15 @@ class ShellBaker {
     }
   }
 
+  /// K grows with the moduli and the shapes stay: the frequencies are all that changes, but for
+  /// those of a tether.
+  void settle_on_stiffness() {
+    const double turn = m_weight * sag_under_gravity(m_object, m_tethers).turn;
+    m_object.stiffening = std::max(1.0, turn / (m_settings.sag * m_object.follow_turn));
+    m_omega.tail(m_omega.size() - m_tethers) *= std::sqrt(m_object.stiffening);
+    fill_modes();
+  }
+
   /// Of all unknowns that are not fixed: three times the mass of a free shell.
   [[nodiscard]] double moving_mass() const {
     const auto& fixed = m_shell.model().fixed;
@@ -224,14 +234,15 @@ class ShellBaker {
   }
 
   void warn_about_sag() {
+    constexpr double kRounded = 1 + 1e-9;  // `sag` = 1 is just as far
     if (m_settings.modelled_under_gravity) return;
     const double turn = m_weight * sag_under_gravity(m_object, m_tethers).turn;
-    if (turn <= m_object.follow_turn) return;
-    warn(
-        fmt::format("its own weight turns it by {} by the linear modes, and beyond {} warping "
-                    "changes the area by more than 5 %; make it stiffer, or call it modelled under "
-                    "gravity (gravity = \"modelled\")",
-                    format_turn(turn), format_turn(m_object.follow_turn)));
+    if (turn <= kRounded * m_object.follow_turn) return;
+    warn(fmt::format(
+        "its own weight turns it by {} by the linear modes, and beyond {} warping "
+        "changes the area by more than 5 %; stiffen it (sag = 1 does as far as needed), "
+        "or call it modelled under gravity (gravity = \"modelled\")",
+        format_turn(turn), format_turn(m_object.follow_turn)));
   }
 
   void warn_about_points() {

@@ -26,6 +26,7 @@ damping = {mass = 0.5, stiffness = 0.001}
 gravity = "modelled"
 medium = {density = 998, chord = 0.2}
 tether = 2
+sag = 0.75
 points = 40
 rotation_strain = false
 limit = 0.05
@@ -86,6 +87,7 @@ TEST(ShellSettings, PrintedSettingsReadBackTheSame) {
   EXPECT_EQ(again->shells[0].handles.at(0).hold, "xy turn z");
   EXPECT_EQ(again->shells[0].clamp, read->shells[0].clamp);
   EXPECT_EQ(again->shells[0].object.points, 40U);
+  EXPECT_EQ(again->shells[0].object.sag, 0.75);
   EXPECT_EQ(again->shells[0].object.modes, 12);
   EXPECT_TRUE(again->shells[1].object.fewer_modes);
   EXPECT_FALSE(again->shells[0].object.rotation_strain);
@@ -94,6 +96,7 @@ TEST(ShellSettings, PrintedSettingsReadBackTheSame) {
 TEST(ShellSettings, NamesThePlaceOfWhatIsWrong) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"[[shell]]\nmodess = 3", "shell.toml:2:1: there is no key shell[1].modess: did you mean"},
+      {"[[shell]]\nsag = -1", "shell.toml:2:7: shell 'shell': sag is -1"},
       {"[[shell]]\nmodes = \"three\"", "shell.toml:2:9: shell[1].modes is text"},
       {"[[shell]]\nmaterial = \"papr\"", "shell.toml:2:12: there is no material 'papr': did you"},
       {"[[shell]]\nmaterial = {youngs_modulus = 1e9}", "has no poisson_ratio"},

@@ -165,6 +165,35 @@ TEST(ShellObject, WarnsWhenItsWeightIsMoreThanWarpingFollows) {
   EXPECT_TRUE(bake(stiff, settings(8)).object.warnings.empty());
 }
 
+TEST(ShellObject, SagStiffensAsTheMaterialWould) {
+  ObjectSettings how = settings(8);
+  how.damping = RayleighDamping{0.1, 0.002};
+  how.sag = 0.8;
+  const Baked firm = bake(cantilever(), how);
+  EXPECT_GT(firm.object.stiffening, 1.5);
+  EXPECT_NEAR(firm.object.sag_turn, 0.8 * firm.object.follow_turn, 1e-9);
+  EXPECT_TRUE(firm.object.warnings.empty());
+  // The same by hand.
+  fem::ShellModel stiff = cantilever();
+  for (fem::ShellMaterial& material : stiff.materials) {
+    material.area_stiffness *= firm.object.stiffening;
+    material.length_stiffness *= firm.object.stiffening;
+    material.bending_stiffness *= firm.object.stiffening;
+  }
+  how.sag = 0;
+  const Baked by_hand = bake(stiff, how);
+  EXPECT_EQ(by_hand.object.stiffening, 1);
+  EXPECT_NEAR(by_hand.object.follow_turn, firm.object.follow_turn, 1e-6);
+  for (std::size_t k = 0; k < 8; ++k) {
+    EXPECT_NEAR(by_hand.object.modes[k].omega / firm.object.modes[k].omega, 1, 1e-6);
+    EXPECT_NEAR(by_hand.object.modes[k].damping / firm.object.modes[k].damping, 1, 1e-6);
+    EXPECT_NEAR(by_hand.object.modes[k].share, firm.object.modes[k].share, 1e-6);
+  }
+  // What is stiff enough stays.
+  how.sag = 10;
+  EXPECT_EQ(bake(stiff, how).object.stiffening, 1);
+}
+
 TEST(ShellObject, WarnsWhenFixedVerticesLeaveItFreeToTurn) {
   fem::ShellModel hinged = cantilever();
   hinged.fixed.clear();

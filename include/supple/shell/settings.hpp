@@ -42,6 +42,9 @@ struct ObjectSettings {
   double tether = 0;
   Medium medium;
   bool modelled_under_gravity = false;
+  /// > 0: all moduli are raised alike until 1 g turns it, by linear modes, by no more than this
+  /// part of what its modes follow. True cloth hangs far beyond.
+  double sag = 0;
   bool rotation_strain = true;
   /// Force points: 0 chooses, and shells with no more vertices than this use all of them.
   std::size_t points = 0;

@@ -79,8 +79,9 @@ struct ShellObject {
   double added_mass = 0;  ///< kg/m^2 of the medium that moves along
   std::size_t fixed_nodes = 0;
   int mechanisms = 0;
-  double sag = 0;       ///< metres under 1 g, by the linear modes, in the worst direction
-  double sag_turn = 0;  ///< the largest turn then, radians
+  double sag = 0;         ///< metres under 1 g, by the linear modes, in the worst direction
+  double sag_turn = 0;    ///< the largest turn then, radians
+  double stiffening = 1;  ///< factor on all moduli that ObjectSettings::sag asked for
   std::vector<std::string> warnings;  ///< mechanisms, sag beyond follow_turn with the measure, ...
   std::vector<std::pair<std::string, double>> seconds;
 };
