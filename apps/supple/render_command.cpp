@@ -275,6 +275,8 @@ Result<void> render_file(RenderOptions options) {
   SUPPLE_TRY(const RenderPlan plan, plan_render(options));
   const auto start = std::chrono::steady_clock::now();
   options.subject.needs_motion = plan.video;
+  options.subject.live = options.linear || plan.compare() || options.subject.handles ||
+                         !options.focus.empty() || options.subject.gain != 1;
   // Steps of the player that frames fall on, and no fewer than it likes.
   constexpr double kRate = 60;
   options.subject.motion.rate = options.fps * std::max(1.0, std::ceil(kRate / options.fps));

@@ -38,6 +38,11 @@ bool means_clip(const std::string& what) {
                       [&](const bake::BuiltInMotion& motion) { return motion.name == what; });
 }
 
+bool forces(const bake::RecordSettings& record) {
+  const bake::PlaySettings& play = record.play;
+  return play.gravity || play.wind || play.medium || play.push || record.seconds;
+}
+
 /// The two rows around a moment of equal steps, and where between them it is.
 struct Between {
   std::size_t first = 0, second = 0;
@@ -80,13 +85,14 @@ Result<void> RenderSubject::load_files(const SubjectRequest& request) {
   m_warnings.insert(m_warnings.end(), m_asset.warnings.begin(), m_asset.warnings.end());
   if (request.without_flesh) return {};
   const std::string beside = fs::path(m_file).replace_extension(".supple").string();
-  if (flesh_first) return load_flesh(request.file, true);
-  if (!request.flesh.empty()) return load_flesh(request.flesh, true);
-  if (fs::exists(beside)) return load_flesh(beside, false);
+  if (flesh_first) return load_flesh(request.file, request);
+  if (!request.flesh.empty()) return load_flesh(request.flesh, request);
+  if (fs::exists(beside)) return load_flesh(beside, request);
   return {};
 }
 
-Result<void> RenderSubject::load_flesh(const std::string& path, bool asked) {
+Result<void> RenderSubject::load_flesh(const std::string& path, const SubjectRequest& request) {
+  const bool asked = path == request.file || path == request.flesh;
   SUPPLE_TRY(AssetFile opened, open_asset(path));
   m_flesh = std::move(opened.file);
   SUPPLE_TRY(m_character, bake::moved_character(m_asset, m_flesh->asset()));
@@ -100,8 +106,41 @@ Result<void> RenderSubject::load_flesh(const std::string& path, bool asked) {
     (void)supple_asset_object(m_flesh->asset(), o, &info);
     m_shells.push_back(info.kind == SUPPLE_SHELL);
   }
+  if (asks_for_recording(request)) {
+    if (!asked && !request.live && !forces(request.record)) {
+      m_flesh.reset();
+      m_character.reset();
+      m_objects.clear();
+      m_shells.clear();
+      return {};
+    }
+    m_warnings.emplace_back(
+        "the clip is a recording of shells and moves nothing else; shown is what the player makes "
+        "of bones that stand still. '--motion gravity', or '--motion wind --wind X,Y,Z', plays "
+        "it anew, and without other options the clip is shown as it was recorded");
+  }
   drop_baked_targets();
   return {};
+}
+
+/// Of gravity or wind, by `supple shell`: a clip with weights of the shapes that were recorded and
+/// nothing else. A player over bones that stand still would show none of it.
+bool RenderSubject::asks_for_recording(const SubjectRequest& request) const {
+  if (!has_shells()) return false;
+  const auto what = choose_motion(request);
+  if (!what.ok() || !means_clip(*what)) return false;
+  const auto found = find_clip(*what);
+  if (!found.ok()) return false;
+  const std::vector<io::GltfChannel>& channels = m_asset.animations[*found].channels;
+  return !channels.empty() &&
+         std::all_of(channels.begin(), channels.end(), [&](const io::GltfChannel& channel) {
+           const auto& mesh = m_asset.nodes[channel.node].mesh;
+           if (channel.path != io::GltfPath::Weights || !mesh) return false;
+           const std::vector<std::string>& names = m_asset.meshes[*mesh].target_names;
+           return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+             return bake::is_baked_target(name, m_objects);
+           });
+         });
 }
 
 /// The morph targets of a baked .glb hold the same shapes as the .supple: one of them will do.
@@ -142,8 +181,7 @@ Result<std::string> RenderSubject::choose_motion(const SubjectRequest& request) 
 Result<void> RenderSubject::check_forces(const bake::RecordSettings& record,
                                          const std::string& motion) const {
   const bake::PlaySettings& play = record.play;
-  const bool forced = play.gravity || play.wind || play.medium || play.push || record.seconds;
-  if (!m_flesh && forced) {
+  if (!m_flesh && forces(record)) {
     return Error(ErrorCode::Usage,
                  fmt::format("forces move flesh and shells, and '{}' is shown without any; leave "
                              "--gravity, --wind, --medium, --push and --seconds out",

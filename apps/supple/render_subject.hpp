@@ -26,6 +26,7 @@ struct SubjectRequest {
   bake::RecordSettings record;  ///< what acts meanwhile; rate, bone map and gain are those above
   bool handles = false;         ///< draw the attachments of shells
   bool needs_motion = false;    ///< a video: the first clip or a built-in motion will do
+  bool live = false;            ///< something that only the player shows, such as linear shells
 };
 
 /// What of the flesh and the shells is shown.
@@ -67,7 +68,7 @@ class RenderSubject {
  private:
   RenderSubject() = default;
   [[nodiscard]] Result<void> load_files(const SubjectRequest& request);
-  [[nodiscard]] Result<void> load_flesh(const std::string& path, bool asked);
+  [[nodiscard]] Result<void> load_flesh(const std::string& path, const SubjectRequest& request);
   [[nodiscard]] Result<void> load_motion(const SubjectRequest& request);
   [[nodiscard]] Result<std::size_t> find_clip(const std::string& what) const;
   [[nodiscard]] Result<void> load_handles();
@@ -77,6 +78,7 @@ class RenderSubject {
   [[nodiscard]] Result<void> check_forces(const bake::RecordSettings& record,
                                           const std::string& motion) const;
   [[nodiscard]] Result<void> stand_still(const bake::PlaySettings& settings);
+  [[nodiscard]] bool asks_for_recording(const SubjectRequest& request) const;
   void drop_baked_targets();
   [[nodiscard]] io::GltfPose pose(double time) const;
   [[nodiscard]] std::vector<Eigen::Matrix4d> world(const io::GltfPose& pose, double time) const;

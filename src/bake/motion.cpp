@@ -161,8 +161,12 @@ Result<std::size_t> find_clip(const io::GltfAsset& asset, std::string_view clip)
     return number - 1;
   }
   if (names.empty()) return bad_input("the file has no clips").at(asset.name);
-  return bad_input(fmt::format("there is no clip '{}' among {}{}", clip, names.size(),
-                               did_you_mean(clip, names)))
+  constexpr std::size_t kMostNames = 12;
+  const std::size_t count = names.size();
+  const std::string offer = did_you_mean(clip, names);
+  names.resize(std::min(count, kMostNames));
+  return bad_input(fmt::format("there is no clip '{}'{}; the file has '{}'{}", clip, offer,
+                               fmt::join(names, "', '"), count > kMostNames ? " and more" : ""))
       .at(asset.name);
 }
 

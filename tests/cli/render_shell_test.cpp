@@ -17,8 +17,10 @@ struct ShellStudio {
   TemporaryDirectory directory;
   std::string file = directory.path("shell.glb");
 
-  explicit ShellStudio(const std::string& sample) {
-    const Outcome baked = supple({"shell", "--sample", sample, "-o", file, "-q"});
+  explicit ShellStudio(const std::string& sample, const Arguments& more = {}) {
+    Arguments all{"shell", "--sample", sample, "-o", file, "-q"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome baked = supple(all);
     EXPECT_EQ(baked.status, 0) << baked.err;
   }
   [[nodiscard]] Outcome render(const Arguments& more) const {
@@ -45,6 +47,22 @@ TEST(RenderShell, HangsUnderGravityAndBlowsInTheWind) {
   EXPECT_NE(beam.picture({"--compare", "linear"}), hanging);
   EXPECT_NE(beam.picture({"--wind", "0,0,9", "--at", "0.5"}), hanging);
   EXPECT_NE(beam.picture({"--motion", "gravity", "--at", "0.05"}), hanging);
+}
+
+/// The drop that the file holds, not a player over bones that stand still.
+TEST(RenderShell, ShowsAClipAsItWasRecorded) {
+  const ShellStudio beam("v-beam", {"--record", "gravity"});
+  const Arguments drop{"--clip", "gravity", "--at", "0.05"};
+  const auto dropping = [&](const std::string& option) {
+    Arguments all = drop;
+    all.push_back(option);
+    return all;
+  };
+  EXPECT_NE(beam.picture(drop), beam.picture({}));
+  EXPECT_EQ(beam.picture(drop), beam.picture(dropping("--no-flesh")));
+  EXPECT_EQ(beam.render(drop).err.find("recording"), std::string::npos);
+  EXPECT_NE(beam.render(dropping("--linear")).err.find("the clip is a recording of shells"),
+            std::string::npos);
 }
 
 TEST(RenderShell, DrawsTheHandlesOfBones) {
