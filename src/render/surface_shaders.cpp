@@ -22,8 +22,9 @@ uniform int u_vertices;
 uniform int u_active_targets;
 uniform highp sampler2D u_morphs;
 uniform highp sampler2D u_morph_weights;  // (target, weight)
-// Inside the triangle always: on the rim of a shape, values from beyond it are far off.
-centroid out vec3 v_position;
+// Inside the triangle always: on the rim of a shape, values from beyond it are far off. The fourth
+// number of the position is 1 (see surface_position()).
+centroid out vec4 v_position;
 centroid out vec3 v_normal;
 centroid out vec4 v_tangent;
 out vec2 v_uv;
@@ -64,7 +65,8 @@ void main() {
     normal = supple_unit(u_world_normal * normal);
     tangent = supple_unit(mat3(u_world) * tangent);
   }
-  v_position = position;
+  // Where a compiler sees that it is always 1, it leaves the interpolation out.
+  v_position = vec4(position, gl_VertexID >= 0 ? 1.0 : 0.0);
   v_smooth_position = position;
   v_normal = normal;
   v_tangent = vec4(tangent, a_tangent.w);
@@ -75,7 +77,7 @@ void main() {
 )";
 
 const std::string_view kMaterial = R"(
-centroid in vec3 v_position;
+centroid in vec4 v_position;
 centroid in vec3 v_normal;
 centroid in vec4 v_tangent;
 in vec2 v_uv;
@@ -97,13 +99,19 @@ uniform bool u_has_tangents;
 uniform bool u_has_normal_map;
 uniform bool u_unlit;
 
+// Mesa's software rasteriser goes to a place inside the triangle, but divides by the depth that the
+// triangle's plane has in the middle of the pixel: everything is off by a factor, as is the 1.
+vec3 surface_position() {
+  return v_position.xyz / v_position.w;
+}
+
 vec2 texture_place(int use) {
   vec3 uv = vec3(v_uv, 1.0);
   return vec2(dot(u_transforms[2 * use], uv), dot(u_transforms[2 * use + 1], uv));
 }
 
 vec4 base_colour() {
-  return u_base_factor * v_colour * texture(u_base_colour, texture_place(0));
+  return u_base_factor * (v_colour / v_position.w) * texture(u_base_colour, texture_place(0));
 }
 
 // Without normals the triangles are flat, as glTF demands.
@@ -180,14 +188,14 @@ void main() {
   vec3 normal = mapped_normal(face);
   vec4 packed_factors = texture(u_metallic_roughness, texture_place(1));
   Surface surface;
-  surface.position = v_position;
+  surface.position = surface_position();
   surface.face = face;
   surface.normal = normal;
   surface.colour = max(base.rgb, 0.0);
   surface.metallic = clamp(u_factors.x * packed_factors.b, 0.0, 1.0);
   surface.roughness = clamp(u_factors.y * packed_factors.g, 0.045, 1.0);
   float baked = texture(u_occlusion, texture_place(3)).r;
-  surface.openness = (1.0 + u_factors.w * (baked - 1.0)) * screen_openness(v_position);
+  surface.openness = (1.0 + u_factors.w * (baked - 1.0)) * screen_openness(surface.position);
   vec3 light = lit(surface);
   light += u_emissive_factor * texture(u_emissive, texture_place(4)).rgb;
   o_colour = vec4(display(light), alpha);

@@ -155,6 +155,38 @@ TEST(Renderer, LitSurfacesDoNotShadowThemselves) {
   }
 }
 
+TEST(Renderer, TrianglesSmallerThanAPixelDoNotShadowThemselves) {
+  // Most pixels have several triangles, and none covers a pixel's middle for certain. Far from the
+  // world's origin, where a factor on positions shows.
+  constexpr double kColour = 0.5;
+  io::GltfMaterial look;
+  look.metallic = 0;
+  look.base_colour = Eigen::Vector4d(kColour, kColour, kColour, 1);
+  const io::GltfMaterials materials = looks(look);
+  const Vec3 centre(-2, 1, 3);
+  io::GltfPrimitive ball = sphere(96);
+  for (Vec3& p : ball.positions) p += centre;
+  const io::GltfAsset asset = asset_of(ball);
+  View view = front_view();
+  view.camera.eye += centre;
+  view.centre += centre;
+  view.key_direction = Vec3(-0.8, 0.36, 0.48);
+  RendererSettings settings = plain_settings(100);
+  settings.samples = 4;
+  const io::Image image = draw({&asset, &materials, nullptr, at_rest(asset)}, view, settings);
+  for (int y = 0; y < 100; ++y) {
+    for (int x = 0; x < 100; ++x) {
+      const double right = (x - 49.5) / 40;
+      const double up = (49.5 - y) / 40;
+      const double square = 1 - right * right - up * up;
+      if (square < 0.15) continue;  // the rim, which perspective and the background blur
+      const double lit = view.key_direction.dot(Vec3(right, up, std::sqrt(square)));
+      if (lit < 0.3) continue;
+      EXPECT_GT(to_linear(pixel(image, x, y)[0]), 0.85 * kColour * lit) << x << " " << y;
+    }
+  }
+}
+
 io::Image four_colours() {
   return {2, 2, {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 0, 255}};
 }
