@@ -23,6 +23,7 @@ struct SwimOptions {
   SwimRequest request;
   bool list = false;
   std::optional<double> rate;
+  std::optional<double> seconds;
   CLI::App* experiments = nullptr;
   CommonOptions experiments_common;
   SwimExperimentSettings experiments_settings;
@@ -35,7 +36,10 @@ void add_swim_options(CLI::App& command, SwimOptions& options) {
   command.add_option("STROKE", request.stroke,
                      "one that comes with the program (--list), or a file of one (.toml)");
   command.add_flag("--list", options.list, "tell the strokes that come with the program, and stop");
-  command.add_option("--seconds", request.run.seconds, "how long (7)")->type_name("S");
+  command
+      .add_option("--seconds", options.seconds,
+                  "how long (7; with targets until all are reached, of a loop for one round)")
+      ->type_name("S");
   command.add_option("--step", request.run.step, "longest step of the simulation (1/60)")
       ->type_name("S");
   command
@@ -138,6 +142,8 @@ Result<void> run(const SwimOptions& options) {
     return print_machine_text(list);
   }
   SwimRequest request = options.request;
+  request.until_round = !options.seconds;
+  request.run.seconds = options.seconds.value_or(request.run.seconds);
   const double usual = request.run.rate;
   request.run.rate =
       options.rate.value_or(request.run.step > 0 ? std::min(usual, 1 / request.run.step) : usual);
@@ -156,7 +162,7 @@ Result<void> run(const SwimOptions& options) {
 constexpr const char* kFooter =
     "Axes: y up; the swimmer starts along +x, the right hand towards +z.\n\nExamples:\n"
     "  supple swim breaststroke --seconds 10 -o swim.glb --arrows\n"
-    "  supple swim breaststroke --target 5,0,5 --target 0,-2,8 --seconds 40 -o way.glb --json\n"
+    "  supple swim breaststroke --target 5,0,5 --target 0,-2,8 -o way.glb --json\n"
     "  supple swim my_stroke.toml --body tall.toml --water river.toml --plot plots\n";
 
 }  // namespace

@@ -258,6 +258,9 @@ Result<SwimInput> load_swim(const SwimRequest& request) {
     SUPPLE_TRY(input.water, bake::load_swim_water(request.water));
   }
   input.warnings = swim::body_warnings(input.body, input.water);
+  if (std::string dry = swim::surface_warning(input.water); !dry.empty()) {
+    input.warnings.push_back(std::move(dry));
+  }
   for (const std::string& warning : input.warnings) log::warn("{}", warning);
   SUPPLE_TRY(input.course, load_course(request));
   SUPPLE_TRY_VOID(check_steering(input));
@@ -280,8 +283,15 @@ Result<SwimRun> run_swim(SwimInput input, const SwimRequest& request) {
         swim::steering_warning(in.stroke.graph, *in.course, in.stroke.start.position.y());
     if (!warning.empty()) run.warnings.push_back(std::move(warning));
   }
+  swim::RunSettings settings = request.run;
+  settings.until_round = request.until_round && in.course && !in.course->targets.empty();
+  if (settings.until_round) {
+    SUPPLE_TRY(settings.seconds, swim::course_seconds(in.body, in.water, in.stroke.graph,
+                                                      in.stroke.start, *in.course));
+    run.seconds.emplace_back("trial", watch.lap());
+  }
   SUPPLE_TRY(run.recording, swim::record_swim(in.body, in.water, in.stroke.graph, in.stroke.start,
-                                              request.run, in.course ? &*in.course : nullptr));
+                                              settings, in.course ? &*in.course : nullptr));
   run.steps = (run.recording.frames.size() - 1) * request.run.steps_per_frame();
   run.swim_seconds = watch.lap();
   run.seconds.emplace_back("swim", run.swim_seconds);
@@ -293,10 +303,12 @@ Result<SwimRun> run_swim(SwimInput input, const SwimRequest& request) {
         100 * run.report.energy_error));
     log::warn("{}", run.warnings.back());
   }
-  std::string slow = swim::progress_warning(run.report, in.body_settings.height);
-  if (!slow.empty()) {
-    log::warn("{}", slow);
-    run.warnings.push_back(std::move(slow));
+  std::vector<std::string> late{swim::progress_warning(run.report, in.body_settings.height)};
+  if (in.course) late.push_back(swim::course_warning(run.recording, *in.course));
+  for (std::string& warning : late) {
+    if (warning.empty()) continue;
+    log::warn("{}", warning);
+    run.warnings.push_back(std::move(warning));
   }
   SUPPLE_TRY_VOID(SwimWriter(request, run).write());
   run.seconds.emplace_back("write", watch.lap());

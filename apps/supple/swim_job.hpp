@@ -19,6 +19,7 @@ namespace supple::app {
 struct SwimRequest {
   std::string stroke = "breaststroke";  ///< a shipped one or a file
   swim::RunSettings run;
+  bool until_round = false;          ///< no time is given: to all targets of a course
   std::string body;                  ///< a body.toml
   std::string body_from;             ///< a rig whose pieces are the body's segments
   std::string water;                 ///< a water.toml

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace supple::app {
 namespace {
 
@@ -57,6 +59,15 @@ Json energy_json(const swim::Energy& energy) {
           {"potential_J", energy.potential}, {"error_J", energy.error}};
 }
 
+/// To every target of the course; null for one that it never set out for.
+Json nearest_json(const swim::Recording& recording) {
+  Json json = Json::array();
+  for (const swim::TargetOutcome& outcome : recording.targets) {
+    json.push_back(std::isfinite(outcome.nearest) ? Json(outcome.nearest) : Json());
+  }
+  return json;
+}
+
 double steps_per_second(const SwimRun& run) {
   return static_cast<double>(run.steps) / std::max(run.swim_seconds, 1e-9);
 }
@@ -84,9 +95,11 @@ std::string human_report(const SwimRun& run, const SwimRequest& request) {
       input.body_settings.height, water_text(input.water), run.recording.duration(),
       format_count(run.steps), format_count(static_cast<std::uint64_t>(steps_per_second(run))),
       figures_table(run));
-  if (input.course) {
-    text += fmt::format("{} of {} targets reached", run.recording.targets_reached,
-                        input.course->targets.size());
+  if (input.course && !input.course->targets.empty()) {
+    const std::size_t reached = run.recording.targets_reached;
+    const std::size_t count = input.course->targets.size();
+    text += input.course->loop ? fmt::format("{} targets reached ({} in a round)", reached, count)
+                               : fmt::format("{} of {} targets reached", reached, count);
     if (run.recording.targets_missed > 0) {
       text += fmt::format(", {} passed out of reach", run.recording.targets_missed);
     }
@@ -118,6 +131,8 @@ std::string json_report(const SwimRun& run, const SwimRequest& request) {
                    {"targets", input.course ? input.course->targets.size() : 0},
                    {"targets_reached", run.recording.targets_reached},
                    {"targets_missed", run.recording.targets_missed},
+                   {"targets_nearest_m", nearest_json(run.recording)},
+                   {"loop", input.course && input.course->loop},
                    {"momentum_error_Ns", run.recording.largest_momentum_error},
                    {"energy", energy_json(run.recording.energy)},
                    {"body",

@@ -62,6 +62,8 @@ class Recorder {
     m_recording.frames.push_back(std::move(frame));
   }
 
+  [[nodiscard]] bool been_round() const { return m_steering && m_steering->been_round(); }
+
   void reserve(std::size_t frames) { m_recording.frames.reserve(frames); }
 
   Recording finish() && {
@@ -69,6 +71,7 @@ class Recorder {
     if (m_steering) {
       m_recording.targets_reached = m_steering->reached();
       m_recording.targets_missed = m_steering->missed();
+      m_recording.targets = m_steering->outcomes();
     }
     return std::move(m_recording);
   }
@@ -201,6 +204,7 @@ Result<Recording> record_swim(const Body& body, const WaterSettings& water, cons
     }
     recorder.note(static_cast<double>(frame) / settings.rate);
     progress.advance();
+    if (settings.until_round && recorder.been_round()) break;
   }
   return std::move(recorder).finish();
 }

@@ -28,6 +28,8 @@ constexpr double kHalfBody = 1.3;
 constexpr double kOutside = 1.2;
 /// A heading counts as reached within, rad.
 constexpr double kHeadingReached = 25 * std::numbers::pi / 180;
+/// What is left of that for coming back to the line while the target is near, rad.
+constexpr double kOffHeading = 18 * std::numbers::pi / 180;
 
 Eigen::Vector3d level(const Eigen::Vector3d& v) {
   const Eigen::Vector3d flat(v.x(), 0, v.z());
@@ -75,7 +77,10 @@ std::optional<CoursePath> path_of(const Course& course) {
 }  // namespace
 
 Steering::Steering(const PoseGraph& graph, Course course)
-    : m_course(std::move(course)), m_control(graph), m_path(path_of(m_course)) {
+    : m_course(std::move(course)),
+      m_control(graph),
+      m_path(path_of(m_course)),
+      m_outcomes(m_course.targets.size()) {
   const auto can = [&](Turn turn) {
     return graph.perturbations[static_cast<std::size_t>(turn)].size() > 0;
   };
@@ -84,6 +89,11 @@ Steering::Steering(const PoseGraph& graph, Course course)
 
 bool Steering::done() const {
   return m_target >= m_course.targets.size();
+}
+
+bool Steering::been_round() const {
+  const std::size_t count = m_course.targets.size();
+  return count > 0 && m_reached + m_missed >= count + (m_course.loop ? 1 : 0);
 }
 
 const std::array<double, kTurns>& Steering::advance(const Swimmer& swimmer, double seconds) {
@@ -110,10 +120,19 @@ void Steering::next_target() {
   if (m_target == m_course.targets.size() && m_course.loop) m_target = 0;
 }
 
-bool Steering::is_there(const Target& target, const Eigen::Vector3d& position) const {
+void Steering::count_reached() {
+  ++m_reached;
+  ++m_outcomes[m_target].reached;
+}
+
+double Steering::distance(const Target& target, const Eigen::Vector3d& position) const {
   Eigen::Vector3d away = target.position - position;
   if (m_course.depth || m_level) away.y() = 0;
-  if (away.norm() > target.reach) return false;
+  return away.norm();
+}
+
+bool Steering::is_there(const Target& target, const Eigen::Vector3d& position) const {
+  if (distance(target, position) > target.reach) return false;
   const double turned = std::cos(kHeadingReached);
   if (target.heading && m_control.forward().dot(target.heading->normalized()) < turned) {
     return false;
@@ -123,11 +142,13 @@ bool Steering::is_there(const Target& target, const Eigen::Vector3d& position) c
 
 void Steering::note_reached(const Eigen::Vector3d& position) {
   if (done()) return;
+  double& nearest = m_outcomes[m_target].nearest;
+  nearest = std::min(nearest, distance(m_course.targets[m_target], position));
   if (m_on_path) {
     follow_path(position);
   } else if (is_there(m_course.targets[m_target], position)) {
     m_on_path = m_path.has_value();
-    ++m_reached;
+    count_reached();
     next_target();
   }
   m_last = position;
@@ -146,7 +167,7 @@ void Steering::follow_path(const Eigen::Vector3d& position) {
     const double end =
         m_path->closed() ? knot + target.reach : std::min(knot + target.reach, length);
     if (m_along > knot - 2 * target.reach && is_there(target, position)) {
-      ++m_reached;
+      count_reached();
     } else if (m_along >= end - 1e-6 * length) {
       ++m_missed;
     } else {
@@ -201,7 +222,9 @@ Eigen::Vector3d Steering::point_to_align(const Target& target, const Eigen::Vect
     m_stage = Stage::Align;
     m_leaving = false;
   }
-  return position + ahead * heading - beside;
+  // Near the target its own place counts more than its line, as far as the heading allows.
+  const double steepest = std::min(ahead, beside.norm() / std::tan(kOffHeading));
+  return position + std::clamp(before, steepest, ahead) * heading - beside;
 }
 
 double Steering::look_ahead(double cycles) const {

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace supple::swim {
 namespace {
@@ -53,7 +55,44 @@ std::string wrong_density(const Body& body) {
       density, kLeastDensity, kMostDensity, sinks ? "sinks like a stone" : "floats like a cork");
 }
 
+/// "target 2 at (0, -2, 8) (nearest 0.62 m, reach 0.5 m)"
+std::string missed_target(const Target& target, const TargetOutcome& outcome, std::size_t number) {
+  const Eigen::Vector3d& p = target.position;
+  std::string text = fmt::format("target {} at ({:g}, {:g}, {:g})", number, p.x(), p.y(), p.z());
+  if (!std::isfinite(outcome.nearest)) return text + " (not begun)";
+  const bool turned = outcome.nearest <= target.reach;
+  return text + fmt::format(" (nearest {:.2f} m, reach {:g} m{})", outcome.nearest, target.reach,
+                            turned ? ", but turned another way than asked for" : "");
+}
+
 }  // namespace
+
+std::string surface_warning(const WaterSettings& water) {
+  if (!water.surface || water.gravity > 0) return {};
+  return "the water has a surface but no gravity: nothing brings a swimmer back who comes out of "
+         "it; write gravity = 9.81 beside 'surface' in the water's file, or leave 'surface' out";
+}
+
+std::string course_warning(const Recording& recording, const Course& course) {
+  constexpr std::size_t kNamed = 3;
+  constexpr double kAlmost = 3;  // times the reach: who came so near may be let through
+  std::size_t missed = 0;
+  bool close = false;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(course.targets.size(), recording.targets.size()); ++i) {
+    const TargetOutcome& outcome = recording.targets[i];
+    if (outcome.reached > 0) continue;
+    close = close || outcome.nearest < kAlmost * course.targets[i].reach;
+    if (missed++ < kNamed) {
+      names += (names.empty() ? "" : ", ") + missed_target(course.targets[i], outcome, i + 1);
+    }
+  }
+  if (missed == 0) return {};
+  if (missed > kNamed) names += fmt::format(" and {} more", missed - kNamed);
+  return fmt::format("not reached in {:.4g} s: {}; {}give more time (--seconds)",
+                     recording.duration(), names,
+                     close ? "give a larger 'reach' in the course's file, or " : "");
+}
 
 std::vector<std::string> body_warnings(const Body& body, const WaterSettings& water) {
   std::vector<std::string> warnings{wrong_size(body)};

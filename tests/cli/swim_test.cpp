@@ -201,6 +201,41 @@ TEST(Swim, RefusesWrongUsage) {
   EXPECT_EQ(pool.swim({pool.path("missing.toml")}).status, 5);
 }
 
+TEST(Swim, GoesOnUntilAllTargetsAreReached) {
+  const Pool pool;
+  // 8 m are more than the usual 7 s.
+  const Json there = pool.json({"--target", "8,0,0"});
+  EXPECT_EQ(there.at("targets_reached"), 1);
+  EXPECT_GT(there.at("seconds"), 7);
+  EXPECT_LT(there.at("seconds"), 20);
+  EXPECT_LE(there.at("targets_nearest_m").at(0), 0.5);
+  const Outcome late = pool.swim({"--target", "8,0,0", "--seconds", "2"});
+  EXPECT_TRUE(contains(late.err, "target 1 at (8, 0, 0) (nearest ")) << late.err;
+  EXPECT_TRUE(contains(late.err, "--seconds")) << late.err;
+}
+
+TEST(Swim, ALoopIsSwumOnceRound) {
+  const Pool pool;
+  const std::string course = pool.directory.write(
+      "loop.toml",
+      "loop = true\n[[target]]\nposition = [4, 0, 0]\n[[target]]\nposition = [0, 0, 4]\n");
+  const Json json = pool.json({"--course", course});
+  EXPECT_EQ(json.at("targets_reached"), 3) << "the first one twice";
+  EXPECT_EQ(json.at("targets"), 2);
+  EXPECT_EQ(json.at("loop"), true);
+  const Outcome told = pool.swim({"--course", course});
+  EXPECT_TRUE(contains(told.err + told.out, "3 targets reached (2 in a round)"))
+      << told.err << told.out;
+}
+
+TEST(Swim, ASurfaceWithoutWeightIsWarnedOf) {
+  const Pool pool;
+  const Outcome outcome = pool.swim({pool.stroke, "--seconds", "1", "--water",
+                                     pool.directory.write("water.toml", "surface = 0\n")});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(contains(outcome.err, "gravity = 9.81")) << outcome.err;
+}
+
 TEST(Swim, WritesNothingOfASwimThatBlowsUp) {
   const Pool pool;
   const std::string flood =

@@ -315,6 +315,27 @@ TEST(RecordSwim, NamesWhatIsWrongWithARun) {
   EXPECT_NE(result.error().message().find("supple swim turns"), std::string::npos);
 }
 
+/// Without fluid nothing gets ahead: ten metres take as long as anybody waits. Else three times
+/// the way over the speed, where a target has at least the 5 m of a bend.
+TEST(CourseSeconds, AreThriceTheTimeOfTheWay) {
+  const Body body = body_of(HingeSet::Paper14);
+  const PoseGraph stroke = plane_breaststroke(body);
+  Course course;
+  EXPECT_EQ(course_seconds(body, {}, stroke, {}, course).value(), 7);
+  course.targets.resize(2);
+  course.targets[0].position = Eigen::Vector3d(0, 0, 12);
+  course.targets[1].position = Eigen::Vector3d(0, 0, 11);
+  const Recording straight = record_swim(body, {}, stroke, {}, {}, nullptr).value();
+  const double speed = report(straight, body, {}).mean_speed_mps;
+  ASSERT_GT(speed, 0.3);
+  EXPECT_NEAR(course_seconds(body, {}, stroke, {}, course).value(), 3 * 17 / speed, kRounding);
+  course.loop = true;
+  EXPECT_NEAR(course_seconds(body, {}, stroke, {}, course).value(), 3 * 22 / speed, kRounding);
+  WaterSettings none;
+  none.drag = DragLaw::None;
+  EXPECT_EQ(course_seconds(body, none, stroke, {}, course).value(), 600);
+}
+
 TEST(RecordSwim, HasAtLeastOneFrame) {
   const Body body = body_of(HingeSet::Paper14);
   RunSettings settings;

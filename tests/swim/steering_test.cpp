@@ -16,6 +16,7 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <utility>
 
 namespace supple::swim {
 namespace {
@@ -224,6 +225,23 @@ TEST(Steering, ComesThroughATargetTheWayItIsAskedFor) {
     swim.swim(240, [&] { return !swim.steering().done(); });
     EXPECT_TRUE(swim.steering().done()) << heading.transpose();
     EXPECT_GT(swim.steering().control().forward().dot(heading), std::cos(30 * kDegree));
+  }
+}
+
+/// Who turns round before the line comes to it high or low, and has to mend that on it.
+TEST(Steering, MeetsHeadingsAfterABendWithoutGoingRoundForLong) {
+  using Pair = std::pair<Eigen::Vector3d, Eigen::Vector3d>;
+  for (const auto& [place, heading] :
+       {Pair({8, 0, 4}, {0, 0, 1}), Pair({5.3, -2, 5.9}, {0.64, 0.05, 0.77}),
+        Pair({-7.5, -3, 7.4}, {0.25, -0.11, 0.97}), Pair({3.3, -0.5, 2.5}, {0.15, 0.05, -0.99})}) {
+    Course course;
+    course.targets = {at(place.x(), place.y(), place.z())};
+    course.targets[0].heading = heading;
+    auto swim = on_course(turning_breaststroke(), course);
+    swim.swim(100, [&] { return !swim.steering().done(); });
+    EXPECT_TRUE(swim.steering().done()) << place.transpose();
+    EXPECT_LE(swim.steering().outcomes().at(0).nearest, 0.5);
+    EXPECT_EQ(swim.steering().outcomes().at(0).reached, 1U);
   }
 }
 

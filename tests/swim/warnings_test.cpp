@@ -69,6 +69,39 @@ TEST(BodyWarnings, CorksAndStonesMatterWhereThereIsWeight) {
   EXPECT_NE(warnings_of(settings, 9.81)[0].find("no volume"), std::string::npos);
 }
 
+TEST(SurfaceWarning, IsForWaterThatHoldsNobodyDown) {
+  WaterSettings water;
+  EXPECT_TRUE(surface_warning(water).empty());
+  water.surface = 0;
+  EXPECT_NE(surface_warning(water).find("gravity = 9.81"), std::string::npos);
+  water.gravity = 9.81;
+  EXPECT_TRUE(surface_warning(water).empty());
+}
+
+/// Three targets at 1, 2 and 3 m; the first is reached.
+TEST(CourseWarning, SaysHowNearItCameAndWhatHelps) {
+  Course course;
+  course.targets.resize(3);
+  for (std::size_t i = 0; i < 3; ++i) course.targets[i].position.x() = 1.0 + static_cast<double>(i);
+  Recording recording;
+  recording.frames.resize(2);
+  recording.frames[1].time = 12;
+  recording.targets = {{1, 0.4}, {0, 5}, {}};
+  const std::string late = course_warning(recording, course);
+  for (const char* part : {"in 12 s", "target 2 at (2, 0, 0) (nearest 5.00 m, reach 0.5 m)",
+                           "target 3 at (3, 0, 0) (not begun)", "--seconds"}) {
+    EXPECT_NE(late.find(part), std::string::npos) << part << " in: " << late;
+  }
+  EXPECT_EQ(late.find("target 1"), std::string::npos) << late;
+  EXPECT_EQ(late.find("'reach'"), std::string::npos) << late;
+  recording.targets[1].nearest = 0.62;
+  EXPECT_NE(course_warning(recording, course).find("larger 'reach'"), std::string::npos);
+  recording.targets[1].nearest = 0.3;
+  EXPECT_NE(course_warning(recording, course).find("turned another way"), std::string::npos);
+  recording.targets = {{1, 0.4}, {2, 0.1}, {1, 0.2}};
+  EXPECT_TRUE(course_warning(recording, course).empty());
+}
+
 TEST(ProgressWarning, IsForThoseWhoLieAndStay) {
   SwimReport report;
   report.strokes_per_min = 40;

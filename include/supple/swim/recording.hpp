@@ -19,6 +19,9 @@ struct RunSettings {
   double step = 1.0 / 60;  ///< s, of the simulation, at most: a whole number of steps makes a frame
   double rate = 60;        ///< Hz, of the recording; frame i is at the time i / rate exactly
   Stepping stepping = Stepping::Midway;
+  /// Ends where all targets of the course are behind, of a loop the first one again; `seconds` are
+  /// the most then.
+  bool until_round = false;
   [[nodiscard]] Result<void> validate() const;
   [[nodiscard]] std::size_t steps_per_frame() const;  ///< of valid ones
 };
@@ -53,7 +56,8 @@ struct Recording {
   /// drag, weight and buoyancy, N s.
   double largest_momentum_error = 0;
   std::size_t targets_reached = 0;
-  std::size_t targets_missed = 0;  ///< of a curve: passed, but out of reach
+  std::size_t targets_missed = 0;      ///< of a curve: passed, but out of reach
+  std::vector<TargetOutcome> targets;  ///< of the course, if any
 
   [[nodiscard]] double duration() const { return frames.empty() ? 0 : frames.back().time; }
 };
@@ -88,6 +92,11 @@ struct SwimReport {
 [[nodiscard]] Result<Recording> record_swim(const Body& body, const WaterSettings& water,
                                             const PoseGraph& stroke, const StartState& start,
                                             const RunSettings& settings, const Course* course);
+/// The longest that a swimmer may take who is to come to all targets of a course: three times as
+/// long as the way takes at the stroke's own speed, at least 7 s and at most 10 minutes.
+[[nodiscard]] Result<double> course_seconds(const Body& body, const WaterSettings& water,
+                                            const PoseGraph& stroke, const StartState& start,
+                                            const Course& course);
 [[nodiscard]] SwimReport report(const Recording& recording, const Body& body,
                                 const WaterSettings& water);
 

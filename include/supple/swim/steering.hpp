@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +42,14 @@ struct Course {
   [[nodiscard]] Result<void> validate() const;
 };
 
+/// How a swimmer fared with one target.
+struct TargetOutcome {
+  std::size_t reached = 0;  ///< times; of a loop more than once
+  /// m, of the centre of mass while it was the next target, heights left out where they do not
+  /// count; infinite where it never was.
+  double nearest = std::numeric_limits<double>::infinity();
+};
+
 /// Whether a stroke can turn: an error that says how to find its perturbations if not.
 [[nodiscard]] Result<void> can_steer(const PoseGraph& graph);
 /// What of a course, begun at the height `y`, a stroke leaves to the water, for people to read;
@@ -58,6 +67,9 @@ class Steering {
   /// Targets of a curve that were passed, but too far off or turned the wrong way.
   [[nodiscard]] std::size_t missed() const { return m_missed; }
   [[nodiscard]] bool done() const;
+  /// Every target has been reached or passed; of a loop the first one again.
+  [[nodiscard]] bool been_round() const;
+  [[nodiscard]] const std::vector<TargetOutcome>& outcomes() const { return m_outcomes; }
   [[nodiscard]] Eigen::Vector3d aim() const { return m_aim; }  ///< the point it swims to now
   [[nodiscard]] const TurnControl& control() const { return m_control; }
   /// The curve it follows, for splines.
@@ -67,7 +79,9 @@ class Steering {
   enum class Stage { Decide, Approach, Align };
   void note_reached(const Eigen::Vector3d& position);
   void follow_path(const Eigen::Vector3d& position);
+  [[nodiscard]] double distance(const Target& target, const Eigen::Vector3d& position) const;
   [[nodiscard]] bool is_there(const Target& target, const Eigen::Vector3d& position) const;
+  void count_reached();
   void next_target();
   [[nodiscard]] Eigen::Vector3d wanted_point(const Eigen::Vector3d& position);
   [[nodiscard]] Eigen::Vector3d point_on_path(const Eigen::Vector3d& position);
@@ -87,6 +101,7 @@ class Steering {
   std::size_t m_target = 0;
   std::size_t m_reached = 0;
   std::size_t m_missed = 0;
+  std::vector<TargetOutcome> m_outcomes;             ///< of every target of the course
   Eigen::Vector3d m_last = Eigen::Vector3d::Zero();  ///< position before the last step
   double m_along = 0;                                ///< way on the path
   bool m_on_path = false;                            ///< the path's beginning has been reached
