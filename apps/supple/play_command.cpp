@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "play_command.hpp"
 
+#include "bake_job.hpp"
 #include "force_options.hpp"
 #include "motion_sheet.hpp"
 #include "output_paths.hpp"
@@ -54,6 +55,7 @@ struct PlayRun {
   bake::Tracks tracks;
   std::optional<bake::GltfExport> exported;
   std::vector<bake::RecordedShell> recorded;  ///< shells in what was exported
+  std::vector<WrittenFile> files;
 };
 
 std::vector<ModeName> mode_names(const bake::BakedFile& file) {
@@ -134,6 +136,10 @@ std::string json_text(const PlayRun& run) {
     json["weight_error"] = run.exported->largest_error;
     json["keys"] = run.exported->keys;
   }
+  json["files"] = nlohmann::ordered_json::array();
+  for (const WrittenFile& file : run.files) {
+    json["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});
+  }
   return json.dump() + "\n";
 }
 
@@ -166,6 +172,10 @@ std::string human_text(const PlayRun& run) {
   if (run.exported) {
     text += fmt::format("\n{} keys of {} samples; largest error of a weight {:.2g}\n",
                         run.exported->keys, run.exported->samples, run.exported->largest_error);
+  }
+  for (const WrittenFile& file : run.files) {
+    text +=
+        fmt::format("wrote {} ({}B)\n", file.path, format_si(static_cast<double>(file.bytes), ""));
   }
   return text;
 }
@@ -229,6 +239,29 @@ Result<void> export_clip(const PlayOptions& options, const Stage& stage,
   return {};
 }
 
+/// All of them or, where one fails, none.
+Result<void> write_files(const PlayOptions& options, const Stage& stage,
+                         const bake::BakedFile& file, bake::BakedClip clip, PlayRun& run) {
+  OutputSet output;
+  const auto put = [&](const std::string& path, const auto& content) {
+    run.files.push_back({path, content.size()});
+    return output.stage(path, content);
+  };
+  if (!options.glb.empty()) {
+    SUPPLE_TRY_VOID(export_clip(options, stage, file, std::move(clip), run));
+    SUPPLE_TRY(const Bytes glb, io::write_gltf(run.exported->asset));
+    SUPPLE_TRY_VOID(put(options.glb, glb));
+  }
+  if (!options.picture.empty()) {
+    SUPPLE_TRY(const MotionSheet sheet, draw_motion_sheet(file, *stage.asset, stage.source,
+                                                          run.motion, run.tracks, options.sheet));
+    SUPPLE_TRY(const Bytes png, io::write_png(sheet.image));
+    SUPPLE_TRY_VOID(put(options.picture, png));
+  }
+  if (!options.csv.empty()) SUPPLE_TRY_VOID(put(options.csv, csv_text(run)));
+  return output.commit();
+}
+
 Result<void> run_play(PlayOptions options) {
   apply(options.common);
   SUPPLE_TRY_VOID(check_options(options));
@@ -248,20 +281,7 @@ Result<void> run_play(PlayOptions options) {
   for (const std::string& note : run.motion.notes) log::info("{}: {}", run.motion.name, note);
   for (const std::string& warning : run.tracks.warnings) log::warn("{}", warning);
 
-  OutputSet output;
-  if (!options.glb.empty()) {
-    SUPPLE_TRY_VOID(export_clip(options, stage, file, std::move(clip), run));
-    SUPPLE_TRY(const Bytes glb, io::write_gltf(run.exported->asset));
-    SUPPLE_TRY_VOID(output.stage(options.glb, glb));
-  }
-  if (!options.picture.empty()) {
-    SUPPLE_TRY(const MotionSheet sheet, draw_motion_sheet(file, *stage.asset, stage.source,
-                                                          run.motion, run.tracks, options.sheet));
-    SUPPLE_TRY(const Bytes png, io::write_png(sheet.image));
-    SUPPLE_TRY_VOID(output.stage(options.picture, png));
-  }
-  if (!options.csv.empty()) SUPPLE_TRY_VOID(output.stage(options.csv, csv_text(run)));
-  SUPPLE_TRY_VOID(output.commit());
+  SUPPLE_TRY_VOID(write_files(options, stage, file, std::move(clip), run));
   if (options.common.json) return print_machine_text(json_text(run));
   if (!options.common.quiet) tell(human_text(run));
   return {};

@@ -47,8 +47,23 @@ TEST(PlayCommand, WritesCoefficientsOverTime) {
   EXPECT_EQ(json["modes"][0]["object"], "belly");
   EXPECT_NEAR(json["modes"][0]["frequency_hz"].get<double>(), 3, 0.01);
   const std::string text = directory.read("jump.csv");
+  EXPECT_EQ(json["files"][0]["path"], csv);
+  EXPECT_EQ(json["files"][0]["bytes"], text.size());
   EXPECT_TRUE(text.starts_with("time,belly 1\n0,"));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 182);
+}
+
+TEST(PlayCommand, NamesTheFilesThatItWrote) {
+  const TemporaryDirectory directory;
+  const std::string csv = directory.path("jump.csv");
+  const Arguments plain{"play", belly(directory), "--motion", "jump"};
+  Arguments writing = plain;
+  writing.insert(writing.end(), {"--csv", csv});
+  const Outcome written = supple(writing);
+  ASSERT_EQ(written.status, 0) << written.err;
+  EXPECT_NE((written.out + written.err).find("\nwrote " + csv + " ("), std::string::npos);
+  const Outcome silent = supple(plain);
+  EXPECT_EQ((silent.out + silent.err).find("wrote"), std::string::npos);
 }
 
 TEST(PlayCommand, ExplainsWhatItCannotDo) {
