@@ -190,7 +190,13 @@ bool TomlTable::numbers(std::string_view key, std::array<double, 3>& values) {
     if (right) read[i] = *number;
   }
   if (!right) {
-    wrong_type(key, "a list of three numbers, such as [1, 0, -2.5]");
+    constexpr std::string_view kExpected = "a list of three numbers, such as [1, 0, -2.5]";
+    if (list != nullptr && list->size() != read.size()) {
+      fail_at(key, bad_input(fmt::format("{}{} is a list of {}; it must be {}", m_title, key,
+                                         list->size(), kExpected)));
+    } else {
+      wrong_type(key, kExpected);
+    }
     return false;
   }
   values = read;

@@ -135,7 +135,10 @@ TEST(SwimStroke, NamesThePlaceOfWhatIsWrong) {
       {pose + "[turn.yaw_lef]\n", "there is no key turn.yaw_lef: did you mean"},
       {pose + "[turn.yaw_left]\nb = {waist = 1}", "there is no key turn.yaw_left.b"},
       {pose + "[water]\ndensity = -1", "stroke.toml:5:11: "},
-      {pose + "[start]\nposition = [1, 2]", "a list of three numbers"},
+      {pose + "[start]\nposition = [1, 2]",
+       "start.position is a list of 2; it must be a list of three numbers"},
+      {pose + "[start]\nposition = [1, 2, \"x\"]",
+       "start.position is a list; it must be a list of three numbers"},
       {"[[pose]]\nname = \"a b\"\nseconds = 1", "names are of letters"},
   };
   for (const auto& [text, expected] : cases) {
