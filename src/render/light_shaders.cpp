@@ -35,7 +35,6 @@ uniform mat3 u_shadow_axes;    // rows: right, up, towards the light
 uniform vec3 u_shadow_scale;   // width of the map, which is its depth too, and of a texel (world
                                // units); tangent of the light's apparent radius
 uniform sampler2D u_openness;
-uniform float u_pixel_angle;
 uniform vec3 u_back;  // from the subject towards the camera
 
 // The map has one number a pixel, the picture several samples: along an edge the neighbours at the
@@ -163,11 +162,7 @@ vec3 lit(Surface s) {
   vec3 light = vec3(0.0);
   vec3 key = u_key * key_reflection(s, view, f0);
   if (max(key.r, max(key.g, key.b)) > 1e-4) {
-    // On the rim a pixel's middle lies beyond the triangle that it samples, and the position may
-    // be deep inside the shape: it comes back by as far as a pixel reaches on so steep a surface.
-    float pixel = u_pixel_angle * dot(u_eye - s.position, view);
-    float back = pixel * clamp(0.8 / max(dot(s.face, view), 0.05) - 1.6, 0.0, 10.0);
-    light += key_visibility(s.position + back * view, s.face) * key;
+    light += key_visibility(s.position, s.face) * key;
   }
   float n_v = max(dot(s.normal, view), 1e-3);
   vec2 share = environment_share(n_v, s.roughness);

@@ -130,7 +130,6 @@ void Renderer::State::set_light(const Uniforms& uniforms) const {
   const Vec3 rim = 0.75 * axes.row(0) - 0.75 * axes.row(2);
   uniforms.set("u_rim_direction", Vec3((rim + 0.55 * Vec3::UnitY()).normalized()));
   uniforms.set("u_tone", look.tone_map ? 1 : 0);
-  uniforms.set("u_pixel_angle", 2 * std::tan(0.5 * view->camera.height_angle) / targets.height());
   uniforms.set("u_back", Vec3(axes.row(2).transpose()));
   set_depth_range(uniforms);
   uniforms.set("u_shadow_matrix", shadow.to_map);
