@@ -142,9 +142,14 @@ test('a shell is held by a handle, and says where it is', async () => {
   assert.ok(Math.abs(player.vertex(vertex, rest).position[1] - target[1]) < 1e-5);
   assert.ok(player.shellState(0).largestTurn > 0.05 && player.shellState(0).beyond < 1);
   const fixed = { vertex: 0, rest: [0, 0, 0], position: target };
-  assert.throws(() => player.setHandle(4, fixed), isSuppleError(Status.badArgument, /\w/));
-  const nowhere = { vertex, rest, components: Hold.position };
-  assert.throws(() => player.setHandle(4, nowhere), isSuppleError(Status.badArgument, /\w/));
+  const refuses = (slot, handle, words) =>
+    assert.throws(() => player.setHandle(slot, handle), isSuppleError(Status.badArgument, words));
+  refuses(4, fixed, /^Vertex 0 cannot be held: no shell has it, or the shell is fixed there\.$/);
+  refuses(4, { ...fixed, vertex: 1e6 }, /^There is no vertex 1000000 to hold; the file has 0 to/);
+  refuses(4, { vertex, rest, components: Hold.position }, /^The handle on vertex 227 holds noth/);
+  refuses(99, { vertex, rest, position: target }, /^There is no slot 99 .* reserveHandles\(100\)/);
+  player.setHandle(15, { vertex, rest, position: target });
+  player.removeHandle(15);
   player.removeHandle(3);
   assert.ok(!player.handleState(3).active);
   asset.close();

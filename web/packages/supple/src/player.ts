@@ -215,7 +215,29 @@ export class Player {
   setHandle(slot: number, handle: Handle): void {
     const module = this.#module;
     writeHandle(module, module.scratch, handle);
-    module.check(module.call.supple_player_set_handle(this.#address(), slot, module.scratch));
+    const status = module.call.supple_player_set_handle(this.#address(), slot, module.scratch);
+    if (status !== Status.badArgument) return module.check(status);
+    throw new SuppleError(status, this.#whyNoHandle(slot, handle));
+  }
+
+  // The player's own word names no argument.
+  #whyNoHandle(slot: number, { vertex }: Handle): string {
+    const { call, scratch } = this.#module;
+    const { vertexCount } = this.asset.info;
+    if (!(vertex >= 0 && vertex < vertexCount)) {
+      return `There is no vertex ${vertex} to hold; the file has 0 to ${vertexCount - 1}.`;
+    }
+    this.#module.floats.fill(0, scratch / 4, scratch / 4 + 3);
+    if (call.supple_player_vertex(this.#address(), vertex, scratch, 0, 0) !== Status.ok) {
+      return `Vertex ${vertex} cannot be held: no shell has it, or the shell is fixed there.`;
+    }
+    if (call.supple_player_handle_state(this.#address(), slot, scratch) !== Status.ok) {
+      return `There is no slot ${slot} for a handle; reserveHandles(${slot + 1}) makes it.`;
+    }
+    return (
+      `The handle on vertex ${vertex} holds nothing, or what it holds is no number: give rest, ` +
+      'and position or orientation as far as components hold them, and a stiffness of 0 or more.'
+    );
   }
 
   removeHandle(slot: number): void {
