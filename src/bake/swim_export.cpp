@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
 
 namespace supple::bake {
 namespace {
@@ -142,7 +143,9 @@ class SwimExporter {
       sampler.times.push_back(frame(row).time);
       for (Index c = 0; c < values.cols(); ++c) sampler.values.push_back(values(row, c));
     }
-    return editor.set_channel(clip, node, path, sampler);
+    SUPPLE_TRY_VOID(editor.set_channel(clip, node, path, sampler));
+    // Who shows the file without its clip sees the first frame, and no arrows of full length.
+    return editor.set_rest(node, path, std::span(sampler.values).first(sampler.width));
   }
 
   const Recording& m_recording;

@@ -317,6 +317,22 @@ Result<void> GltfEditor::set_channel(std::size_t animation, std::size_t node, Gl
   });
 }
 
+Result<void> GltfEditor::set_rest(std::size_t node, GltfPath path, std::span<const double> values) {
+  SUPPLE_CHECK_OP(node, <, gltf::array_size(m_document->json, "nodes"));
+  SUPPLE_CHECK(path != GltfPath::Weights);
+  SUPPLE_CHECK_OP(values.size(), ==, path == GltfPath::Rotation ? 4U : 3U);
+  return guarded([&]() -> Result<void> {
+    Json& edited = m_document->json["nodes"][node];
+    if (edited.contains("matrix")) {
+      return bad_input(fmt::format("{} has a matrix: give it translation, rotation and scale",
+                                   gltf::called("node", node, gltf::get_string(edited, "name"))));
+    }
+    edited[kPathNames[static_cast<std::size_t>(path)]] =
+        std::vector<double>(values.begin(), values.end());
+    return {};
+  });
+}
+
 Result<void> GltfEditor::embed_images() {
   return guarded([&]() -> Result<void> {
     if (find(m_document->json, "images") == nullptr) return {};

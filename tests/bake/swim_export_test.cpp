@@ -168,6 +168,29 @@ TEST(SwimGltf, PointsArrowsAlongForces) {
   }
 }
 
+TEST(SwimGltf, RestsInItsFirstFrame) {
+  const swim::Body body = make_body();
+  swim::Recording recording = waving(body);
+  for (swim::Recording::Frame& frame : recording.frames) {
+    for (swim::SegmentMotion& segment : frame.segments) segment.origin += Vector3d(1, 2, 3);
+  }
+  for (Vector3d& force : recording.frames[0].forces) force.setZero();
+  SwimExportSettings settings;
+  settings.arrows = true;
+  const auto asset = swim_gltf(recording, body, settings);
+  ASSERT_TRUE(asset.ok()) << asset.error().describe();
+  const auto world = io::world_matrices(*asset, io::rest_pose(*asset));
+  constexpr double kFloat = 1e-6;
+  for (std::size_t s = 0; s < body.segments.size(); ++s) {
+    const swim::SegmentMotion& segment = recording.frames[0].segments[s];
+    const Eigen::Matrix4d& shown = world[node_of(*asset, body.segments[s].name)];
+    EXPECT_LT((shown.topRightCorner<3, 1>() - segment.origin).norm(), kFloat);
+    EXPECT_LT((shown.topLeftCorner<3, 3>() - segment.axes).norm(), kFloat);
+    const Eigen::Matrix4d& arrow = world[node_of(*asset, "force_" + body.segments[s].name)];
+    EXPECT_LT((arrow.topLeftCorner<3, 3>() * Vector3d::UnitY()).norm(), 1e-3) << "no force yet";
+  }
+}
+
 TEST(SwimGltf, IsValidWithAndWithoutArrows) {
   SKIP_WITHOUT_VALIDATOR();
   const swim::Body body = make_body();

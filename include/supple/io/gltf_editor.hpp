@@ -50,6 +50,11 @@ class GltfEditor {
   [[nodiscard]] Result<void> set_channel(std::size_t animation, std::size_t node, GltfPath path,
                                          const GltfSampler& sampler);
 
+  /// Where a node is, how it is turned or how large while no animation moves it. Its skins stay
+  /// bound as they were. Nodes that have a matrix are refused.
+  [[nodiscard]] Result<void> set_rest(std::size_t node, GltfPath path,
+                                      std::span<const double> values);
+
   /// Takes images that lie beside the file into it, so that the result can be moved.
   [[nodiscard]] Result<void> embed_images();
 
