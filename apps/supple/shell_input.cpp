@@ -35,6 +35,8 @@ Result<io::GltfAsset> wrap_surface(io::MarkedSurface surface, const std::string&
   model.name = fs::path(path).stem().string();
   io::SkinnedPart part;
   part.material = model.name;
+  // Plaster: white would leave no room for light to model it. Colours of the file stay theirs.
+  if (surface.colours.empty()) part.base_colour = {0.38, 0.37, 0.355, 1};
   part.double_sided = true;
   part.normals = geometry::vertex_normals(surface.mesh);
   for (geometry::Vec3& normal : part.normals) {

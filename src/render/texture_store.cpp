@@ -92,9 +92,10 @@ std::vector<SceneMaterial> TextureStore::materials() {
     // An unreadable map of normals is no map; white would tilt every normal.
     if (material.textures[NormalMap].texture == 0) material.textures[NormalMap].used = false;
   }
-  // Without a material: clay. glTF's own default is rough metal, which says little about shape.
+  // Without a material: clay. glTF's own default is rough metal, which says little about shape,
+  // and in white the lit side would have none.
   SceneMaterial& clay = result.emplace_back();
-  clay.look.base_colour = Eigen::Vector4d(0.62, 0.59, 0.56, 1);
+  clay.look.base_colour = Eigen::Vector4d(0.38, 0.365, 0.35, 1);
   clay.look.metallic = 0;
   clay.look.roughness = 0.65;
   return result;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -91,6 +92,32 @@ TEST(Renderer, LightsASphereByTheFormulaOfGltf) {
   expect_formula(0, 0.9);
   expect_formula(0, 0.45);
   expect_formula(1, 0.6);
+}
+
+TEST(Renderer, ShowsTheShapeOfWhatHasNoMaterial) {
+  // In the light of pictures the brightest place stays well below white, the dark side above black.
+  io::GltfAsset asset = asset_of(sphere());
+  asset.meshes[0].primitives[0].material.reset();
+  const io::GltfMaterials materials;
+  RendererSettings settings = plain_settings(100);
+  settings.look = Look{};
+  settings.look.ground = false;
+  View view = front_view();
+  view.key_direction = key_direction({});
+  const io::Image image = draw({&asset, &materials, nullptr, at_rest(asset)}, view, settings);
+  int darkest = 255;
+  int brightest = 0;
+  for (int y = 0; y < 100; ++y) {
+    for (int x = 0; x < 100; ++x) {
+      if (std::hypot(x - 49.5, y - 49.5) > 36) continue;  // of 40
+      darkest = std::min(darkest, pixel(image, x, y)[1]);
+      brightest = std::max(brightest, pixel(image, x, y)[1]);
+    }
+  }
+  EXPECT_GT(brightest, 190);
+  EXPECT_LT(brightest, 235);
+  EXPECT_GT(darkest, 40);
+  EXPECT_LT(darkest, 130);
 }
 
 TEST(Renderer, ShadowFallsWhereGeometrySays) {
