@@ -76,7 +76,7 @@ float key_visibility(vec3 position, vec3 normal) {
   float turn = 6.2831853 * pixel_noise();
   float bias = 0.7 * texel / u_shadow_scale.x;
   float widest = 0.45 * u_shadow_scale.z;  // in widths of the map
-  const int kSearch = 16;
+  const int kSearch = 32;
   float gap = 0.0;
   float blockers = 0.0;
   for (int i = 0; i < kSearch; ++i) {
