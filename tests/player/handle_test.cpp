@@ -233,9 +233,8 @@ TEST(Handles, PulledFartherThanItIsLongAShellIsBeyond) {
       strip.step(1.0 / 60);
       for (int i = 1; i <= 300; ++i) {
         const double part = std::min(1.0, i / 120.0);
-        const supple_handle handle =
-            handle_at(strip, strip.tip(), SUPPLE_HANDLE_POSITION,
-                      {1 + part * (length - 1), part * slope * length, 0});
+        const supple_handle handle = handle_at(strip, strip.tip(), SUPPLE_HANDLE_POSITION,
+                                               {1 + part * (length - 1), part * slope * length, 0});
         ASSERT_EQ(supple_player_set_handle(strip.player.get(), 0, &handle), SUPPLE_OK);
         strip.step(1.0 / 60);
       }
