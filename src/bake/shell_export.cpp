@@ -389,7 +389,9 @@ class ShellExporter {
       parallel_for(frames, 4, [&](std::size_t f) {
         const auto row = static_cast<Index>(f);
         VectorXd error = -shell.displacement(coefficients(m_clips[c], row, piece));
-        error += shapes * shown[c].row(row).segment(piece.column, shapes.cols()).transpose();
+        if (shapes.cols() > 0) {
+          error += shapes * shown[c].row(row).segment(piece.column, shapes.cols()).transpose();
+        }
         errors[f] = {largest_vector(error), error.squaredNorm()};
       });
       for (const auto& [largest, sum] : errors) {
