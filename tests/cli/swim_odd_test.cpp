@@ -128,10 +128,11 @@ TEST_F(OddSwim, SaysThatABodyIsNone) {
     const Outcome outcome =
         supple({"swim", "--body", file, "--water", pool, "--seconds", "4", "--json"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    for (const auto& warning : Json::parse(outcome.out).at("warnings")) {
+    const Json json = Json::parse(outcome.out);
+    for (const auto& warning : json.at("warnings")) {
       EXPECT_TRUE(contains(outcome.err, warning.get<std::string>().substr(0, 20))) << outcome.err;
     }
-    return Json::parse(outcome.out).at("warnings").dump();
+    return json.at("warnings").dump();
   };
   EXPECT_EQ(warnings("height = 1.2\nmass = 25\n", "gravity = 9.81\n"), "[]");
   const std::string stone = warnings("height = 0.3\nmass = 75\n", "");
