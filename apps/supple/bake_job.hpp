@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "written_file.hpp"
+
 #include "supple/bake/character.hpp"
 #include "supple/bake/mixed_scene.hpp"
 #include "supple/bake/motion.hpp"
@@ -65,11 +67,6 @@ struct ClipSummary {
   double seconds = 0;
   bool loops = false;
   int cycles = 0;  ///< that a loop took to become periodic
-};
-
-struct WrittenFile {
-  std::string path;
-  std::size_t bytes = 0;
 };
 
 /// A finished bake, as the report wants it.

@@ -163,12 +163,9 @@ std::string report_end(const io::SuppleBytes& supple, const std::vector<WrittenF
                        const std::vector<std::pair<std::string, double>>& seconds) {
   std::string text = fmt::format("shapes are stored to {:.2g} of how far each moves at most\n",
                                  supple.relative_error);
-  for (const WrittenFile& file : files) {
-    text +=
-        fmt::format("wrote {} ({}B)\n", file.path, format_si(static_cast<double>(file.bytes), ""));
-  }
-  return text + fmt::format("{} in all, {}B of memory\n", format_seconds(total_seconds(seconds)),
-                            format_si(peak_memory_bytes(), ""));
+  return text + written_text(files) +
+         fmt::format("{} in all, {}B of memory\n", format_seconds(total_seconds(seconds)),
+                     format_si(peak_memory_bytes(), ""));
 }
 
 std::string human_report(const BakeRun& run) {
@@ -206,7 +203,7 @@ std::string json_report(const BakeRun& run) {
              {{"samples", run.weight_samples},
               {"keys", run.weight_keys},
               {"largest_error", run.weight_error}}},
-            {"files", Json::array()},
+            {"files", written_json(run.files)},
             {"seconds", seconds_json(run.seconds)},
             {"threads", thread_count()},
             {"peak_memory_mb", peak_memory_bytes() / 1e6}};
@@ -216,9 +213,6 @@ std::string json_report(const BakeRun& run) {
   if (!run.shells.empty()) {
     json["shells"] = shells_json(run.input.scene->shells, run.shells);
     json["recorded"] = recorded_json(run.recorded);
-  }
-  for (const WrittenFile& file : run.files) {
-    json["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "play_command.hpp"
 
-#include "bake_job.hpp"
 #include "force_options.hpp"
 #include "motion_sheet.hpp"
 #include "output_paths.hpp"
+#include "written_file.hpp"
 
 #include "supple/bake/gltf_export.hpp"
 #include "supple/bake/node_character.hpp"
@@ -136,10 +136,7 @@ std::string json_text(const PlayRun& run) {
     json["weight_error"] = run.exported->largest_error;
     json["keys"] = run.exported->keys;
   }
-  json["files"] = nlohmann::ordered_json::array();
-  for (const WrittenFile& file : run.files) {
-    json["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});
-  }
+  json["files"] = written_json(run.files);
   return json.dump() + "\n";
 }
 
@@ -173,11 +170,7 @@ std::string human_text(const PlayRun& run) {
     text += fmt::format("\n{} keys of {} samples; largest error of a weight {:.2g}\n",
                         run.exported->keys, run.exported->samples, run.exported->largest_error);
   }
-  for (const WrittenFile& file : run.files) {
-    text +=
-        fmt::format("wrote {} ({}B)\n", file.path, format_si(static_cast<double>(file.bytes), ""));
-  }
-  return text;
+  return text + written_text(run.files);
 }
 
 Result<void> check_options(const PlayOptions& options) {

@@ -195,13 +195,10 @@ std::string json_report(const ShellRun& run) {
               {"relative", run.supple.relative_error},
               {"encoding_bits", run.input.settings.output.float32 ? 32 : 16}}},
             {"recorded", recording_json(run)},
-            {"files", Json::array()},
+            {"files", written_json(run.files)},
             {"seconds", seconds_json(run.seconds)},
             {"threads", thread_count()},
             {"peak_memory_mb", peak_memory_bytes() / 1e6}};
-  for (const WrittenFile& file : run.files) {
-    json["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});
-  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

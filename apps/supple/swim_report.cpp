@@ -108,11 +108,7 @@ std::string human_report(const SwimRun& run, const SwimRequest& request) {
   if (request.look.arrows) {
     text += fmt::format("arrows: 1 m for {:g} N\n", request.look.newtons_per_metre);
   }
-  for (const WrittenFile& file : run.files) {
-    text +=
-        fmt::format("wrote {} ({}B)\n", file.path, format_si(static_cast<double>(file.bytes), ""));
-  }
-  return text;
+  return text + written_text(run.files);
 }
 
 std::string json_report(const SwimRun& run, const SwimRequest& request) {
@@ -142,14 +138,11 @@ std::string json_report(const SwimRun& run, const SwimRequest& request) {
                      {"height_m", input.body_settings.height}}},
                    {"water", water_text(input.water)},
                    {"warnings", run.warnings},
-                   {"files", Json::array()},
+                   {"files", written_json(run.files)},
                    {"times", seconds_json(run.seconds)},
                    {"threads", thread_count()},
                    {"peak_memory_mb", peak_memory_bytes() / 1e6}});
   if (request.look.arrows) json["newtons_per_metre"] = request.look.newtons_per_metre;
-  for (const WrittenFile& file : run.files) {
-    json["files"].push_back({{"path", file.path}, {"bytes", file.bytes}});
-  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -307,6 +307,7 @@ class ShellExporter {
     for (const BakedClip& clip : m_clips) nothing_shown.emplace_back(clip.tracks.values.rows(), 0);
     RecordedShell most;
     for (const Piece& piece : m_pieces) {
+      if (!piece.shell) continue;
       const RecordedShell moved = measure(piece, nothing_shown);
       if (most.name.empty() || moved.largest_error > most.largest_error) most = moved;
     }

@@ -50,8 +50,7 @@ std::string wrong_density(const Body& body) {
                                             : std::string("no volume that displaces water");
   return fmt::format(
       "the body has {}, where people have {:g} to {:g} kg/m3: it {}; give a 'buoyancy' near 1 in "
-      "the "
-      "body's file",
+      "the body's file",
       density, kLeastDensity, kMostDensity, sinks ? "sinks like a stone" : "floats like a cork");
 }
 
