@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples/bather.hpp"
 
+#include "samples/curves.hpp"
 #include "samples/dyrt_man.hpp"
 #include "samples/dyrt_man_body.hpp"
 #include "samples/dyrt_man_rig.hpp"
@@ -21,7 +22,7 @@ using geometry::Vec3;
 
 const Rgba kRubber{0.72, 0.045, 0.030, 1};
 const Rgba kWhite{0.86, 0.84, 0.78, 1};
-const Rgba kBlade{0.020, 0.30, 0.42, 1};
+const Rgba kBladeColour{0.020, 0.30, 0.42, 1};
 const Rgba kRib{0.010, 0.075, 0.120, 1};
 
 // ---- Cap ----------------------------------------------------------------------------------------
@@ -119,7 +120,7 @@ io::SkinnedPart fin(const char* name, double side, std::uint32_t bone) {
                           std::max(fin_half_width(std::clamp(u, 0.0, 1.0)), 0.02);
     const double rib = std::max({smooth_step(0.78, 0.88, across), smooth_step(0.14, 0.08, across),
                                  smooth_step(0.34, 0.24, u)});
-    part.colours.push_back(mix(kBlade, kRib, rib));
+    part.colours.push_back(mix(kBladeColour, kRib, rib));
   }
   part.roughness = 0.4;
   part.double_sided = true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples/dyrt_man_body.hpp"
 
+#include "samples/curves.hpp"
+
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -8,15 +10,6 @@
 
 namespace supple::samples::dyrt_man_body {
 namespace {
-
-double smooth_step(double low, double high, double x) {
-  const double t = std::clamp((x - low) / (high - low), 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
-
-Vec3 mirrored(const Vec3& p) {
-  return {-p.x(), p.y(), p.z()};
-}
 
 /// A pair of lumps that melt into each other across the middle of the body as well.
 double ellipsoids(const Vec3& p, const Vec3& centre, const Vec3& radii, double blend) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples/dyrt_man_clips.hpp"
 
+#include "samples/curves.hpp"
 #include "samples/dyrt_man_pose.hpp"
+
+#include "supple/core/units.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,8 +20,6 @@ using dyrt_man_pose::turn;
 using geometry::Vec3;
 
 constexpr double kRate = 60;  ///< keys per second
-constexpr double kTwoPi = 2 * std::numbers::pi;
-constexpr double kDegree = std::numbers::pi / 180;
 
 struct Key {
   double time;
@@ -43,7 +44,7 @@ double curve(std::initializer_list<Key> keys, double t) {
   return last->value;
 }
 
-double wave(double phase) {
+double cosine_wave(double phase) {
   return std::cos(kTwoPi * phase);
 }
 
@@ -91,27 +92,28 @@ BodyPose walk(double t) {
   const double phase = t / kCycle;
   BodyPose pose;
   // Lowest with both feet down, highest over the standing leg, and leaning towards it.
-  pose.hips_shift = Vec3(0.022 * wave(phase - 0.30), -0.022 - 0.015 * wave(2 * (phase - 0.05)),
-                         0.010 * wave(2 * phase));
-  pose.hips = turn(1, -7 * wave(phase), 3.5 * wave(phase - 0.30));
-  pose.spine = turn(0, 6 * wave(phase), -3 * wave(phase - 0.30));
-  pose.chest = turn(-1 + wave(2 * phase), 9 * wave(phase), -1.5 * wave(phase - 0.30));
-  pose.neck = turn(0, -4 * wave(phase), 0);
-  pose.head = turn(-2 - wave(2 * phase), -4 * wave(phase), 0);
+  pose.hips_shift =
+      Vec3(0.022 * cosine_wave(phase - 0.30), -0.022 - 0.015 * cosine_wave(2 * (phase - 0.05)),
+           0.010 * cosine_wave(2 * phase));
+  pose.hips = turn(1, -7 * cosine_wave(phase), 3.5 * cosine_wave(phase - 0.30));
+  pose.spine = turn(0, 6 * cosine_wave(phase), -3 * cosine_wave(phase - 0.30));
+  pose.chest =
+      turn(-1 + cosine_wave(2 * phase), 9 * cosine_wave(phase), -1.5 * cosine_wave(phase - 0.30));
+  pose.neck = turn(0, -4 * cosine_wave(phase), 0);
+  pose.head = turn(-2 - cosine_wave(2 * phase), -4 * cosine_wave(phase), 0);
   for (const std::size_t side : {0, 1}) {
     const double own = phase + 0.5 * static_cast<double>(side);
     pose.feet[side] = walking_foot(own);
     pose.feet[side].shift.x() *= side == 0 ? 1 : -1;
     pose.arms[side].shoulder = turn(0, 0, -3);
-    pose.arms[side].upper = turn(4 + 24 * wave(own - 0.03), 0, -20);
-    pose.arms[side].elbow = kDegree * (18 - 11 * wave(own - 0.08));
+    pose.arms[side].upper = turn(4 + 24 * cosine_wave(own - 0.03), 0, -20);
+    pose.arms[side].elbow = kDegree * (18 - 11 * cosine_wave(own - 0.08));
   }
   return pose;
 }
 
 // ---- Jump -------------------------------------------------------------------------------------
 
-constexpr double kGravity = 9.81;
 constexpr double kFlight = kJumpLanding - kJumpTakeOff;
 constexpr double kHipsOff = 0.075;  ///< hips over rest at take-off, on the toes
 constexpr double kHipsOn = -0.030;  ///< and at landing, knees ready
@@ -210,18 +212,18 @@ BodyPose dance(double t) {
   const double sway = std::sin(kTwoPi * beat / 4);
   const double phrase = std::sin(kTwoPi * beat / 8);
   BodyPose pose;
-  pose.hips_shift = Vec3(0.060 * sway, -0.085 + 0.035 * wave(beat), 0.015 * twist);
-  pose.hips = turn(4 - 3 * wave(beat), 20 * twist, 5 * sway);
+  pose.hips_shift = Vec3(0.060 * sway, -0.085 + 0.035 * cosine_wave(beat), 0.015 * twist);
+  pose.hips = turn(4 - 3 * cosine_wave(beat), 20 * twist, 5 * sway);
   pose.spine = turn(2, -16 * twist, -6 * sway);
-  pose.chest = turn(2 - 3 * wave(beat), -14 * twist, -3 * sway);
+  pose.chest = turn(2 - 3 * cosine_wave(beat), -14 * twist, -3 * sway);
   pose.neck = turn(-2, 5 * twist, 3 * sway);
-  pose.head = turn(-4 + 5 * wave(beat), 6 * twist, 6 * sway);
+  pose.head = turn(-4 + 5 * cosine_wave(beat), 6 * twist, 6 * sway);
   for (const std::size_t side : {0, 1}) {
     const double sign = side == 0 ? 1 : -1;
     const double up = 0.5 + 0.5 * sign * phrase;  // which hand is high
-    pose.arms[side].shoulder = turn(0, 0, 8 * up - 2 * wave(beat));
+    pose.arms[side].shoulder = turn(0, 0, 8 * up - 2 * cosine_wave(beat));
     pose.arms[side].upper = turn(-35 - 45 * up + 12 * sign * twist, 0, -12 + 40 * up);
-    pose.arms[side].elbow = kDegree * (75 - 15 * wave(beat) - 20 * up);
+    pose.arms[side].elbow = kDegree * (75 - 15 * cosine_wave(beat) - 20 * up);
     pose.arms[side].hand = turn(8 * twist, 0, 0);
     // The heel of the free leg comes up as the weight leaves it.
     const double free = std::max(0.0, -sign * sway);

@@ -4,9 +4,10 @@
 #include "samples/dyrt_man_body.hpp"
 #include "samples/dyrt_man_rig.hpp"
 
+#include "supple/core/units.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace supple::samples::dyrt_man_pose {
 namespace {
@@ -108,7 +109,6 @@ Turns solve(const BodyPose& pose) {
 }  // namespace
 
 Quaterniond turn(double pitch_x, double yaw_y, double roll_z) {
-  constexpr double kDegree = std::numbers::pi / 180;
   return AngleAxisd(yaw_y * kDegree, Vec3::UnitY()) * AngleAxisd(pitch_x * kDegree, Vec3::UnitX()) *
          AngleAxisd(roll_z * kDegree, Vec3::UnitZ());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples/dyrt_man_rig.hpp"
 
+#include "samples/curves.hpp"
 #include "samples/dyrt_man_body.hpp"
 
 #include "supple/core/check.hpp"
@@ -44,10 +45,6 @@ const std::array<Segment, RightShoulder>& segments() {
        {"LeftFoot", LeftShin, kAnkle, kBall},
        {"LeftToe", LeftFoot, kBall, kToes}}};
   return all;
-}
-
-Vec3 mirrored(const Vec3& p) {
-  return {-p.x(), p.y(), p.z()};
 }
 
 /// +Y along the bone; +Z as far ahead as possible, or up where the bone itself points ahead.

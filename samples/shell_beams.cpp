@@ -17,7 +17,7 @@ namespace {
 using geometry::TriMesh;
 using geometry::Vec3;
 
-constexpr double kHeight = 0.62;  ///< of the strips over the floor
+constexpr double kStripHeight = 0.62;  ///< of the strips over the floor
 constexpr std::array<int, 3> kStiffness{1, 10, 100};
 const std::array<Rgba, 3> kColours{
     {{0.030, 0.290, 0.330, 1}, {0.640, 0.330, 0.050, 1}, {0.480, 0.060, 0.075, 1}}};
@@ -55,12 +55,12 @@ void add_stand(io::SkinnedModel& model, double from, double to) {
   const auto add = [&](const Vec3& low, const Vec3& high) {
     model.parts.push_back(box_part("stand", low, high, wood));
   };
-  add({-0.030, kHeight - 0.024, from}, {grip, kHeight - 0.002, to});
-  add({-0.030, kHeight + 0.019, from}, {grip, kHeight + 0.036, to});
-  add({-0.044, kHeight - 0.024, from}, {-0.030, kHeight + 0.036, to});
+  add({-0.030, kStripHeight - 0.024, from}, {grip, kStripHeight - 0.002, to});
+  add({-0.030, kStripHeight + 0.019, from}, {grip, kStripHeight + 0.036, to});
+  add({-0.044, kStripHeight - 0.024, from}, {-0.030, kStripHeight + 0.036, to});
   constexpr double kPost = 0.030;
   for (const double z : {from + 0.02, to - 0.02 - kPost}) {
-    add({-0.040, 0, z}, {-0.012, kHeight - 0.024, z + kPost});
+    add({-0.040, 0, z}, {-0.012, kStripHeight - 0.024, z + kPost});
     add({-0.11, 0, z - 0.004}, {0.09, 0.016, z + kPost + 0.004});
   }
 }
@@ -122,10 +122,10 @@ io::SkinnedModel shell_beams() {
     const Rgba deep = mix(kColours[k], {0, 0, 0, 1}, 0.25);
     BeamShape shape;
     model.parts.push_back(beam_part(fmt::format("flat-{}", kStiffness[k]), shape,
-                                    {0, kHeight, z + 0.5 * kWithin}, kColours[k]));
+                                    {0, kStripHeight, z + 0.5 * kWithin}, kColours[k]));
     shape.fold = kBeamFold;
     model.parts.push_back(beam_part(fmt::format("v-{}", kStiffness[k]), shape,
-                                    {0, kHeight, z - 0.5 * kWithin}, deep));
+                                    {0, kStripHeight, z - 0.5 * kWithin}, deep));
   }
   add_stand(model, -0.45, 0.45);
   return model;
@@ -144,7 +144,7 @@ io::SkinnedModel shell_v_beam() {
   io::SkinnedModel model = stand("v-beam");
   BeamShape shape;
   shape.fold = kBeamFold;
-  model.parts.push_back(beam_part("v-beam", shape, {0, kHeight, 0}, kColours[1]));
+  model.parts.push_back(beam_part("v-beam", shape, {0, kStripHeight, 0}, kColours[1]));
   add_stand(model, -0.10, 0.10);
   return model;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples/shell_dancer.hpp"
 
+#include "samples/curves.hpp"
 #include "samples/implicit_surface.hpp"
 #include "samples/shell_dancer_clip.hpp"
 #include "samples/shell_parts.hpp"
@@ -147,18 +148,18 @@ io::SkinnedPart trouser_leg(const char* name, double side) {
   return part;
 }
 
-double face(const Vec3& p) {
+double dancer_face(const Vec3& p) {
   double d = ellipsoid(p, {0, 1.512, 0.008}, {0.118, 0.136, 0.120});
   d = melt(d, ellipsoid(p, {0, 1.500, 0.132}, {0.021, 0.021, 0.032}), 0.02);  // nose
   return melt(d, cone(p, {0, 1.300, -0.005}, {0, 1.420, 0}, 0.050, 0.046), 0.03);
 }
 
-io::SkinnedPart head() {
+io::SkinnedPart dancer_head() {
   geometry::Box box;
   box.add({-0.13, 1.23, -0.13});
   box.add({0.13, 1.66, 0.18});
-  io::SkinnedPart part =
-      bound_part("figure", triangulate(face, box, 0.012, [](const Vec3&) { return 0.011; }), Head);
+  io::SkinnedPart part = bound_part(
+      "figure", triangulate(dancer_face, box, 0.012, [](const Vec3&) { return 0.011; }), Head);
   part.material = "head";
   part.roughness = 0.5;
   for (const Vec3& p : part.positions) {
@@ -202,7 +203,7 @@ io::SkinnedModel shell_dancer() {
                  coat(),
                  trouser_leg("left-leg", 1),
                  trouser_leg("right-leg", -1),
-                 head(),
+                 dancer_head(),
                  shoe(1, LeftFoot),
                  shoe(-1, RightFoot)};
   model.clips.push_back(dance());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples/shell_dinosaur.hpp"
 
+#include "samples/curves.hpp"
 #include "samples/implicit_surface.hpp"
 #include "samples/shell_parts.hpp"
 
@@ -30,7 +31,7 @@ double neck_and_tail(const Vec3& p) {
   return std::min(d, tail);
 }
 
-double head(const Vec3& p) {
+double dinosaur_head(const Vec3& p) {
   double d = ellipsoid(p, {0.500, 0.905, 0}, {0.068, 0.056, 0.050});
   d = melt(d, cone(p, {0.520, 0.895, 0}, {0.605, 0.872, 0}, 0.044, 0.032), 0.03);         // muzzle
   d = melt(d, ellipsoid(p, {0.520, 0.932, 0.036}, {0.024, 0.020, 0.018}), 0.02);          // brow
@@ -38,7 +39,7 @@ double head(const Vec3& p) {
   return carve(d, -ellipsoid(p, {0.625, 0.888, 0.016}, {0.009, 0.007, 0.007}), 0.008);    // nostril
 }
 
-double leg(const Vec3& p, double x, double lean, double thick) {
+double dinosaur_leg(const Vec3& p, double x, double lean, double thick) {
   const Vec3 hip(x, 0.370, 0.085);
   const Vec3 knee(x + lean, 0.190, 0.112);
   const Vec3 foot(x + 0.2 * lean, 0.045, 0.115);
@@ -69,9 +70,9 @@ double crest(const Vec3& p) {
 double animal(const Vec3& point) {
   const Vec3 p(point.x(), point.y(), std::abs(point.z()));
   double d = melt(trunk(p), neck_and_tail(p), 0.07);
-  d = melt(d, leg(p, -0.150, 0.030, 0.060), 0.05);
-  d = melt(d, leg(p, 0.150, -0.020, 0.052), 0.05);
-  d = melt(d, head(p), 0.03);
+  d = melt(d, dinosaur_leg(p, -0.150, 0.030, 0.060), 0.05);
+  d = melt(d, dinosaur_leg(p, 0.150, -0.020, 0.052), 0.05);
+  d = melt(d, dinosaur_head(p), 0.03);
   return melt(d, crest(p), 0.022);
 }
 
@@ -85,7 +86,7 @@ Rgba colour(const Vec3& p) {
   const double band = smooth_step(0.35, 0.75, std::sin(30 * p.x() + 9 * p.y()));
   c = mix(c, {0.022, 0.085, 0.085, 1}, 0.75 * band * smooth_step(0.05, 0.16, height));
   const Vec3 q(p.x(), p.y(), std::abs(p.z()));
-  const double off = crest(q) - std::min(melt(trunk(q), neck_and_tail(q), 0.07), head(q));
+  const double off = crest(q) - std::min(melt(trunk(q), neck_and_tail(q), 0.07), dinosaur_head(q));
   c = mix(c, sail, smooth_step(-0.002, -0.016, off));
   const double eye = (q - Vec3(0.535, 0.917, 0.046)).norm();
   c = mix({0.004, 0.004, 0.004, 1}, c, smooth_step(0.008, 0.012, eye));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples/shell_leaf.hpp"
 
+#include "samples/curves.hpp"
 #include "samples/shell_parts.hpp"
 #include "samples/tube.hpp"
 
@@ -18,7 +19,7 @@ using geometry::Vec3;
 constexpr double kJoint = 0.115;  ///< height at which the stalk leaves the twig
 constexpr double kStalk = 0.035;  ///< metres along the midrib before the blade begins
 constexpr double kBlade = 0.200;
-constexpr double kHalfWidth = 0.047;
+constexpr double kLeafHalfWidth = 0.047;
 constexpr double kEdge = 0.0019;  ///< of the triangles
 
 /// Half the width at the length s along the midrib: widest before the middle, a long tip.
@@ -27,7 +28,8 @@ double half_width(double s) {
   const double t = std::clamp((s - kStalk) / kBlade, 0.0, 1.0);
   const double outline = 2.62 * std::pow(t, 0.62) * std::pow(1 - t, 1.05);
   const double tip = 0.0009 * (1 - t);
-  return std::max(kStalkHalf * (1 - smooth_step(0.0, 0.10, t)), kHalfWidth * outline / 1.28 + tip);
+  return std::max(kStalkHalf * (1 - smooth_step(0.0, 0.10, t)),
+                  kLeafHalfWidth * outline / 1.28 + tip);
 }
 
 /// The midrib: rises from the twig and bends over under the blade's own weight.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples/shell_paper.hpp"
 
+#include "samples/curves.hpp"
 #include "samples/shell_parts.hpp"
 #include "samples/tube.hpp"
 
@@ -15,13 +16,13 @@ using geometry::Vec3;
 constexpr double kLength = 0.297;
 constexpr double kWidth = 0.210;
 constexpr double kRadius = 0.30;  ///< of the gutter
-constexpr double kHeight = 0.20;
+constexpr double kPaperHeight = 0.20;
 constexpr double kRise = 0.20;  ///< radians over the horizontal
 
 Vec3 on_sheet(double along, double across) {
   const double angle = across / kRadius;
   const Vec3 flat(along, kRadius * (1 - std::cos(angle)), kRadius * std::sin(angle));
-  return Eigen::AngleAxisd(kRise, Vec3::UnitZ()) * flat + Vec3(0, kHeight, 0);
+  return Eigen::AngleAxisd(kRise, Vec3::UnitZ()) * flat + Vec3(0, kPaperHeight, 0);
 }
 
 io::SkinnedPart sheet() {
@@ -48,16 +49,16 @@ void add_holder(io::SkinnedModel& model) {
     part.roughness = 0.32;
     model.parts.push_back(std::move(part));
   };
-  constexpr double kRod = 0.0035;
+  constexpr double kRodRadius = 0.0035;
   const Vec3 up = Eigen::AngleAxisd(kRise, Vec3::UnitZ()) * Vec3::UnitY();
   for (const double side : {-1.0, 1.0}) {
     std::vector<TubePoint> path;
     for (int k = -12; k <= 12; ++k) {
-      path.push_back({on_sheet(0.004, 0.0092 * k) + side * kRod * up, kRod});
+      path.push_back({on_sheet(0.004, 0.0092 * k) + side * kRodRadius * up, kRodRadius});
     }
     add(path);
   }
-  const Vec3 top = on_sheet(0.004, 0) - 2 * kRod * up;
+  const Vec3 top = on_sheet(0.004, 0) - 2 * kRodRadius * up;
   std::vector<TubePoint> post;
   for (int k = 0; k <= 20; ++k) post.push_back({top * (k / 20.0), 0.005});
   for (TubePoint& point : post) point.position.x() = 0.004;

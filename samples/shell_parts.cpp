@@ -169,11 +169,6 @@ io::SkinnedPart bound_part(const std::string& mesh_name, TriMesh mesh, std::uint
   return part;
 }
 
-double smooth_step(double low, double high, double x) {
-  const double t = std::clamp((x - low) / (high - low), 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
-
 Rgba mix(const Rgba& a, const Rgba& b, double t) {
   Rgba result{};
   for (std::size_t k = 0; k < 4; ++k) result[k] = a[k] + t * (b[k] - a[k]);

@@ -42,7 +42,6 @@ struct SheetGrid {
 [[nodiscard]] io::SkinnedPart bound_part(const std::string& mesh_name, geometry::TriMesh mesh,
                                          std::uint32_t bone);
 
-[[nodiscard]] double smooth_step(double low, double high, double x);
 [[nodiscard]] Rgba mix(const Rgba& a, const Rgba& b, double t);
 
 /// A clip of 60 keys a second; `pose` fills one key of each track at a time.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples/tissue.hpp"
 
+#include "samples/curves.hpp"
 #include "samples/implicit_surface.hpp"
 #include "samples/tube.hpp"
 
@@ -17,14 +18,9 @@ namespace {
 using geometry::TriMesh;
 using geometry::Vec3;
 
-enum Bone : std::uint32_t { Table, Tissue, Instrument };
+enum TissueBone : std::uint32_t { Table, Tissue, Instrument };
 
-constexpr double kHalfWidth = 0.10;
-
-double smooth_step(double low, double high, double x) {
-  const double t = std::clamp((x - low) / (high - low), 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
+constexpr double kSlabHalfWidth = 0.10;
 
 double rounded_box(const Vec3& p, const Vec3& centre, const Vec3& half, double radius) {
   const Vec3 q = (p - centre).cwiseAbs() - half + Vec3::Constant(radius);
@@ -39,7 +35,7 @@ double surface_height(double x, double z) {
 }
 
 double patch(const Vec3& p) {
-  const double slab = rounded_box(p, {0, 0.030, 0}, {kHalfWidth, 0.030, kHalfWidth}, 0.012);
+  const double slab = rounded_box(p, {0, 0.030, 0}, {kSlabHalfWidth, 0.030, kSlabHalfWidth}, 0.012);
   double d = carve(slab, 0.75 * (p.y() - surface_height(p.x(), p.z())), 0.015);
   // A gland and two vessels under the skin.
   d = melt(d, ellipsoid(p, {0.042, 0.040, 0.030}, {0.024, 0.014, 0.018}), 0.012);
@@ -54,7 +50,7 @@ double tray(const Vec3& p) {
 }
 
 double free_mask(const Vec3& p) {
-  const double rim = kHalfWidth - std::max(std::abs(p.x()), std::abs(p.z()));
+  const double rim = kSlabHalfWidth - std::max(std::abs(p.x()), std::abs(p.z()));
   return smooth_step(0.005, 0.028, rim) * smooth_step(0.010, 0.034, p.y());
 }
 
@@ -80,7 +76,7 @@ std::array<double, 4> tissue_colour(const Vec3& p) {
   return c;
 }
 
-io::SkinnedPart rigid_part(TriMesh mesh, std::vector<Vec3> normals, Bone bone) {
+io::SkinnedPart rigid_part(TriMesh mesh, std::vector<Vec3> normals, TissueBone bone) {
   io::SkinnedPart part;
   part.skin.assign(mesh.positions.size(), io::SkinnedVertex{{bone, 0, 0, 0}, {1, 0, 0, 0}});
   part.positions = std::move(mesh.positions);

@@ -19,7 +19,7 @@ struct BakeOptions {
   bool print_config = false;
 };
 
-void add_input_options(CLI::App& command, BakeOptions& options) {
+void add_bake_input_options(CLI::App& command, BakeOptions& options) {
   BakeRequest& request = options.request;
   command.add_option("CHARACTER", request.character, "a rigged character (.glb .gltf)");
   command.add_option("--sample", request.sample, "a built-in character instead (list below)")
@@ -55,7 +55,7 @@ void add_input_options(CLI::App& command, BakeOptions& options) {
       ->type_name("FILE");
 }
 
-void add_override_options(CLI::App& command, BakeRequest& request) {
+void add_bake_override_options(CLI::App& command, BakeRequest& request) {
   const std::string group = "Instead of what the settings say";
   auto* modes = command.add_option("--modes", request.modes, "modes per object")
                     ->type_name("N")
@@ -88,7 +88,7 @@ void add_override_options(CLI::App& command, BakeRequest& request) {
       ->group(group);
 }
 
-std::string footer() {
+std::string bake_footer() {
   std::string text = "Samples:\n";
   for (const samples::CharacterSample& sample : samples::character_samples()) {
     text += fmt::format("  {:<10} {}\n", sample.name, sample.description);
@@ -105,7 +105,7 @@ std::string footer() {
          "  supple bake hero.glb -c bake.toml --capture 0.95 -o hero_soft.glb\n";
 }
 
-Result<void> run(const BakeOptions& options) {
+Result<void> run_bake(const BakeOptions& options) {
   apply(options.common);
   SUPPLE_TRY_VOID(check_request(options.request));
   SUPPLE_TRY(BakeInput input, load_bake(options.request));
@@ -128,12 +128,12 @@ Result<void> run(const BakeOptions& options) {
 Command make_bake_command(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("bake", "flesh for a rigged character");
   auto options = std::make_shared<BakeOptions>();
-  add_input_options(*parser, *options);
-  add_override_options(*parser, options->request);
+  add_bake_input_options(*parser, *options);
+  add_bake_override_options(*parser, options->request);
   add_common_options(*parser, options->common);
   parser->get_option("--print-config")->excludes(parser->get_option("--write-config"));
-  parser->footer(footer());
-  return {parser, [options] { return run(*options); }};
+  parser->footer(bake_footer());
+  return {parser, [options] { return run_bake(*options); }};
 }
 
 }  // namespace supple::app

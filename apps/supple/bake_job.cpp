@@ -59,7 +59,8 @@ void override_settings(const BakeRequest& request, bake::BakeSettings& settings)
 }
 
 /// The settings of the file, or those that come with a sample, or defaults.
-Result<bake::BakeSettings> read_settings(const BakeRequest& request, const std::string& of_sample) {
+Result<bake::BakeSettings> read_bake_settings(const BakeRequest& request,
+                                              const std::string& of_sample) {
   bake::BakeSettings settings;
   if (!request.config.empty()) {
     SUPPLE_TRY(const Bytes bytes, read_file(request.config));
@@ -169,13 +170,13 @@ Result<BakeInput> load_bake(const BakeRequest& request) {
   BakeInput input;
   if (request.sample.empty()) {
     input.title = request.character;
-    SUPPLE_TRY(input.settings, read_settings(request, ""));
+    SUPPLE_TRY(input.settings, read_bake_settings(request, ""));
     SUPPLE_TRY(input.asset, io::read_gltf(fs::path(request.character)));
   } else {
     input.title = request.sample;
     SUPPLE_TRY(const samples::CharacterModel sample,
                samples::make_character_sample(request.sample));
-    SUPPLE_TRY(input.settings, read_settings(request, sample.bake_toml));
+    SUPPLE_TRY(input.settings, read_bake_settings(request, sample.bake_toml));
     SUPPLE_TRY(input.asset, io::make_gltf(sample.model));
     if (!request.output.empty()) input.motions = sample.motions;
   }

@@ -65,7 +65,7 @@ Result<bake::GltfExport> export_clips(const BakeRequest& request, BakeRun& run,
   return std::move(result.gltf);
 }
 
-Result<Bytes> make_glb(const BakeRequest& request, BakeRun& run) {
+Result<Bytes> flesh_glb(const BakeRequest& request, BakeRun& run) {
   SUPPLE_TRY(const auto clips, play_clips(request, run));
   for (const bake::BakedClip& clip : clips) {
     const bake::Tracks& tracks = clip.tracks;
@@ -78,7 +78,7 @@ Result<Bytes> make_glb(const BakeRequest& request, BakeRun& run) {
   return io::write_gltf(result.asset);
 }
 
-Result<void> encode(BakeRun& run) {
+Result<void> encode_flesh(BakeRun& run) {
   const std::string generator = fmt::format("supple {}", version());
   const io::SuppleWriteSettings encoding{run.input.settings.output.float32};
   const BakeInput& input = run.input;
@@ -107,7 +107,7 @@ Result<std::vector<bake::Motion>> load_motions(const BakeRequest& request, const
 
 Result<void> write_output(const BakeRequest& request, BakeRun& run) {
   Stopwatch watch;
-  SUPPLE_TRY_VOID(encode(run));
+  SUPPLE_TRY_VOID(encode_flesh(run));
   OutputSet output;
   std::vector<WrittenFile> files;
   const auto stage = [&](const std::string& path, std::span<const std::byte> bytes) {
@@ -116,7 +116,7 @@ Result<void> write_output(const BakeRequest& request, BakeRun& run) {
   };
   if (!request.output.empty()) {
     SUPPLE_TRY(const Bytes glb,
-               make_glb(request, run).during(fmt::format("making '{}'", request.output)));
+               flesh_glb(request, run).during(fmt::format("making '{}'", request.output)));
     run.seconds.emplace_back("clips", watch.lap());
     SUPPLE_TRY_VOID(stage(request.output, glb));
     SUPPLE_TRY_VOID(stage(supple_path(request.output), run.supple.bytes));

@@ -16,7 +16,7 @@ namespace supple::app {
 namespace {
 
 /// One list of fields for both directions: an Archive either appends what it is given or fills it.
-class Writer {
+class RecordWriter {
  public:
   template <class T>
   void number(T& value) {
@@ -73,7 +73,7 @@ void fixed_matrix(Archive& archive, Matrix& matrix) {
 }
 
 template <class Archive>
-void visit(Archive& archive, flesh::SkinMode& mode) {
+void visit_fields(Archive& archive, flesh::SkinMode& mode) {
   archive.number(mode.omega);
   archive.number(mode.damping);
   archive.number(mode.transfer);
@@ -85,7 +85,7 @@ void visit(Archive& archive, flesh::SkinMode& mode) {
 }
 
 template <class Archive>
-void visit(Archive& archive, flesh::FleshObject& object) {
+void visit_fields(Archive& archive, flesh::FleshObject& object) {
   text(archive, object.name);
   archive.number(object.bone);
   fixed_matrix(archive, object.frame_from_bind);
@@ -98,7 +98,7 @@ void visit(Archive& archive, flesh::FleshObject& object) {
     archive.number(*value);
   }
   list(archive, object.vertices, [&](geometry::Index& v) { archive.number(v); });
-  list(archive, object.modes, [&](flesh::SkinMode& mode) { visit(archive, mode); });
+  list(archive, object.modes, [&](flesh::SkinMode& mode) { visit_fields(archive, mode); });
   list(archive, object.coriolis, [&](Eigen::MatrixXd& matrix) {
     const auto modes = static_cast<Eigen::Index>(object.modes.size());
     matrix.resize(modes, modes);
@@ -168,7 +168,7 @@ std::optional<flesh::FleshObject> BakeStore::find(const flesh::ObjectSettings& s
   const auto content = all.subspan(sizeof expected.words);
   flesh::FleshObject object;
   Reader reader(content);
-  if (hash_of(content) == expected) visit(reader, object);
+  if (hash_of(content) == expected) visit_fields(reader, object);
   if (object.name != settings.name || !reader.good) {
     log::warn("'{}' is damaged and is made again", file.string());
     return {};
@@ -178,10 +178,10 @@ std::optional<flesh::FleshObject> BakeStore::find(const flesh::ObjectSettings& s
 
 Result<void> BakeStore::keep(const flesh::ObjectSettings& settings,
                              const flesh::FleshObject& object) const {
-  Writer content;
+  RecordWriter content;
   flesh::FleshObject copy = object;  // the list of fields serves both directions
-  visit(content, copy);
-  Writer file;
+  visit_fields(content, copy);
+  RecordWriter file;
   Hash hash = hash_of(content.bytes);
   file.number(hash.words);
   file.bytes.insert(file.bytes.end(), content.bytes.begin(), content.bytes.end());

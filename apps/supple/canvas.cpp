@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<std::array<int, 4>, 4> kBayer{
     {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}};
 
-std::uint8_t encode(float linear, float dither) {
+std::uint8_t encode_picture(float linear, float dither) {
   // The dither is added in encoded steps: find the step below, then the fraction within it.
   const float x = std::clamp(linear, 0.0F, 1.0F);
   int below = to_srgb8(x);
@@ -42,7 +42,7 @@ io::Image Canvas::to_image(Dither dither) const {
       const int step = kBayer[static_cast<std::size_t>(y & 3)][static_cast<std::size_t>(x & 3)];
       const float threshold =
           dither == Dither::None ? 0.5F : (static_cast<float>(step) + 0.5F) / 16.0F;
-      for (const float channel : at(x, y)) image.rgba.push_back(encode(channel, threshold));
+      for (const float channel : at(x, y)) image.rgba.push_back(encode_picture(channel, threshold));
       image.rgba.push_back(255);
     }
   }

@@ -50,7 +50,7 @@ Result<void> write_pages(const DemoOptions& options, const Gallery& gallery) {
                     gallery_page(gallery, viewer.ok() ? kViewerFolder : ""));
 }
 
-std::string describe(const GalleryItem& item) {
+std::string describe_gallery(const GalleryItem& item) {
   std::string text = fmt::format("  {:<10} {}\n", item.id, item.title);
   for (const fs::path& path :
        {item.character, item.flesh, item.settings, item.picture, item.video}) {
@@ -76,7 +76,7 @@ Result<void> tell_result(const DemoOptions& options, const Gallery& gallery) {
   }
   if (options.common.quiet) return {};
   std::string text = "\n";
-  for (const GalleryItem& item : gallery.items) text += describe(item);
+  for (const GalleryItem& item : gallery.items) text += describe_gallery(item);
   tell(text + fmt::format("\nLook at them:\n"
                           "  {}   pictures and videos, in any browser\n"
                           "  supple view --gallery {}   the same live: shake, poke, tune\n"

@@ -17,7 +17,7 @@ namespace supple::app {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using GltfJson = nlohmann::json;
 
 /// The JSON of a .glb: behind a header of 12 bytes and its own of 8.
 Result<std::string> read_json_chunk(const fs::path& path) {
@@ -38,11 +38,11 @@ Result<std::string> read_json_chunk(const fs::path& path) {
   return text;
 }
 
-bool names_files(const Json& document) {
+bool names_files(const GltfJson& document) {
   for (const char* list : {"buffers", "images"}) {
     const auto entries = document.find(list);
     if (entries == document.end() || !entries->is_array()) continue;
-    for (const Json& entry : *entries) {
+    for (const GltfJson& entry : *entries) {
       if (!entry.is_object()) continue;
       const auto uri = entry.find("uri");
       if (uri == entry.end() || !uri->is_string()) continue;
@@ -60,7 +60,7 @@ Result<bool> needs_packing(const fs::path& character) {
     return true;
   }
   SUPPLE_TRY(const std::string text, read_json_chunk(character));
-  const Json document = Json::parse(text, nullptr, false);
+  const GltfJson document = GltfJson::parse(text, nullptr, false);
   if (!document.is_object()) {
     return bad_input(fmt::format("'{}' is no glTF 2.0: its JSON is damaged", character.string()));
   }

@@ -7,6 +7,7 @@
 
 #include "supple/core/console.hpp"
 #include "supple/core/log.hpp"
+#include "supple/core/units.hpp"
 #include "supple/io/gltf.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numbers>
 
 namespace supple::app {
 namespace {
@@ -34,7 +34,7 @@ struct Description {
   Json json;
 };
 
-std::string percent(double share) {
+std::string whole_percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
 
@@ -42,7 +42,7 @@ std::string name_or_number(const std::string& name, std::size_t number) {
   return name.empty() ? fmt::format("#{}", number) : name;
 }
 
-Json mode_json(const supple_mode_info& mode) {
+Json asset_mode_json(const supple_mode_info& mode) {
   return {{"frequency_hz", mode.frequency_hz},
           {"damping", mode.damping},
           {"share", mode.share},
@@ -63,7 +63,7 @@ std::string held_components(std::uint32_t components) {
   return text;
 }
 
-Json shell_json(const AssetFile& file, const supple_shell_info& shell) {
+Json asset_shell_json(const AssetFile& file, const supple_shell_info& shell) {
   Json json{{"points", shell.point_count},
             {"point_error", shell.point_error},
             {"size_m", shell.size_metres},
@@ -107,10 +107,9 @@ std::string shells_text(const AssetFile& file) {
       held += fmt::format("{}{} ({})", held.empty() ? "" : ", ", attachment.bone,
                           held_components(attachment.components));
     }
-    constexpr double kDegrees = 180 / std::numbers::pi;
     shells.row({object.name, format_si(shell.size_metres, "m"),
-                fmt::format("{}", shell.point_count), percent(shell.point_error),
-                fmt::format("{:.0f} deg", kDegrees * shell.follow_turn),
+                fmt::format("{}", shell.point_count), whole_percent(shell.point_error),
+                fmt::format("{:.0f} deg", kDegreesPerRadian * shell.follow_turn),
                 shell.modelled_under_gravity != 0 ? "modelled" : "whole",
                 shell.has_rotation_strain != 0 ? "yes" : "no", held.empty() ? "-" : held});
   }
@@ -136,7 +135,7 @@ Json describe_object(const AssetFile& file, std::uint32_t index, TextTable& obje
             {"coriolis", object.has_coriolis != 0},
             {"first_coefficient", object.first_mode},
             {"modes", Json::array()}};
-  if (is_shell) json["shell"] = shell_json(file, shell);
+  if (is_shell) json["shell"] = asset_shell_json(file, shell);
   double together = 0;
   for (std::uint32_t m = 0; m < object.mode_count; ++m) {
     supple_mode_info mode{};
@@ -144,8 +143,8 @@ Json describe_object(const AssetFile& file, std::uint32_t index, TextTable& obje
     together += mode.share;
     modes.row({m == 0 ? object.name : "", fmt::format("{}", m + 1),
                format_frequency(mode.frequency_hz), fmt::format("{:.3f}", mode.damping),
-               percent(mode.share), percent(together)});
-    json["modes"].push_back(mode_json(mode));
+               whole_percent(mode.share), whole_percent(together)});
+    json["modes"].push_back(asset_mode_json(mode));
   }
   return json;
 }
@@ -278,7 +277,7 @@ Result<Description> describe_gltf(const std::string& path) {
   return result;
 }
 
-Result<Description> describe(const std::string& path) {
+Result<Description> describe_asset(const std::string& path) {
   const std::string ending = lower_extension(path);
   if (ending == ".supple") return describe_supple(path);
   if (ending == ".glb" || ending == ".gltf") return describe_gltf(path);
@@ -288,7 +287,7 @@ Result<Description> describe(const std::string& path) {
 
 Result<void> run_info(const InfoOptions& options) {
   apply(options.common);
-  SUPPLE_TRY(const Description description, describe(options.file));
+  SUPPLE_TRY(const Description description, describe_asset(options.file));
   if (!options.common.json) {
     if (!options.common.quiet) tell(description.text);
     return {};

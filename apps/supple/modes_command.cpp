@@ -123,7 +123,7 @@ void add_solver_options(CLI::App& command, fem::ModalSettings& solver) {
       ->group(group);
 }
 
-std::string footer() {
+std::string modes_footer() {
   std::string text = "Samples:\n";
   for (const samples::SolidSample& sample : samples::solid_samples()) {
     text += fmt::format("  {:<10} {} ({})\n", sample.name, sample.description, sample.material);
@@ -190,7 +190,7 @@ Command make_modes_command(CLI::App& program) {
   add_physics_options(*parser, options->model);
   add_solver_options(*parser, options->solver);
   add_common_options(*parser, options->common);
-  parser->footer(footer());
+  parser->footer(modes_footer());
   return {parser, [options] { return run_modes(*options); }};
 }
 

@@ -64,7 +64,7 @@ Result<Bytes> make_vtu(const ModesRun& run) {
 constexpr double kSlowestPeriod = 1.6;   // seconds
 constexpr double kShortestPeriod = 0.2;  // seconds
 
-Result<Bytes> make_glb(const ModesRun& run, const geometry::BoundarySurface& surface) {
+Result<Bytes> modes_glb(const ModesRun& run, const geometry::BoundarySurface& surface) {
   io::MorphAnimation animation;
   animation.surface = surface.mesh;
   const double peak = 0.1 * geometry::bounding_box(surface.mesh.positions).diagonal();
@@ -93,7 +93,7 @@ Result<Bytes> make_png(const ModesRun& run, const geometry::BoundarySurface& sur
 Result<Bytes> make_file(const std::string& format, const ModesRun& run,
                         const geometry::BoundarySurface& surface) {
   if (format == "vtu") return make_vtu(run);
-  if (format == "glb") return make_glb(run, surface);
+  if (format == "glb") return modes_glb(run, surface);
   if (format == "png") return make_png(run, surface);
   const std::string text = text_table(run);
   const auto bytes = as_bytes(text);

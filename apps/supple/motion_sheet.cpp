@@ -8,6 +8,7 @@
 
 #include "supple/core/parallel.hpp"
 #include "supple/core/suggest.hpp"
+#include "supple/core/units.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +17,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace supple::app {
 namespace {
@@ -98,7 +98,6 @@ Panel make_panel(const PosedCharacter& character, std::size_t frame, double time
 
 /// Rows: right, down, away, seen from `turn` degrees around and `tilt` degrees above.
 Mat3 camera(double turn, double tilt) {
-  constexpr double kDegree = std::numbers::pi / 180;
   const double angle = turn * kDegree;
   const double above = tilt * kDegree;
   const Vec3 back(std::sin(angle), 0, std::cos(angle));
@@ -164,18 +163,18 @@ Frame place_anchors(std::vector<Panel>& panels, const std::vector<std::size_t>& 
   return followed;
 }
 
-struct Layout {
+struct MotionLayout {
   int gap = 3;
   int panel_width = 0, panel_height = 0;
   int caption_height = 34, legend_height = 46;
   double scale = 1;  ///< pixels per world unit
 };
 
-Layout make_layout(const Frame& frame, std::size_t columns, int width) {
+MotionLayout make_motion_layout(const Frame& frame, std::size_t columns, int width) {
   constexpr double kMargin = 0.06;
   constexpr double kWidest = 520;   // pixels; one moment alone need not fill the sheet
   constexpr double kTallest = 560;  // and two rows fit on a screen
-  Layout layout;
+  MotionLayout layout;
   const int count = static_cast<int>(columns);
   layout.panel_width = static_cast<int>(
       std::min<double>(kWidest, (width - layout.gap) / static_cast<double>(count) - layout.gap));
@@ -188,8 +187,8 @@ Layout make_layout(const Frame& frame, std::size_t columns, int width) {
   return layout;
 }
 
-View make_view(const Panel& panel, const Frame& frame, const Mat3& axes, const Layout& layout,
-               int supersampling) {
+View motion_view(const Panel& panel, const Frame& frame, const Mat3& axes,
+                 const MotionLayout& layout, int supersampling) {
   View view;
   view.axes = axes;
   view.centre = axes * panel.anchor + 0.5 * (frame.low + frame.high);
@@ -199,14 +198,14 @@ View make_view(const Panel& panel, const Frame& frame, const Mat3& axes, const L
   return view;
 }
 
-struct Stage {
+struct MotionStage {
   const flesh::Character* character;
   std::vector<Colour> colours;
   double floor = 0;       ///< world height
   double full_scale = 1;  ///< metres at the end of the colour scale
 };
 
-std::vector<ScreenVertex> corners(const Stage& stage, const PosedSkin& skin,
+std::vector<ScreenVertex> corners(const MotionStage& stage, const PosedSkin& skin,
                                   const std::vector<float>& metres, const View& view) {
   std::vector<ScreenVertex> result;
   result.reserve(3 * stage.character->triangles.size());
@@ -238,7 +237,7 @@ void box_blur(float* numbers, int count, int stride, int reach) {
 }
 
 /// The soft shadow under the character of a light straight above, 0..1 per pixel.
-std::vector<float> floor_shadow(const Stage& stage, const PosedSkin& skin, const View& view,
+std::vector<float> floor_shadow(const MotionStage& stage, const PosedSkin& skin, const View& view,
                                 int width, int height) {
   PosedSkin flat = skin;
   for (Vec3& p : flat.positions) p.y() = stage.floor;
@@ -265,7 +264,7 @@ Colour wall(float y) {
   return top + y * (bottom - top);
 }
 
-void draw_backdrop(Canvas& canvas, const Stage& stage, const Panel& panel, const View& view) {
+void draw_backdrop(Canvas& canvas, const MotionStage& stage, const Panel& panel, const View& view) {
   const std::vector<float> shadow =
       floor_shadow(stage, panel.soft, view, canvas.width(), canvas.height());
   // The floor ends behind the character; its edge is the line that shows where it lands.
@@ -291,8 +290,8 @@ void draw_backdrop(Canvas& canvas, const Stage& stage, const Panel& panel, const
   }
 }
 
-Canvas draw_panel(const Stage& stage, const Panel& panel, const View& view, Row row,
-                  const Layout& layout, int supersampling) {
+Canvas draw_panel(const MotionStage& stage, const Panel& panel, const View& view, Row row,
+                  const MotionLayout& layout, int supersampling) {
   Canvas canvas(supersampling * layout.panel_width, supersampling * layout.panel_height);
   draw_backdrop(canvas, stage, panel, view);
   Fragments soft(canvas.width(), canvas.height());
@@ -340,12 +339,12 @@ TextStyle label_style() {
   return style;
 }
 
-std::string caption(const Moment& moment) {
+std::string motion_caption(const Moment& moment) {
   const double millimetres = 1000 * moment.largest;
   return fmt::format("{:.2f} s · {:.{}f} mm", moment.time, millimetres, millimetres < 9.95 ? 1 : 0);
 }
 
-void draw_legend(Canvas& sheet, const Layout& layout, double full_scale) {
+void draw_legend(Canvas& sheet, const MotionLayout& layout, double full_scale) {
   constexpr int kLength = 260;
   constexpr int kThickness = 12;
   const TextStyle style = label_style();
@@ -364,9 +363,9 @@ void draw_legend(Canvas& sheet, const Layout& layout, double full_scale) {
   draw_text(sheet, static_cast<float>(right), base, most, style);
 }
 
-Canvas draw_sheet(const Stage& stage, const std::vector<Panel>& panels, const Frame& frame,
+Canvas draw_sheet(const MotionStage& stage, const std::vector<Panel>& panels, const Frame& frame,
                   const Mat3& axes, const MotionSheetSettings& settings) {
-  const Layout layout = make_layout(frame, panels.size(), settings.width);
+  const MotionLayout layout = make_motion_layout(frame, panels.size(), settings.width);
   const int columns = static_cast<int>(panels.size());
   Canvas sheet(
       columns * (layout.panel_width + layout.gap) + layout.gap,
@@ -378,7 +377,7 @@ Canvas draw_sheet(const Stage& stage, const std::vector<Panel>& panels, const Fr
   parallel_for(cells.size(), 1, [&](std::size_t cell) {
     const Panel& panel = panels[cell / 2];
     cells[cell] = draw_panel(
-        stage, panel, make_view(panel, frame, axes, layout, settings.supersampling),
+        stage, panel, motion_view(panel, frame, axes, layout, settings.supersampling),
         cell % 2 == 0 ? Row::Colours : Row::Displacement, layout, settings.supersampling);
   });
   const TextStyle style = label_style();
@@ -392,7 +391,7 @@ Canvas draw_sheet(const Stage& stage, const std::vector<Panel>& panels, const Fr
         for (int x = 0; x < cell.width(); ++x) sheet.at(left + x, top + y) = cell.at(x, y);
       }
     }
-    const std::string text = caption(panels[static_cast<std::size_t>(column)].moment);
+    const std::string text = motion_caption(panels[static_cast<std::size_t>(column)].moment);
     const float indent = 0.5F * (static_cast<float>(layout.panel_width) - text_width(text, style));
     draw_text(sheet, static_cast<float>(left) + indent,
               static_cast<float>(2 * (layout.panel_height + layout.gap) + 26), text, style);
@@ -416,7 +415,7 @@ Result<MotionSheet> draw_motion_sheet(const bake::BakedFile& file, const io::Glt
         make_panel(character, frames[p], motion.time(frames[p]), source.character.metres_per_unit);
   });
 
-  Stage stage{&source.character, surface_colours(asset, source), 0, 1};
+  MotionStage stage{&source.character, surface_colours(asset, source), 0, 1};
   stage.floor = std::numeric_limits<double>::infinity();
   for (const Vec3& p : character.at_rest().positions) stage.floor = std::min(stage.floor, p.y());
   MotionSheet sheet;

@@ -112,7 +112,7 @@ nlohmann::ordered_json shells_json(const PlayRun& run) {
   return shells;
 }
 
-std::string json_text(const PlayRun& run) {
+std::string play_json(const PlayRun& run) {
   nlohmann::ordered_json json;
   json["motion"] = run.motion.name;
   json["duration"] = run.tracks.duration;
@@ -140,7 +140,7 @@ std::string json_text(const PlayRun& run) {
   return json.dump() + "\n";
 }
 
-std::string human_text(const PlayRun& run) {
+std::string play_text(const PlayRun& run) {
   std::string text = fmt::format(
       "motion '{}': {}, {} frames, {}\n\n", run.motion.name, format_seconds(run.tracks.duration),
       run.tracks.values.rows(),
@@ -275,12 +275,12 @@ Result<void> run_play(PlayOptions options) {
   for (const std::string& warning : run.tracks.warnings) log::warn("{}", warning);
 
   SUPPLE_TRY_VOID(write_files(options, stage, file, std::move(clip), run));
-  if (options.common.json) return print_machine_text(json_text(run));
-  if (!options.common.quiet) tell(human_text(run));
+  if (options.common.json) return print_machine_text(play_json(run));
+  if (!options.common.quiet) tell(play_text(run));
   return {};
 }
 
-std::string footer() {
+std::string play_footer() {
   std::string text = "Built-in motions:\n";
   for (const bake::BuiltInMotion& motion : bake::built_in_motions()) {
     text += fmt::format("  {:<8} {}\n", motion.name, motion.description);
@@ -366,7 +366,7 @@ Command make_play_command(CLI::App& program) {
   add_force_options(*parser, options->record, "Forces");
   add_picture_options(*parser, *options);
   add_common_options(*parser, options->common);
-  parser->footer(footer());
+  parser->footer(play_footer());
   return {parser, [options] { return run_play(*options); }};
 }
 

@@ -110,7 +110,7 @@ io::Image side_by_side(const io::Image& left, const io::Image& right) {
   return both;
 }
 
-std::string_view caption(const RenderSubject& subject, Deformation shown) {
+std::string_view frame_caption(const RenderSubject& subject, Deformation shown) {
   switch (shown) {
     case Deformation::None:
       return subject.has_flesh() ? "bones alone" : "rigid";
@@ -161,7 +161,7 @@ class FrameMaker {
                         (plan.backdrop.kind == render::Backdrop::Kind::Colour &&
                          plan.backdrop.colour.mean() < 0.2);
       for (const Deformation shown : plan.shown) {
-        maker.m_captions.emplace_back(caption(subject, shown), width, plan.height, dark);
+        maker.m_captions.emplace_back(frame_caption(subject, shown), width, plan.height, dark);
       }
     }
     return maker;
@@ -229,8 +229,8 @@ Result<void> write_video(const FrameMaker& maker, const std::vector<double>& tim
   return video.finish();
 }
 
-std::string json_text(const RenderOptions& options, const RenderPlan& plan,
-                      const RenderSubject& subject, const RenderReport& report) {
+std::string render_json(const RenderOptions& options, const RenderPlan& plan,
+                        const RenderSubject& subject, const RenderReport& report) {
   nlohmann::ordered_json json;
   json["output"] = options.output;
   json["width"] = plan.width;
@@ -249,8 +249,8 @@ std::string json_text(const RenderOptions& options, const RenderPlan& plan,
   return json.dump() + "\n";
 }
 
-std::string human_text(const RenderOptions& options, const RenderPlan& plan,
-                       const RenderSubject& subject, const RenderReport& report) {
+std::string render_text(const RenderOptions& options, const RenderPlan& plan,
+                        const RenderSubject& subject, const RenderReport& report) {
   std::string what = subject.motion_name().empty() ? std::string("at rest")
                                                    : fmt::format("'{}'", subject.motion_name());
   if (plan.video) {
@@ -317,8 +317,8 @@ Result<void> render_file(RenderOptions options) {
   report.to =
       plan.video ? times.front() + static_cast<double>(times.size()) / options.fps : times.front();
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (options.common.json) return print_machine_text(json_text(options, plan, subject, report));
-  if (!options.common.quiet) tell(human_text(options, plan, subject, report));
+  if (options.common.json) return print_machine_text(render_json(options, plan, subject, report));
+  if (!options.common.quiet) tell(render_text(options, plan, subject, report));
   return {};
 }
 

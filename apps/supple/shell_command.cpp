@@ -25,7 +25,7 @@ struct ShellOptions {
   bool no_pictures = false;
 };
 
-void add_input_options(CLI::App& command, ShellOptions& options) {
+void add_shell_input_options(CLI::App& command, ShellOptions& options) {
   ShellRequest& request = options.request;
   command.add_option("MESH", request.mesh, "thin surfaces (.obj .ply .stl .glb .gltf)");
   command.add_option("--sample", request.sample, "a built-in shell instead (list below)")
@@ -76,7 +76,7 @@ void add_record_options(CLI::App& command, ShellRequest& request) {
       ->group(group);
 }
 
-void add_override_options(CLI::App& command, ShellRequest& request) {
+void add_shell_override_options(CLI::App& command, ShellRequest& request) {
   const std::string group = "Instead of what the settings say";
   command.add_option("--modes", request.modes, "modes per shell")
       ->type_name("N")
@@ -108,7 +108,7 @@ Result<void> check_record_options(const CLI::App& command, const ShellOptions& o
   return {};
 }
 
-std::string footer() {
+std::string shell_footer() {
   std::string text = "Samples:\n";
   for (const samples::ShellSample& sample : samples::shell_samples()) {
     text += fmt::format("  {:<10} {}\n", sample.name, sample.description);
@@ -125,7 +125,7 @@ std::string footer() {
 }
 
 /// supple shell experiments
-void add_experiments(CLI::App& command, ShellOptions& options) {
+void add_shell_experiments(CLI::App& command, ShellOptions& options) {
   options.experiments =
       command.add_subcommand("experiments", "the experiments of the paper on our own shells");
   options.experiments->fallthrough(false);
@@ -143,7 +143,7 @@ void add_experiments(CLI::App& command, ShellOptions& options) {
   add_common_options(*options.experiments, options.experiments_common);
 }
 
-Result<void> run_experiments(const ShellOptions& options) {
+Result<void> run_shell_experiments(const ShellOptions& options) {
   apply(options.experiments_common);
   ShellExperimentSettings settings = options.experiments_settings;
   settings.pictures = !options.no_pictures;
@@ -153,8 +153,8 @@ Result<void> run_experiments(const ShellOptions& options) {
   return {};
 }
 
-Result<void> run(const CLI::App& command, const ShellOptions& options) {
-  if (options.experiments->parsed()) return run_experiments(options);
+Result<void> run_shell(const CLI::App& command, const ShellOptions& options) {
+  if (options.experiments->parsed()) return run_shell_experiments(options);
   apply(options.common);
   SUPPLE_TRY_VOID(check_record_options(command, options));
   SUPPLE_TRY_VOID(check_request(options.request));
@@ -171,14 +171,14 @@ Result<void> run(const CLI::App& command, const ShellOptions& options) {
 Command make_shell_command(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("shell", "thin shells: leaves, paper, hats, skirts");
   auto options = std::make_shared<ShellOptions>();
-  add_input_options(*parser, *options);
+  add_shell_input_options(*parser, *options);
   add_record_options(*parser, options->request);
-  add_override_options(*parser, options->request);
+  add_shell_override_options(*parser, options->request);
   add_common_options(*parser, options->common);
   parser->get_option("--print-config")->excludes(parser->get_option("--write-config"));
-  add_experiments(*parser, *options);
-  parser->footer(footer());
-  return {parser, [parser, options] { return run(*parser, *options); }};
+  add_shell_experiments(*parser, *options);
+  parser->footer(shell_footer());
+  return {parser, [parser, options] { return run_shell(*parser, *options); }};
 }
 
 }  // namespace supple::app

@@ -2,6 +2,7 @@
 #include "samples/shell_beams.hpp"
 #include "shell_experiments_parts.hpp"
 
+#include "supple/core/units.hpp"
 #include "supple/fem/shell_motion.hpp"
 #include "supple/shell/modal_equilibrium.hpp"
 
@@ -15,7 +16,6 @@ namespace {
 
 using geometry::Vec3;
 
-constexpr double kGravity = 9.81;
 constexpr int kLoads = 8;
 
 /// How far the middle of the free end hangs below where it is at rest, metres.

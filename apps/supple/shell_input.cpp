@@ -71,8 +71,8 @@ Result<void> read_mesh(const ShellRequest& request, ShellInput& input) {
   return {};
 }
 
-Result<void> read_settings(const ShellRequest& request, const std::string& of_sample,
-                           ShellInput& input) {
+Result<void> read_shell_settings(const ShellRequest& request, const std::string& of_sample,
+                                 ShellInput& input) {
   if (!request.config.empty()) {
     SUPPLE_TRY(const Bytes bytes, read_file(request.config));
     SUPPLE_TRY(input.settings, bake::parse_shell_settings(as_text(bytes), request.config));
@@ -126,7 +126,7 @@ Result<ShellInput> load_shells(const ShellRequest& request) {
     SUPPLE_TRY(input.asset, io::make_gltf(sample.model));
     of_sample = sample.shell_toml;
   }
-  SUPPLE_TRY_VOID(read_settings(request, of_sample, input));
+  SUPPLE_TRY_VOID(read_shell_settings(request, of_sample, input));
   const std::string context = fmt::format("reading '{}'", input.title);
   input.automatic = input.settings.shells.empty();
   if (input.automatic) {

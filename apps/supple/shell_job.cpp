@@ -19,7 +19,7 @@
 namespace supple::app {
 namespace {
 
-Result<void> encode(ShellRun& run) {
+Result<void> encode_shells(ShellRun& run) {
   const std::string generator = fmt::format("supple {}", version());
   const io::SuppleWriteSettings encoding{run.input.settings.output.float32};
   SUPPLE_TRY(run.supple,
@@ -28,7 +28,7 @@ Result<void> encode(ShellRun& run) {
 }
 
 /// The file with its shells' recorded motion.
-Result<Bytes> make_glb(const ShellRequest& request, ShellRun& run) {
+Result<Bytes> shell_glb(const ShellRequest& request, ShellRun& run) {
   SUPPLE_TRY(const io::GltfAsset asset, bake::follow_bones(run.input.asset, run.scene));
   SUPPLE_TRY(const bake::BakedFile file,
              bake::BakedFile::open(run.supple.bytes, supple_path(request.output)));
@@ -60,7 +60,7 @@ Result<void> write_output(const ShellRequest& request, ShellRun& run) {
   };
   if (!request.output.empty()) {
     SUPPLE_TRY(const Bytes glb,
-               make_glb(request, run).during(fmt::format("making '{}'", request.output)));
+               shell_glb(request, run).during(fmt::format("making '{}'", request.output)));
     SUPPLE_TRY_VOID(stage(request.output, glb));
     SUPPLE_TRY_VOID(stage(supple_path(request.output), run.supple.bytes));
   }
@@ -151,7 +151,7 @@ Result<ShellRun> run_shells(ShellInput input, const ShellRequest& request) {
   for (const std::string& warning : run.input.asset.warnings) warn(run.warnings, warning);
   const bool any_will_do = run.input.automatic && run.input.settings.shells.size() > 1;
   SUPPLE_TRY_VOID((any_will_do ? bake_possible(run) : bake_named(run)).during(context));
-  SUPPLE_TRY_VOID(encode(run).during(context));
+  SUPPLE_TRY_VOID(encode_shells(run).during(context));
   run.seconds.emplace_back("bake", watch.lap());
   SUPPLE_TRY_VOID(write_output(request, run));
   run.seconds.emplace_back("write", watch.lap());

@@ -24,7 +24,7 @@ double degrees(double radians) {
   return radians * 180 / std::numbers::pi;
 }
 
-double hertz(const shell::Mode& mode) {
+double frequency_hz(const shell::Mode& mode) {
   return mode.omega / (2 * std::numbers::pi);
 }
 
@@ -66,7 +66,7 @@ Json shell_json(const bake::ShellScene& whole, const bake::SceneShell& scene,
             {"limit_m", object.limit},
             {"seconds", seconds_json(object.seconds)}};
   for (const shell::Mode& mode : object.modes) {
-    json["frequencies_hz"].push_back(hertz(mode));
+    json["frequencies_hz"].push_back(frequency_hz(mode));
     json["damping"].push_back(mode.damping);
     json["shares"].push_back(mode.share);
   }
@@ -126,7 +126,7 @@ std::string shells_table(const bake::ShellScene& scene,
                format_count(shell.model.mesh.triangles.size()), format_count(object.fixed_nodes),
                fmt::format("{}", shell.attachments.size()), format_si(1000 * object.mass, "g"),
                fmt::format("{}", object.modes.size()),
-               object.modes.empty() ? "" : format_frequency(hertz(object.modes.front())),
+               object.modes.empty() ? "" : format_frequency(frequency_hz(object.modes.front())),
                fmt::format("{}", object.points.size()),
                fmt::format("{:.2g} %", 100 * object.point_error),
                object.stiffening > 1 ? fmt::format("{:.3g} x", object.stiffening) : "no",

@@ -103,7 +103,7 @@ void add_output_options(CLI::App& command, SwimRequest& request) {
 }
 
 /// supple swim experiments
-void add_experiments(CLI::App& command, SwimOptions& options) {
+void add_swim_experiments(CLI::App& command, SwimOptions& options) {
   options.experiments = command.add_subcommand(
       "experiments", "the experiments of the paper, and how far the swimmer can be trusted");
   options.experiments->fallthrough(false);
@@ -121,7 +121,7 @@ void add_experiments(CLI::App& command, SwimOptions& options) {
   add_common_options(*options.experiments, options.experiments_common);
 }
 
-Result<void> run_experiments(const SwimOptions& options) {
+Result<void> run_swim_experiments(const SwimOptions& options) {
   apply(options.experiments_common);
   SwimExperimentSettings settings = options.experiments_settings;
   settings.pictures = !options.no_pictures;
@@ -131,8 +131,8 @@ Result<void> run_experiments(const SwimOptions& options) {
   return {};
 }
 
-Result<void> run(const SwimOptions& options) {
-  if (options.experiments->parsed()) return run_experiments(options);
+Result<void> run_swim(const SwimOptions& options) {
+  if (options.experiments->parsed()) return run_swim_experiments(options);
   for (const Command& search : options.searches) {
     if (search.parser->parsed()) return search.run();
   }
@@ -175,10 +175,10 @@ Command make_swim_command(CLI::App& program) {
   add_course_options(*parser, options->request);
   add_output_options(*parser, options->request);
   add_common_options(*parser, options->common);
-  add_experiments(*parser, *options);
+  add_swim_experiments(*parser, *options);
   options->searches = add_swim_searches(*parser);
   parser->footer(kFooter);
-  return {parser, [options] { return run(*options); }};
+  return {parser, [options] { return run_swim(*options); }};
 }
 
 }  // namespace supple::app

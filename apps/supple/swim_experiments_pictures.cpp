@@ -50,8 +50,8 @@ swim::Recording in_place(swim::Recording recording) {
   return recording;
 }
 
-std::string caption(const swim::Recording::Frame& frame, const swim::PoseGraph& graph,
-                    double from) {
+std::string picture_caption(const swim::Recording::Frame& frame, const swim::PoseGraph& graph,
+                            double from) {
   std::string pose = graph.poses[frame.pose].name;
   for (char& c : pose) c = c == '_' ? ' ' : c;
   return fmt::format("{:.2f} s   {}", frame.time - from, pose);
@@ -77,7 +77,7 @@ Result<Canvas> draw_strip(const Bench& bench, const std::filesystem::path& glb,
     const auto at = static_cast<std::ptrdiff_t>(k);
     std::vector<std::string> captions;
     for (std::size_t i = k; i < k + kPerRow; ++i) {
-      captions.push_back(caption(recording.frames[frames[i]], graph, times.front()));
+      captions.push_back(picture_caption(recording.frames[frames[i]], graph, times.front()));
     }
     rows.push_back(picture_row({pictures.begin() + at, pictures.begin() + at + kPerRow}, captions));
   }

@@ -41,7 +41,7 @@ const std::array<Measured, 4> kMeasured{
 /// From the fastest to the slowest by the records over 100 m.
 constexpr std::array<const char*, 4> kOrder{"crawl", "butterfly", "backstroke", "breaststroke"};
 
-constexpr double kSeconds = 30;
+constexpr double kTableSeconds = 30;
 
 std::string told(double value, const std::optional<Range>& range, int digits, double factor = 1) {
   std::string text = fmt::format("{:.{}f}", factor * value, digits);
@@ -106,7 +106,7 @@ end of 2024; the power is 0.1 to 0.35 kW for the arms and as much for the legs.
 
 {}
 {})",
-                              kSeconds, m_table,
+                              kTableSeconds, m_table,
                               m_misses.empty() ? "Nothing is missed.\n" : "Misses:\n\n" + m_misses);
     return {};
   }
@@ -145,7 +145,7 @@ end of 2024; the power is 0.1 to 0.35 kW for the arms and as much for the legs.
 Result<void> swimmers(Bench& bench) {
   std::vector<Trial> trials;
   for (const std::string& name : bake::shipped_strokes()) {
-    SUPPLE_TRY(Trial trial, shipped_trial(name, kSeconds));
+    SUPPLE_TRY(Trial trial, shipped_trial(name, kTableSeconds));
     trials.push_back(std::move(trial));
   }
   SUPPLE_TRY(const std::vector<Swum> results, swim_all(trials));

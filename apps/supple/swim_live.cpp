@@ -15,13 +15,13 @@ namespace supple::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Json = nlohmann::json;
+using LiveJson = nlohmann::json;
 using server::Answer;
 using server::Call;
 using namespace std::chrono_literals;
 
-constexpr const char* kText = "text/plain; charset=utf-8";
-constexpr auto kStep = std::chrono::duration_cast<Clock::duration>(
+constexpr const char* kPlainText = "text/plain; charset=utf-8";
+constexpr auto kStepTime = std::chrono::duration_cast<Clock::duration>(
     std::chrono::duration<double>(SwimLiveModel::kStep));
 constexpr int kStepsPerFrame = 2;         // 30 frames a second; pages draw what is between them
 constexpr auto kLate = 250ms;             // a machine that is farther behind lets the time go
@@ -36,7 +36,7 @@ Error bad_change(std::string why) {
   return bad_input(std::move(why));
 }
 
-Result<std::array<int, 3>> parse_hold(const Json& json) {
+Result<std::array<int, 3>> parse_hold(const LiveJson& json) {
   if (!json.is_object()) return bad_change("'hold' is an object with 'up', 'left' and 'roll'");
   std::array<int, 3> held{};
   constexpr std::array<std::string_view, 3> kNames{"up", "left", "roll"};
@@ -53,7 +53,7 @@ Result<std::array<int, 3>> parse_hold(const Json& json) {
   return held;
 }
 
-Result<Eigen::Vector3d> parse_target(const Json& json) {
+Result<Eigen::Vector3d> parse_target(const LiveJson& json) {
   Eigen::Vector3d target;
   bool good = json.is_array() && json.size() == 3;
   for (std::size_t i = 0; good && i < 3; ++i) {
@@ -67,7 +67,7 @@ Result<Eigen::Vector3d> parse_target(const Json& json) {
   return target;
 }
 
-Result<std::size_t> parse_stroke(const Json& json, const LiveStrokes& strokes) {
+Result<std::size_t> parse_stroke(const LiveJson& json, const LiveStrokes& strokes) {
   std::vector<std::string> names;
   names.reserve(strokes.list.size());
   for (const auto& stroke : strokes.list) names.push_back(stroke->file.graph.name);
@@ -78,7 +78,7 @@ Result<std::size_t> parse_stroke(const Json& json, const LiveStrokes& strokes) {
                                 did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
-Result<std::string> parse_command(const Json& json) {
+Result<std::string> parse_command(const LiveJson& json) {
   if (!json.is_string()) return bad_change("'command' is a name");
   return json.get<std::string>();
 }
@@ -107,7 +107,7 @@ std::string one_line(const Error& error) {
 
 Result<SwimLiveChange> parse_swim_change(std::string_view text, const LiveStrokes& strokes,
                                          std::size_t current) {
-  const Json json = Json::parse(text, nullptr, false);
+  const LiveJson json = LiveJson::parse(text, nullptr, false);
   if (!json.is_object() || json.empty()) {
     return bad_change(
         "a JSON object is wanted, with 'hold', 'stroke', 'command', 'target' or 'reset'");
@@ -152,7 +152,7 @@ void SwimLive::add_to(server::Site& site, const std::shared_ptr<SwimLive>& live)
   site.streams.emplace_back(kSwimFrames);
   site.handlers.push_back({"GET", kSwimAddress, [live](const Call& call) {
                              if (!call.rest.empty()) {
-                               return Answer{404, kText, "404: there is no such file here\n"};
+                               return Answer{404, kPlainText, "404: there is no such file here\n"};
                              }
                              return Answer{200, "application/json", live->m_description};
                            }});
@@ -161,17 +161,18 @@ void SwimLive::add_to(server::Site& site, const std::shared_ptr<SwimLive>& live)
 }
 
 Answer SwimLive::receive(const Call& call) {
-  if (!call.rest.empty()) return {404, kText, "404: there is no such call here\n"};
+  if (!call.rest.empty()) return {404, kPlainText, "404: there is no such call here\n"};
   const std::scoped_lock lock(m_mutex);
   auto change = parse_swim_change(call.body, m_strokes, m_stroke);
-  if (!change.ok()) return {400, kText, fmt::format("400: {}\n", change.error().message())};
+  if (!change.ok()) return {400, kPlainText, fmt::format("400: {}\n", change.error().message())};
   if (m_changes.size() >= kMostChanges) {
-    return {503, kText, "503: the swimmer rests because no page looks, or is late; try again\n"};
+    return {503, kPlainText,
+            "503: the swimmer rests because no page looks, or is late; try again\n"};
   }
   m_stroke = change->stroke.value_or(m_stroke);
   m_changes.push_back(*std::move(change));
   m_wake.notify_all();
-  return {200, kText, "done\n"};
+  return {200, kPlainText, "done\n"};
 }
 
 void SwimLive::start(server::Server& server) {
@@ -237,7 +238,7 @@ void SwimLive::run(server::Server& server) {
       continue;
     }
     server.send_state(kSwimFrames, "frame", write_frame(m_model->frame()));
-    next += kStepsPerFrame * kStep;
+    next += kStepsPerFrame * kStepTime;
   }
 }
 

@@ -19,7 +19,7 @@ constexpr std::size_t kHead = 72;
 constexpr std::size_t kSegment = 26;
 
 /// Little-endian bytes, whatever this machine has.
-class Writer {
+class FrameWriter {
  public:
   void byte(std::uint8_t value) { m_bytes.push_back(static_cast<char>(value)); }
   template <class Unsigned>
@@ -49,7 +49,7 @@ class Writer {
 
 std::string write_frame(const SwimLiveFrame& frame) {
   SUPPLE_CHECK(frame.segments.size() <= std::numeric_limits<std::uint8_t>::max());
-  Writer out;
+  FrameWriter out;
   out.byte(kSwimFrameVersion);
   out.byte(static_cast<std::uint8_t>(frame.segments.size()));
   out.byte(frame.stroke);

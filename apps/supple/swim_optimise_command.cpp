@@ -7,6 +7,7 @@
 #include "usage_error.hpp"
 
 #include "supple/core/files.hpp"
+#include "supple/core/units.hpp"
 #include "supple/swim/optimise.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <numbers>
 #include <optional>
 #include <string>
 #include <utility>
@@ -63,7 +63,7 @@ Result<swim::SwimReport> figures(const SwimInput& input, const swim::PoseGraph& 
   return swim::report(recording, input.body, input.water);
 }
 
-Json figures_json(const swim::SwimReport& report) {
+Json summary_json(const swim::SwimReport& report) {
   return {{"mean_speed_mps", report.mean_speed_mps},
           {"speed_variation", report.speed_variation},
           {"strokes_per_min", report.strokes_per_min},
@@ -99,7 +99,7 @@ Result<void> check_outputs(const SearchOptions& options) {
   return check_writable(outputs);
 }
 
-std::optional<swim::WantedRange> wanted(const std::vector<double>& ends, double unit) {
+std::optional<swim::WantedRange> wanted_ranges(const std::vector<double>& ends, double unit) {
   if (ends.size() != 2) return std::nullopt;
   return swim::WantedRange{unit * ends[0], unit * ends[1]};
 }
@@ -112,7 +112,6 @@ Result<swim::JointRange> parse_range(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::size_t comma = text.find(',');
   if (equals == std::string::npos || comma == std::string::npos || comma < equals) return wrong();
-  constexpr double kDegree = std::numbers::pi / 180;
   swim::JointRange range{text.substr(0, equals), {}};
   const std::string low = text.substr(equals + 1, comma - equals - 1);
   const std::string high = text.substr(comma + 1);
@@ -132,8 +131,8 @@ Result<void> run_optimise(const SearchOptions& options) {
   SUPPLE_TRY(const swim::SwimReport before, figures(input, input.stroke.graph));
   swim::OptimiseSettings settings = options.settings;
   settings.state_file = options.state;
-  settings.speed_variation = wanted(options.variation, 0.01);
-  settings.strokes_per_min = wanted(options.rate, 1);
+  settings.speed_variation = wanted_ranges(options.variation, 0.01);
+  settings.strokes_per_min = wanted_ranges(options.rate, 1);
   for (const std::string& text : options.within) {
     SUPPLE_TRY(swim::JointRange range, parse_range(text));
     settings.within.push_back(std::move(range));  // NOLINT: as many as were typed
@@ -147,7 +146,7 @@ Result<void> run_optimise(const SearchOptions& options) {
     const Json json{{"command", "swim optimise"},      {"stroke", found.graph.name},
                     {"variables", found.variables},    {"generations", found.generations},
                     {"cost_before", found.first_cost}, {"cost", found.cost},
-                    {"before", figures_json(before)},  {"after", figures_json(after)},
+                    {"before", summary_json(before)},  {"after", summary_json(after)},
                     {"output", options.output}};
     return print_machine_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   }

@@ -12,7 +12,7 @@
 namespace supple::player {
 namespace {
 
-void lay_out(Arena& arena, const supple_asset& asset, supple_asset& placed) {
+void lay_out_asset(Arena& arena, const supple_asset& asset, supple_asset& placed) {
   const std::size_t objects = asset.summary->object_count;
   std::size_t lanes = 0;
   for (std::size_t i = 0; i < objects; ++i) lanes += lanes_of(asset.objects[i].mode_count);
@@ -117,13 +117,13 @@ supple_status supple_asset_open(const void* bytes, size_t size, supple_asset** a
   if (status != SUPPLE_OK) return status;
   player::Arena measure;
   measure.take<supple_asset>(1);
-  player::lay_out(measure, checked, checked);
+  player::lay_out_asset(measure, checked, checked);
   void* block = measure.overflow() ? nullptr : player::allocate(measure.size());
   if (block == nullptr) return SUPPLE_OUT_OF_MEMORY;
   player::Arena arena(block);
   auto* opened = arena.take<supple_asset>(1);
   *opened = checked;
-  player::lay_out(arena, checked, *opened);
+  player::lay_out_asset(arena, checked, *opened);
   player::fill(*opened);
   *asset = opened;
   return SUPPLE_OK;

@@ -16,7 +16,7 @@ constexpr double kDefaultSpin = 60;           // rad/s: ten turns a second
 constexpr double kDefaultTeleport = 60;       // m/s
 constexpr double kGravity = 9.81;
 
-void lay_out(Arena& arena, const supple_asset& asset, supple_player& placed) {
+void lay_out_player(Arena& arena, const supple_asset& asset, supple_player& placed) {
   const std::size_t objects = asset.summary->object_count;
   placed.objects = arena.take<ObjectState>(objects);
   placed.coefficients = arena.take<float>(asset.summary->mode_count);
@@ -160,7 +160,7 @@ supple_status supple_player_create(const supple_asset* asset, supple_player** re
   player::Arena measure;
   measure.take<supple_player>(1);
   supple_player unused{};
-  player::lay_out(measure, *asset, unused);
+  player::lay_out_player(measure, *asset, unused);
   void* block = measure.overflow() ? nullptr : player::allocate(measure.size());
   if (block == nullptr) return SUPPLE_OUT_OF_MEMORY;
   player::Arena arena(block);
@@ -168,7 +168,7 @@ supple_status supple_player_create(const supple_asset* asset, supple_player** re
   created->asset = asset;
   created->wind.gust_size = 1;
   created->wind.density = SUPPLE_MEDIUM_AS_BAKED;
-  player::lay_out(arena, *asset, *created);
+  player::lay_out_player(arena, *asset, *created);
   for (uint32_t i = 0; i < asset->summary->object_count; ++i) {
     player::set_defaults(asset->objects[i], created->objects[i]);
   }

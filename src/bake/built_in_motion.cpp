@@ -3,6 +3,7 @@
 
 #include "supple/bake/motion.hpp"
 #include "supple/core/suggest.hpp"
+#include "supple/core/units.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +18,6 @@ namespace {
 using geometry::Vec3;
 
 constexpr double kTurn = 2 * std::numbers::pi;
-constexpr double kGravity = 9.81;
 
 /// Where the whole character is: metres from rest, radians about the vertical.
 struct Placement {

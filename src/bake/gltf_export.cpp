@@ -21,7 +21,6 @@
 namespace supple::bake {
 namespace {
 
-using Eigen::Index;
 using geometry::Vec3;
 
 /// One mode of one object, counted through all objects.
@@ -54,7 +53,7 @@ std::vector<Mode> scaled_modes(const std::vector<flesh::FleshObject>& objects,
   for (std::size_t o = 0; o < objects.size(); ++o) {
     const double size = object_size(objects[o], character);
     for (std::size_t m = 0; m < objects[o].modes.size(); ++m) {
-      const auto column = static_cast<Index>(modes.size());
+      const auto column = static_cast<Eigen::Index>(modes.size());
       double reach = 0;
       for (const BakedClip& clip : clips) {
         reach = std::max(reach, clip.tracks.values.col(column).cwiseAbs().maxCoeff());
@@ -225,15 +224,16 @@ class Exporter {
           detail::add_bone_channels(m_editor, animation, m_asset, m_source, clip.motion));
     }
     for (const MeshTargets& targets : all) {
-      Eigen::MatrixXd weights(clip.tracks.values.rows(), static_cast<Index>(targets.modes.size()));
+      Eigen::MatrixXd weights(clip.tracks.values.rows(),
+                              static_cast<Eigen::Index>(targets.modes.size()));
       for (std::size_t i = 0; i < targets.modes.size(); ++i) {
-        const auto column = static_cast<Index>(targets.modes[i]);
-        weights.col(static_cast<Index>(i)) =
+        const auto column = static_cast<Eigen::Index>(targets.modes[i]);
+        weights.col(static_cast<Eigen::Index>(i)) =
             (clip.tracks.values.col(column) / m_modes[targets.modes[i]].scale)
                 .cwiseMax(-1)
                 .cwiseMin(1);
       }
-      const std::vector<Index> kept = detail::thin(weights, m_settings.tolerance);
+      const std::vector<Eigen::Index> kept = detail::thin(weights, m_settings.tolerance);
       for (std::size_t n = 0; n < m_asset.nodes.size(); ++n) {
         if (m_asset.nodes[n].mesh != targets.mesh) continue;
         const io::GltfSampler sampler = merged_sampler(clip, n, weights, kept);
@@ -262,7 +262,7 @@ class Exporter {
         }
       }
       if (sampler.interpolation == io::GltfInterpolation::CubicSpline) {
-        for (Index f = 0; f < clip.tracks.values.rows(); ++f) {
+        for (Eigen::Index f = 0; f < clip.tracks.values.rows(); ++f) {
           times.insert(static_cast<float>(clip.tracks.time(f)));
         }
       }
@@ -272,9 +272,9 @@ class Exporter {
 
   [[nodiscard]] io::GltfSampler merged_sampler(const BakedClip& clip, std::size_t node,
                                                const Eigen::MatrixXd& weights,
-                                               const std::vector<Index>& kept) const {
+                                               const std::vector<Eigen::Index>& kept) const {
     std::set<float> times = own_times(clip, node);
-    for (const Index key : kept) times.insert(static_cast<float>(clip.tracks.time(key)));
+    for (const Eigen::Index key : kept) times.insert(static_cast<float>(clip.tracks.time(key)));
     const io::GltfPose rest = io::rest_pose(m_asset);
     io::GltfSampler sampler;
     const double rows = static_cast<double>(weights.rows() - 1);
@@ -314,7 +314,7 @@ class Exporter {
     };
     const auto moment = [](double time) { return double{static_cast<float>(time)}; };
     std::size_t key = 0;
-    for (Index f = 0; f < weights.rows(); ++f) {
+    for (Eigen::Index f = 0; f < weights.rows(); ++f) {
       const double time = moment(tracks.time(f));
       while (key + 2 < sampler.times.size() && moment(sampler.times[key + 1]) <= time) ++key;
       const std::size_t next = std::min(key + 1, sampler.times.size() - 1);
@@ -323,9 +323,9 @@ class Exporter {
       const double t = step > 0 ? std::clamp((time - begin) / step, 0.0, 1.0) : 0;
       for (std::size_t m = 0; m < modes; ++m) {
         const double shown = (1 - t) * weight(key, m) + t * weight(next, m);
-        const double error = std::abs(shown - weights(f, static_cast<Index>(m)));
+        const double error = std::abs(shown - weights(f, static_cast<Eigen::Index>(m)));
         m_result.largest_error = std::max(m_result.largest_error, error);
-        m_result.shown.back()(f, static_cast<Index>(columns[m])) =
+        m_result.shown.back()(f, static_cast<Eigen::Index>(columns[m])) =
             shown * m_modes[columns[m]].scale;
       }
     }

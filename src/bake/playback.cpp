@@ -17,8 +17,6 @@
 namespace supple::bake {
 namespace {
 
-using Eigen::Index;
-
 class Player {
  public:
   [[nodiscard]] static Result<Player> create(const BakedFile& file, const Motion& motion,
@@ -136,7 +134,8 @@ class Player {
 
   [[nodiscard]] Eigen::RowVectorXd coefficients() const {
     const float* values = supple_player_coefficients(m_player.get());
-    return Eigen::Map<const Eigen::RowVectorXf>(values, static_cast<Index>(m_modes)).cast<double>();
+    return Eigen::Map<const Eigen::RowVectorXf>(values, static_cast<Eigen::Index>(m_modes))
+        .cast<double>();
   }
 
   [[nodiscard]] supple_diagnostics diagnose() const {
@@ -269,14 +268,14 @@ std::vector<std::vector<Eigen::Matrix4d>> closed_frames(const Motion& motion) {
 
 Result<void> play_loop(Player& player, const Motion& motion, const PlaySettings& settings,
                        Tracks& tracks) {
-  const auto last = static_cast<Index>(motion.frames.size()) - 1;
+  const auto last = static_cast<Eigen::Index>(motion.frames.size()) - 1;
   const auto frames = closed_frames(motion);
   Eigen::MatrixXd previous;
   double change = 0;
   for (tracks.cycles = 1; tracks.cycles <= settings.max_cycles; ++tracks.cycles) {
     SUPPLE_TRY_VOID(check_interrupt());
     tracks.values.row(0) = player.coefficients();
-    for (Index f = 1; f <= last; ++f) {
+    for (Eigen::Index f = 1; f <= last; ++f) {
       player.step(frames[static_cast<std::size_t>(f)], motion.step());
       player.note_extremes(tracks.shells);
       tracks.values.row(f) = player.coefficients();
@@ -359,7 +358,8 @@ Result<Tracks> play(const BakedFile& file, const Motion& motion, const PlaySetti
   tracks.name = motion.name;
   tracks.duration = motion.duration;
   tracks.loops = motion.loops;
-  tracks.values.resize(static_cast<Index>(motion.frames.size()), player.coefficients().size());
+  tracks.values.resize(static_cast<Eigen::Index>(motion.frames.size()),
+                       player.coefficients().size());
   if (settings.drop) {
     player.drop_from(motion.frames.front());
   } else {
@@ -387,7 +387,7 @@ Result<Tracks> play(const BakedFile& file, const Motion& motion, const PlaySetti
     for (std::size_t f = 1; f < motion.frames.size(); ++f) {
       player.step(motion.frames[f], motion.step());
       player.note_extremes(tracks.shells);
-      tracks.values.row(static_cast<Index>(f)) = player.coefficients();
+      tracks.values.row(static_cast<Eigen::Index>(f)) = player.coefficients();
     }
   }
   warn(player, motion.name, tracks);

@@ -12,18 +12,18 @@ namespace supple::bake {
 namespace {
 
 using detail::line;
-using detail::quoted;
 using detail::quoted_list;
+using detail::toml_quoted;
 using flesh::ObjectSettings;
 
 std::string material_text(const fem::Material& material) {
   for (const fem::Material& preset : flesh::tissue_presets()) {
     if (preset.name == material.name && preset.youngs_modulus == material.youngs_modulus &&
         preset.poisson_ratio == material.poisson_ratio && preset.density == material.density) {
-      return quoted(preset.name);
+      return toml_quoted(preset.name);
     }
   }
-  return fmt::format("{{name = {}, E = {}, nu = {}, rho = {}}}", quoted(material.name),
+  return fmt::format("{{name = {}, E = {}, nu = {}, rho = {}}}", toml_quoted(material.name),
                      material.youngs_modulus, material.poisson_ratio, material.density);
 }
 
@@ -66,18 +66,19 @@ std::string region_text(const ObjectSettings& object) {
   std::string text;
   const flesh::RegionSettings& region = object.region;
   if (region.bones.size() == 1) {
-    text += line("bone", quoted(region.bones.front()), "skin that follows it; or bones = [..]");
+    text +=
+        line("bone", toml_quoted(region.bones.front()), "skin that follows it; or bones = [..]");
   } else if (!region.bones.empty()) {
     text += line("bones", quoted_list(region.bones), "skin that follows any of them");
   }
   if (!region.material.empty()) {
-    text += line("surface_material", quoted(region.material), "only skin drawn with it");
+    text += line("surface_material", toml_quoted(region.material), "only skin drawn with it");
   }
   if (!region.mask.empty()) {
-    text += line("mask", quoted(region.mask), "attribute _NAME or COLOR_0.r: 0 out .. 1 in");
+    text += line("mask", toml_quoted(region.mask), "attribute _NAME or COLOR_0.r: 0 out .. 1 in");
   }
   if (!object.driver.empty()) {
-    text += line("driver", quoted(object.driver), "bone whose motion shakes it");
+    text += line("driver", toml_quoted(object.driver), "bone whose motion shakes it");
   }
   return text;
 }
@@ -96,7 +97,7 @@ std::string joined(const Lines& lines, const Lines& defaults, PrintedKeys keys) 
 
 Lines object_lines(const ObjectSettings& object) {
   return {
-      line("name", quoted(object.name), "of this piece of flesh"),
+      line("name", toml_quoted(object.name), "of this piece of flesh"),
       region_text(object),
       layers_text(object.layers),
       damping_text(object.damping),

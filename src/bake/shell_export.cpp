@@ -17,7 +17,6 @@
 namespace supple::bake {
 namespace {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using geometry::Vec3;
@@ -28,15 +27,15 @@ class MovingShell {
   MovingShell(const flesh::FleshObject& object, const io::GltfAsset& asset,
               const GltfCharacter& source)
       : m_object(object) {
-    const auto rows = static_cast<Index>(3 * object.vertices.size());
-    const auto modes = static_cast<Index>(object.modes.size());
+    const auto rows = static_cast<Eigen::Index>(3 * object.vertices.size());
+    const auto modes = static_cast<Eigen::Index>(object.modes.size());
     m_displacements.resize(rows, modes);
     m_turns.resize(rows, modes);
-    for (Index m = 0; m < modes; ++m) {
+    for (Eigen::Index m = 0; m < modes; ++m) {
       const flesh::SkinMode& mode = object.modes[static_cast<std::size_t>(m)];
       for (std::size_t i = 0; i < object.vertices.size(); ++i) {
-        m_displacements.col(m).segment<3>(static_cast<Index>(3 * i)) = mode.displacements[i];
-        m_turns.col(m).segment<3>(static_cast<Index>(3 * i)) = mode.normals[i];
+        m_displacements.col(m).segment<3>(static_cast<Eigen::Index>(3 * i)) = mode.displacements[i];
+        m_turns.col(m).segment<3>(static_cast<Eigen::Index>(3 * i)) = mode.normals[i];
       }
     }
     geometry::Box box;
@@ -48,15 +47,15 @@ class MovingShell {
   }
 
   [[nodiscard]] const flesh::FleshObject& object() const { return m_object; }
-  [[nodiscard]] Index rows() const { return m_displacements.rows(); }
-  [[nodiscard]] Index modes() const { return m_displacements.cols(); }
+  [[nodiscard]] Eigen::Index rows() const { return m_displacements.rows(); }
+  [[nodiscard]] Eigen::Index modes() const { return m_displacements.cols(); }
   [[nodiscard]] double size() const { return m_size; }  ///< bind units
 
   [[nodiscard]] VectorXd displacement(const VectorXd& q) const {
     const VectorXd p = m_displacements * q;
     const VectorXd w = m_turns * q;
     VectorXd u(rows());
-    for (Index i = 0; i < rows(); i += 3) {
+    for (Eigen::Index i = 0; i < rows(); i += 3) {
       u.segment<3>(i) = shell::mean_rotation(w.segment<3>(i)) * p.segment<3>(i);
     }
     return u;
@@ -66,7 +65,7 @@ class MovingShell {
   [[nodiscard]] VectorXd normal_change(const VectorXd& q) const {
     const VectorXd w = m_turns * q;
     VectorXd change(rows());
-    for (Index i = 0; i < rows(); i += 3) {
+    for (Eigen::Index i = 0; i < rows(); i += 3) {
       change.segment<3>(i) =
           shell::rotation(w.segment<3>(i)) * m_normals.segment<3>(i) - m_normals.segment<3>(i);
     }
@@ -84,7 +83,8 @@ class MovingShell {
       const io::SupplePart& part = *std::prev(after);
       const auto& normals = asset.meshes[part.mesh].primitives[part.primitive].normals;
       if (!normals.empty()) {
-        m_normals.segment<3>(static_cast<Index>(3 * i)) = normals[vertex - part.first_vertex];
+        m_normals.segment<3>(static_cast<Eigen::Index>(3 * i)) =
+            normals[vertex - part.first_vertex];
       }
     }
   }
@@ -98,18 +98,18 @@ class MovingShell {
 
 double largest_vector(const VectorXd& vectors) {
   double largest = 0;
-  for (Index i = 0; i < vectors.size(); i += 3) {
+  for (Eigen::Index i = 0; i < vectors.size(); i += 3) {
     largest = std::max(largest, vectors.segment<3>(i).squaredNorm());
   }
   return std::sqrt(largest);
 }
 
 /// The frames of all clips, one row of coefficients each.
-MatrixXd all_frames(const std::vector<BakedClip>& clips, Index first, Index modes) {
-  Index count = 0;
+MatrixXd all_frames(const std::vector<BakedClip>& clips, Eigen::Index first, Eigen::Index modes) {
+  Eigen::Index count = 0;
   for (const BakedClip& clip : clips) count += clip.tracks.values.rows();
   MatrixXd frames(count, modes);
-  Index at = 0;
+  Eigen::Index at = 0;
   for (const BakedClip& clip : clips) {
     frames.middleRows(at, clip.tracks.values.rows()) = clip.tracks.values.middleCols(first, modes);
     at += clip.tracks.values.rows();
@@ -118,14 +118,15 @@ MatrixXd all_frames(const std::vector<BakedClip>& clips, Index first, Index mode
 }
 
 /// Frames from which shapes are made: evenly chosen, as many as fit the memory meant for them.
-std::vector<Index> sample_frames(Index count, Index rows) {
+std::vector<Eigen::Index> sample_frames(Eigen::Index count, Eigen::Index rows) {
   constexpr double kMostNumbers = 32e6;
-  constexpr Index kMostFrames = 300;
-  const auto fit = static_cast<Index>(kMostNumbers / static_cast<double>(std::max<Index>(rows, 1)));
-  const Index most = std::clamp<Index>(fit, 16, kMostFrames);
-  const Index step = (count + most - 1) / most;
-  std::vector<Index> chosen;
-  for (Index f = 0; f < count; f += step) chosen.push_back(f);
+  constexpr Eigen::Index kMostFrames = 300;
+  const auto fit = static_cast<Eigen::Index>(kMostNumbers /
+                                             static_cast<double>(std::max<Eigen::Index>(rows, 1)));
+  const Eigen::Index most = std::clamp<Eigen::Index>(fit, 16, kMostFrames);
+  const Eigen::Index step = (count + most - 1) / most;
+  std::vector<Eigen::Index> chosen;
+  for (Eigen::Index f = 0; f < count; f += step) chosen.push_back(f);
   if (chosen.back() != count - 1) chosen.push_back(count - 1);
   return chosen;
 }
@@ -139,25 +140,27 @@ struct Shapes {
 /// The leading singular vectors of the displacements, by the eigenvectors of their Gram matrix: as
 /// many as leave no vertex of a sampled frame further off than `tolerance`.
 Shapes find_shapes(const MovingShell& shell, const MatrixXd& frames, double tolerance, int most) {
-  const std::vector<Index> chosen = sample_frames(frames.rows(), shell.rows());
-  const auto count = static_cast<Index>(chosen.size());
+  const std::vector<Eigen::Index> chosen = sample_frames(frames.rows(), shell.rows());
+  const auto count = static_cast<Eigen::Index>(chosen.size());
   MatrixXd motion(shell.rows(), count);
   parallel_for(chosen.size(), 4, [&](std::size_t i) {
-    motion.col(static_cast<Index>(i)) = shell.displacement(frames.row(chosen[i]).transpose());
+    motion.col(static_cast<Eigen::Index>(i)) =
+        shell.displacement(frames.row(chosen[i]).transpose());
   });
   MatrixXd gram(count, count);
   parallel_for(chosen.size(), 8, [&](std::size_t i) {
-    gram.col(static_cast<Index>(i)) = motion.transpose() * motion.col(static_cast<Index>(i));
+    gram.col(static_cast<Eigen::Index>(i)) =
+        motion.transpose() * motion.col(static_cast<Eigen::Index>(i));
   });
   const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(gram);
   Shapes shapes;
-  shapes.positions.resize(shell.rows(), std::min<Index>(most, count));
-  Index kept = 0;
+  shapes.positions.resize(shell.rows(), std::min<Eigen::Index>(most, count));
+  Eigen::Index kept = 0;
   const double strongest = std::max(0.0, solver.eigenvalues()[count - 1]);
   constexpr double kNoise = 1e-14;  // of the Gram matrix: squares of singular values
   while (kept < shapes.positions.cols()) {
     double worst = 0;
-    for (Index f = 0; f < count; ++f) worst = std::max(worst, largest_vector(motion.col(f)));
+    for (Eigen::Index f = 0; f < count; ++f) worst = std::max(worst, largest_vector(motion.col(f)));
     const double strength = solver.eigenvalues()[count - 1 - kept];
     if (worst <= tolerance || !(strength > kNoise * strongest)) break;
     // What was found is taken out of the motion, so that rounding does not pile up.
@@ -170,13 +173,13 @@ Shapes find_shapes(const MovingShell& shell, const MatrixXd& frames, double tole
   // Normals by least squares: the shapes' coefficients over the sampled frames are orthogonal.
   shapes.normals = MatrixXd::Zero(shell.rows(), kept);
   VectorXd squares = VectorXd::Zero(kept);
-  for (const Index f : chosen) {
+  for (const Eigen::Index f : chosen) {
     const VectorXd q = frames.row(f).transpose();
     const VectorXd c = shapes.positions.transpose() * shell.displacement(q);
     shapes.normals += shell.normal_change(q) * c.transpose();
     squares += c.cwiseAbs2();
   }
-  for (Index k = 0; k < kept; ++k) shapes.normals.col(k) /= std::max(squares[k], 1e-300);
+  for (Eigen::Index k = 0; k < kept; ++k) shapes.normals.col(k) /= std::max(squares[k], 1e-300);
   return shapes;
 }
 
@@ -186,11 +189,11 @@ flesh::FleshObject recorded_object(const MovingShell& shell, const Shapes& shape
   object.name = recorded_name(shell.object().name);
   object.bone = shell.object().bone;
   object.vertices = shell.object().vertices;
-  for (Index k = 0; k < shapes.positions.cols(); ++k) {
+  for (Eigen::Index k = 0; k < shapes.positions.cols(); ++k) {
     flesh::SkinMode mode;
     mode.displacements.reserve(object.vertices.size());
     mode.normals.reserve(object.vertices.size());
-    for (Index i = 0; i < shell.rows(); i += 3) {
+    for (Eigen::Index i = 0; i < shell.rows(); i += 3) {
       mode.displacements.emplace_back(shapes.positions.col(k).segment<3>(i));
       mode.normals.emplace_back(shapes.normals.col(k).segment<3>(i));
     }
@@ -219,12 +222,12 @@ class ShellExporter {
         m_clips(clips),
         m_settings(settings) {
     const std::vector<bool> is_shell = find_shells(file);
-    Index first = 0;
+    Eigen::Index first = 0;
     for (std::size_t o = 0; o < m_objects.size(); ++o) {
       Piece piece;
       piece.object = &m_objects[o];
       piece.first = first;
-      piece.modes = static_cast<Index>(m_objects[o].modes.size());
+      piece.modes = static_cast<Eigen::Index>(m_objects[o].modes.size());
       if (is_shell[o]) {
         piece.shell = m_shells.size();
         m_shells.emplace_back(m_objects[o], m_asset, m_source);
@@ -236,7 +239,7 @@ class ShellExporter {
 
   Result<ShellExport> run() {
     Progress progress("shapes of the motion", static_cast<double>(m_shells.size()));
-    Index column = 0;
+    Eigen::Index column = 0;
     for (Piece& piece : m_pieces) {
       piece.column = column;
       if (piece.shell) {
@@ -260,13 +263,13 @@ class ShellExporter {
   /// out.
   struct Piece {
     const flesh::FleshObject* object = nullptr;
-    Index first = 0;
-    Index modes = 0;
-    Index column = 0;
+    Eigen::Index first = 0;
+    Eigen::Index modes = 0;
+    Eigen::Index column = 0;
     std::optional<std::size_t> shell;  ///< flesh goes through as it is
   };
 
-  [[nodiscard]] Index columns(const Piece& piece) const {
+  [[nodiscard]] Eigen::Index columns(const Piece& piece) const {
     return piece.shell ? m_shapes[*piece.shell].positions.cols() : piece.modes;
   }
 
@@ -332,7 +335,7 @@ class ShellExporter {
           continue;
         }
         parallel_for(static_cast<std::size_t>(clip.tracks.values.rows()), 4, [&](std::size_t f) {
-          const auto row = static_cast<Index>(f);
+          const auto row = static_cast<Eigen::Index>(f);
           weights.row(row) = m_shapes[*piece.shell].positions.transpose() *
                              m_shells[*piece.shell].displacement(coefficients(clip, row, piece));
         });
@@ -342,7 +345,7 @@ class ShellExporter {
     return clips;
   }
 
-  [[nodiscard]] static VectorXd coefficients(const BakedClip& clip, Index frame,
+  [[nodiscard]] static VectorXd coefficients(const BakedClip& clip, Eigen::Index frame,
                                              const Piece& piece) {
     return clip.tracks.values.row(frame).segment(piece.first, piece.modes).transpose();
   }
@@ -357,7 +360,7 @@ class ShellExporter {
       }
       const MatrixXd& shapes = m_shapes[*piece.shell].positions;
       double reach = 0;
-      for (Index k = 0; k < shapes.cols(); ++k) {
+      for (Eigen::Index k = 0; k < shapes.cols(); ++k) {
         double largest = 0;
         for (const BakedClip& clip : clips) {
           largest =
@@ -388,7 +391,7 @@ class ShellExporter {
       const auto frames = static_cast<std::size_t>(m_clips[c].tracks.values.rows());
       std::vector<std::pair<double, double>> errors(frames);  // largest, sum of squares
       parallel_for(frames, 4, [&](std::size_t f) {
-        const auto row = static_cast<Index>(f);
+        const auto row = static_cast<Eigen::Index>(f);
         VectorXd error = -shell.displacement(coefficients(m_clips[c], row, piece));
         if (shapes.cols() > 0) {
           error += shapes * shown[c].row(row).segment(piece.column, shapes.cols()).transpose();
@@ -427,7 +430,7 @@ class ShellExporter {
   std::vector<Piece> m_pieces;
   std::vector<MovingShell> m_shells;
   std::vector<Shapes> m_shapes;  // of the shells
-  Index m_columns = 0;
+  Eigen::Index m_columns = 0;
 };
 
 }  // namespace

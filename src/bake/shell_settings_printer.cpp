@@ -10,13 +10,13 @@ namespace supple::bake {
 namespace {
 
 using detail::line;
-using detail::quoted;
 using detail::quoted_list;
+using detail::toml_quoted;
 
 std::string material_text(const ShellSettings& shell) {
   if (!shell.material_name.empty()) {
     return line(
-        "material", quoted(shell.material_name),
+        "material", toml_quoted(shell.material_name),
         "a preset, {youngs_modulus = Pa, poisson_ratio, density = kg/m^3, thickness = m} or "
         "stiffnesses");
   }
@@ -24,15 +24,15 @@ std::string material_text(const ShellSettings& shell) {
     return fmt::format(
         "material = {{name = {}, youngs_modulus = {}, poisson_ratio = {}, density = {}, thickness "
         "= {}, bending = {}}}\n",
-        quoted(sheet->solid.name), sheet->solid.youngs_modulus, sheet->solid.poisson_ratio,
+        toml_quoted(sheet->solid.name), sheet->solid.youngs_modulus, sheet->solid.poisson_ratio,
         sheet->solid.density, sheet->thickness, sheet->bending);
   }
   const auto& direct = std::get<fem::ShellMaterial>(shell.material);
   return fmt::format(
       "material = {{name = {}, area_stiffness = {}, length_stiffness = {}, bending_stiffness = {}, "
       "area_density = {}}}\n",
-      quoted(direct.name), direct.area_stiffness, direct.length_stiffness, direct.bending_stiffness,
-      direct.area_density);
+      toml_quoted(direct.name), direct.area_stiffness, direct.length_stiffness,
+      direct.bending_stiffness, direct.area_density);
 }
 
 std::string damping_text(const shell::Damping& damping) {
@@ -47,7 +47,7 @@ std::string damping_text(const shell::Damping& damping) {
 }
 
 std::string medium_text(const shell::Medium& medium) {
-  std::string value = quoted("none");
+  std::string value = toml_quoted("none");
   if (medium.density > 0) {
     value = medium.chord
                 ? fmt::format("{{density = {}, chord = {}}}", medium.density, *medium.chord)
@@ -59,7 +59,7 @@ std::string medium_text(const shell::Medium& medium) {
 std::string region_text(const ShellRegion& region) {
   std::string text = "\n[[shell.region]]\n";
   if (!region.surface_material.empty()) {
-    text += line("surface_material", quoted(region.surface_material), "of the glTF file");
+    text += line("surface_material", toml_quoted(region.surface_material), "of the glTF file");
   }
   if (!region.where.empty()) {
     text += line("where", quoted_list(region.where), "triangles with all corners in it");
@@ -69,9 +69,10 @@ std::string region_text(const ShellRegion& region) {
 }
 
 std::string handle_text(const ShellHandle& handle) {
-  return "\n[[shell.handle]]\n" + line("bone", quoted(handle.bone), "node that moves it") +
-         line("at", quoted(handle.at), "\"nearest:x,y,z\", \"vertex:N\" or a selection's middle") +
-         line("hold", quoted(handle.hold),
+  return "\n[[shell.handle]]\n" + line("bone", toml_quoted(handle.bone), "node that moves it") +
+         line("at", toml_quoted(handle.at),
+              "\"nearest:x,y,z\", \"vertex:N\" or a selection's middle") +
+         line("hold", toml_quoted(handle.hold),
               "\"position\", \"orientation\", \"both\", \"xy\", \"turn z\", ..") +
          line("stiffness", handle.stiffness, "N/m; 0: hard");
 }
@@ -81,9 +82,9 @@ std::string handle_text(const ShellHandle& handle) {
 std::string detail::shell_text(const ShellSettings& shell) {
   const shell::ObjectSettings& object = shell.object;
   std::string text = "\n[[shell]]\n";
-  text += line("name", quoted(object.name), "of this shell");
-  text += line("mesh", quoted(shell.mesh), "a mesh, node or material of the file; \"\": all");
-  text += line("bone", quoted(shell.bone), "node that carries it; \"\": see docs/shells.md");
+  text += line("name", toml_quoted(object.name), "of this shell");
+  text += line("mesh", toml_quoted(shell.mesh), "a mesh, node or material of the file; \"\": all");
+  text += line("bone", toml_quoted(shell.bone), "node that carries it; \"\": see docs/shells.md");
   text += material_text(shell);
   text += line("fix", quoted_list(shell.fix),
                "\"sphere:x,y,z,r\", \"x<0.1\", \"vertices:1,2\", \"colour:COLOR_0.r>0.5\", "
@@ -96,7 +97,7 @@ std::string detail::shell_text(const ShellSettings& shell) {
   text += damping_text(object.damping);
   text += line("tether", object.tether, "Hz: > 0 lets a free shell swing about its node");
   text += medium_text(object.medium);
-  text += line("gravity", quoted(object.modelled_under_gravity ? "modelled" : "whole"),
+  text += line("gravity", toml_quoted(object.modelled_under_gravity ? "modelled" : "whole"),
                "\"modelled\": the rest shape sags already");
   text += line("sag", object.sag,
                "stiffen until 1 g turns it by this part of what its modes follow; 0: do not");

@@ -27,16 +27,16 @@ struct Part {
   Chain bones;
 };
 
-Chain joined(Chain first, const Chain& second) {
+Chain join_words(Chain first, const Chain& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;
 }
 
-std::vector<Part> parts_of(const SwimRig& rig) {
+std::vector<Part> body_parts(const SwimRig& rig) {
   std::vector<Part> parts{
-      {"pelvis", {rig.hips}}, {"torso", rig.spine}, {"head", joined(rig.neck, rig.head)}};
+      {"pelvis", {rig.hips}}, {"torso", rig.spine}, {"head", join_words(rig.neck, rig.head)}};
   if (!rig.spine.empty()) {
-    for (const Limb& arm : rig.arms) parts[1].bones = joined(parts[1].bones, arm.girdle);
+    for (const Limb& arm : rig.arms) parts[1].bones = join_words(parts[1].bones, arm.girdle);
   }
   for (const auto& [s, side] : {std::pair{0U, "right"}, {1U, "left"}}) {
     const auto add = [&, name = side](const char* segment, const Chain& bones) {
@@ -140,7 +140,7 @@ Result<std::vector<swim::BodyPiece>> swim_pieces(const flesh::Character& charact
                                                  const BoneMap& map) {
   SUPPLE_TRY_VOID(character.validate());
   SUPPLE_TRY(const SwimRig rig, find_swim_rig(character, map));
-  const std::vector<Part> parts = parts_of(rig);
+  const std::vector<Part> parts = body_parts(rig);
   SUPPLE_TRY_VOID(check_parts(parts, character.name));
   SUPPLE_TRY(const std::vector<Eigen::Matrix4d> pose, zero_pose(character, rig, map));
   const std::vector<std::size_t> part = part_of_bones(parts, character);

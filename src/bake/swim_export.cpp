@@ -18,7 +18,6 @@
 namespace supple::bake {
 namespace {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::Quaterniond;
 using geometry::Vec3;
@@ -92,20 +91,23 @@ class SwimExporter {
     model.parts.push_back(std::move(part));
   }
 
-  [[nodiscard]] Index frames() const { return static_cast<Index>(m_recording.frames.size()); }
-  [[nodiscard]] const Recording::Frame& frame(Index f) const {
+  [[nodiscard]] Eigen::Index frames() const {
+    return static_cast<Eigen::Index>(m_recording.frames.size());
+  }
+  [[nodiscard]] const Recording::Frame& frame(Eigen::Index f) const {
     return m_recording.frames[static_cast<std::size_t>(f)];
   }
 
   Result<void> add_segment(io::GltfEditor& editor, std::size_t clip, std::size_t s) const {
     MatrixXd turns(frames(), 4);
-    for (Index f = 0; f < frames(); ++f) {
+    for (Eigen::Index f = 0; f < frames(); ++f) {
       set_turn(turns, f, local_turn(frame(f), m_body, s));
     }
     SUPPLE_TRY_VOID(add_channel(editor, clip, s, GltfPath::Rotation, turns, m_settings.tolerance));
     if (m_body.segments[s].parent != swim::Segment::kNoParent) return {};
     MatrixXd places(frames(), 3);
-    for (Index f = 0; f < frames(); ++f) places.row(f) = frame(f).segments[s].origin.transpose();
+    for (Eigen::Index f = 0; f < frames(); ++f)
+      places.row(f) = frame(f).segments[s].origin.transpose();
     return add_channel(editor, clip, s, GltfPath::Translation, places, m_settings.tolerance);
   }
 
@@ -114,7 +116,7 @@ class SwimExporter {
     MatrixXd turns(frames(), 4);
     MatrixXd sizes(frames(), 3);
     Quaterniond turn = Quaterniond::Identity();
-    for (Index f = 0; f < frames(); ++f) {
+    for (Eigen::Index f = 0; f < frames(); ++f) {
       const Arrow arrow = make_arrow(frame(f), m_body, s, m_settings.newtons_per_metre, turn);
       turn = arrow.turn;
       set_turn(turns, f, turn);
@@ -130,7 +132,7 @@ class SwimExporter {
   }
 
   /// Neighbours on the same side of the sphere: what lies between them goes the short way.
-  static void set_turn(MatrixXd& turns, Index f, const Quaterniond& turn) {
+  static void set_turn(MatrixXd& turns, Eigen::Index f, const Quaterniond& turn) {
     turns.row(f) = turn.coeffs().transpose();
     if (f > 0 && turns.row(f).dot(turns.row(f - 1)) < 0) turns.row(f) *= -1;
   }
@@ -139,9 +141,9 @@ class SwimExporter {
                            GltfPath path, const MatrixXd& values, double tolerance) const {
     io::GltfSampler sampler;
     sampler.width = static_cast<std::size_t>(values.cols());
-    for (const Index row : detail::thin(values, tolerance)) {
+    for (const Eigen::Index row : detail::thin(values, tolerance)) {
       sampler.times.push_back(frame(row).time);
-      for (Index c = 0; c < values.cols(); ++c) sampler.values.push_back(values(row, c));
+      for (Eigen::Index c = 0; c < values.cols(); ++c) sampler.values.push_back(values(row, c));
     }
     SUPPLE_TRY_VOID(editor.set_channel(clip, node, path, sampler));
     // Who shows the file without its clip sees the first frame, and no arrows of full length.

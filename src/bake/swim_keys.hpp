@@ -4,6 +4,7 @@
 #include "bake/toml_table.hpp"
 
 #include "supple/core/suggest.hpp"
+#include "supple/core/units.hpp"
 #include "supple/swim/water.hpp"
 
 #include <fmt/format.h>
@@ -11,15 +12,12 @@
 #include <Eigen/Core>
 
 #include <cmath>
-#include <numbers>
 #include <span>
 #include <string>
 #include <string_view>
 
 /// What the readers of swimmers' files share.
 namespace supple::bake::detail {
-
-inline constexpr double kRadians = std::numbers::pi / 180;
 
 /// A number that is one: TOML has inf and nan.
 bool read_finite(TomlTable& table, std::string_view key, double& value);

@@ -17,18 +17,18 @@ using Eigen::Matrix3d;
 using geometry::Vec3;
 using Parents = std::vector<std::optional<std::size_t>>;
 
-struct Part {
+struct LimbPart {
   std::string segment;
   BoneTag tag;
 };
 
 /// The swimmer's segments and what animators call them.
-const std::vector<Part>& parts() {
+const std::vector<LimbPart>& parts() {
   using enum BoneRole;
-  static const std::vector<Part> all = [] {
-    std::vector<Part> list{{"pelvis", {Hips, Side::None}},
-                           {"torso", {Spine, Side::None}},
-                           {"head", {Head, Side::None}}};
+  static const std::vector<LimbPart> all = [] {
+    std::vector<LimbPart> list{{"pelvis", {Hips, Side::None}},
+                               {"torso", {Spine, Side::None}},
+                               {"head", {Head, Side::None}}};
     for (const auto& [name, side] : {std::pair{"right", Side::Right}, {"left", Side::Left}}) {
       for (const auto& [segment, role] : {std::pair{"upper_arm", UpperArm},
                                           {"forearm", LowerArm},
@@ -58,11 +58,11 @@ class RigFinder {
     for (const auto& [segment, bone] : map) {
       const auto part =
           std::find_if(parts().begin(), parts().end(),
-                       [&, name = segment](const Part& p) { return p.segment == name; });
+                       [&, name = segment](const LimbPart& p) { return p.segment == name; });
       if (part == parts().end()) {
         std::vector<std::string> known;
         known.reserve(parts().size());
-        for (const Part& p : parts()) known.push_back(p.segment);
+        for (const LimbPart& p : parts()) known.push_back(p.segment);
         return bad_input(fmt::format("the bone map: a swimmer has no segment '{}'{}; it has {}",
                                      segment, did_you_mean(segment, known),
                                      fmt::join(known, ", ")));

@@ -13,10 +13,10 @@ namespace supple::bake {
 namespace {
 
 using detail::line;
-using detail::quoted;
 using detail::read_finite;
 using detail::read_vector;
 using detail::read_word;
+using detail::toml_quoted;
 
 constexpr std::array<std::string_view, 2> kMasses{"paper", "de_leva"};
 constexpr std::array<std::string_view, 2> kShapes{"box", "capsule"};
@@ -121,7 +121,7 @@ Result<swim::BodySettings> parse_swim_body(std::string_view toml, std::string_vi
 
 std::string print_swim_body(const swim::BodySettings& body) {
   const auto word = [](const auto& words, auto value) {
-    return quoted(words[static_cast<std::size_t>(value)]);
+    return toml_quoted(words[static_cast<std::size_t>(value)]);
   };
   std::string text =
       line("hinges", std::string_view(body.hinges == swim::HingeSet::Paper14 ? "14" : "24"),
@@ -137,8 +137,8 @@ std::string print_swim_body(const swim::BodySettings& body) {
           line("cuts", fmt::format("{}", body.cuts), "faces per edge of a box") +
           line("buoyancy", body.buoyancy, "factor on the displaced volume");
   if (!body.mesh.empty()) {
-    text +=
-        line("mesh", detail::quoted(body.mesh), "rigged character whose pieces are the segments");
+    text += line("mesh", detail::toml_quoted(body.mesh),
+                 "rigged character whose pieces are the segments");
   }
   return text;
 }

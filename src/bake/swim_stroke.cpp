@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/swim_stroke.hpp"
+#include "supple/core/units.hpp"
 
 #include "bake/swim_keys.hpp"
 
@@ -12,7 +13,6 @@
 namespace supple::bake {
 namespace {
 
-using detail::kRadians;
 using detail::read_finite;
 using detail::read_vector;
 
@@ -152,7 +152,7 @@ void StrokeReader::read_joint(TomlTable& table, const std::string& key,
                                                       key, m_body.joints[joint].name)));
     }
     if (given != nullptr) (*given)[joint] = true;
-    angles[joint] = degrees * kRadians;
+    angles[joint] = degrees * kDegree;
     if (!m_limited) continue;
     if (auto valid = swim::validate_angle(m_body.joints[joint], angles[joint]); !valid.ok()) {
       return table.fail_at(key, std::move(valid).error());
@@ -246,8 +246,8 @@ void StrokeReader::read_start(swim::StartState& start) {
     read_vector(table, "velocity", start.velocity);
     read_finite(table, "roll", roll);
     read_finite(table, "pitch", pitch);
-    start.axes = (Eigen::AngleAxisd(pitch * kRadians, Eigen::Vector3d::UnitZ()) *
-                  Eigen::AngleAxisd(roll * kRadians, Eigen::Vector3d::UnitX()))
+    start.axes = (Eigen::AngleAxisd(pitch * kDegree, Eigen::Vector3d::UnitZ()) *
+                  Eigen::AngleAxisd(roll * kDegree, Eigen::Vector3d::UnitX()))
                      .toRotationMatrix();
   });
 }

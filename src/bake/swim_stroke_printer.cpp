@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/swim_stroke.hpp"
+#include "supple/core/units.hpp"
 
 #include "bake/swim_keys.hpp"
 #include "bake/toml_text.hpp"
@@ -9,8 +10,7 @@
 namespace supple::bake {
 namespace {
 
-using detail::kRadians;
-using detail::quoted;
+using detail::toml_quoted;
 
 /// To a thousandth, so that a printed number reads back and prints as itself.
 std::string rounded(double value) {
@@ -42,10 +42,10 @@ struct AngleNames {
     std::vector<bool> done(names.size(), false);
     for (std::size_t j = 0; j < names.size(); ++j) {
       if (!shown[j] || done[j]) continue;
-      const std::string text = rounded(angles[j] / kRadians);
+      const std::string text = rounded(angles[j] / kDegree);
       if (names[j].starts_with("right_")) {
         const std::size_t left = left_of(j);
-        if (shown[left] && rounded(angles[left] / kRadians) == text) {
+        if (shown[left] && rounded(angles[left] / kDegree) == text) {
           done[left] = true;
           list.push_back(fmt::format("{} = {}", names[j].substr(6), text));
           continue;
@@ -66,13 +66,13 @@ std::string transition_text(const swim::Transition& transition, const swim::Pose
       text += "on = \"time\"\n";
       break;
     case swim::Transition::On::Event:
-      text += fmt::format("on = \"event\"\nwhen = {}\n", quoted(transition.when.text()));
+      text += fmt::format("on = \"event\"\nwhen = {}\n", toml_quoted(transition.when.text()));
       break;
     case swim::Transition::On::Command:
-      text += fmt::format("on = \"command\"\ncommand = {}\n", quoted(transition.command));
+      text += fmt::format("on = \"command\"\ncommand = {}\n", toml_quoted(transition.command));
       break;
   }
-  return text + fmt::format("to = {}\n", quoted(graph.poses[transition.to].name));
+  return text + fmt::format("to = {}\n", toml_quoted(graph.poses[transition.to].name));
 }
 
 /// Joints that some pose bends.
@@ -80,7 +80,7 @@ std::vector<bool> used_joints(const swim::PoseGraph& graph, std::size_t joints) 
   std::vector<bool> used(joints, false);
   for (const swim::Pose& pose : graph.poses) {
     for (std::size_t j = 0; j < joints; ++j) {
-      used[j] = used[j] || rounded(pose.angles[j] / kRadians) != "0";
+      used[j] = used[j] || rounded(pose.angles[j] / kDegree) != "0";
     }
   }
   return used;
@@ -90,7 +90,7 @@ std::string poses_text(const swim::PoseGraph& graph, const AngleNames& names) {
   const std::vector<bool> used = used_joints(graph, names.names.size());
   std::string text;
   for (const swim::Pose& pose : graph.poses) {
-    text += fmt::format("\n[[pose]]\nname = {}\nseconds = {}\n", quoted(pose.name),
+    text += fmt::format("\n[[pose]]\nname = {}\nseconds = {}\n", toml_quoted(pose.name),
                         rounded(pose.duration));
     if (rounded(pose.blend) != "0") text += fmt::format("blend = {}\n", rounded(pose.blend));
     for (const std::string& line : names.assignments(pose.angles, used)) text += line + "\n";
@@ -112,7 +112,7 @@ std::string turn_text(const swim::PoseGraph& graph, std::size_t turn, const Angl
     std::vector<bool> shown(names.names.size());
     for (std::size_t j = 0; j < angles.size(); ++j) {
       angles[j] = matrix(static_cast<Eigen::Index>(pose), static_cast<Eigen::Index>(j));
-      shown[j] = rounded(angles[j] / kRadians) != "0";
+      shown[j] = rounded(angles[j] / kDegree) != "0";
     }
     const auto list = names.assignments(angles, shown);
     if (list.empty()) continue;
@@ -123,8 +123,8 @@ std::string turn_text(const swim::PoseGraph& graph, std::size_t turn, const Angl
 
 std::string start_text(const swim::StartState& start) {
   const Eigen::Matrix3d& axes = start.axes;
-  const double pitch = std::atan2(axes(1, 0), axes(0, 0)) / kRadians;
-  const double roll = std::atan2(axes(2, 1), axes(2, 2)) / kRadians;
+  const double pitch = std::atan2(axes(1, 0), axes(0, 0)) / kDegree;
+  const double roll = std::atan2(axes(2, 1), axes(2, 2)) / kDegree;
   std::string text;
   if (!start.position.isZero()) text += "position = " + vector_text(start.position) + "\n";
   if (!start.velocity.isZero()) text += "velocity = " + vector_text(start.velocity) + "\n";
@@ -140,13 +140,13 @@ std::string print_swim_stroke(const SwimStroke& stroke) {
   swim::BodySettings settings;
   settings.hinges = graph.hinges;
   const AngleNames names(swim::build_body(settings).value());
-  std::string text = fmt::format("name = {}\n", quoted(graph.name));
+  std::string text = fmt::format("name = {}\n", toml_quoted(graph.name));
   if (!graph.description.empty()) {
-    text += fmt::format("description = {}\n", quoted(graph.description));
+    text += fmt::format("description = {}\n", toml_quoted(graph.description));
   }
   text += fmt::format("hinges = {}\n", names.names.size());
   if (graph.start != 0) {
-    text += fmt::format("first = {}\n", quoted(graph.poses[graph.start].name));
+    text += fmt::format("first = {}\n", toml_quoted(graph.poses[graph.start].name));
   }
   if (stroke.water) text += "\n[water]\n" + detail::still_water_text(*stroke.water);
   text += start_text(stroke.start);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/swim_export.hpp"
+#include "supple/core/units.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -16,8 +17,6 @@ using Eigen::Vector3d;
 using io::BvhChannel;
 using swim::Recording;
 
-constexpr double kDegrees = 180 / std::numbers::pi;
-
 /// Angles z, x, y in degrees with R = Rz Rx Ry. Of the two triples that give R, and of their whole
 /// turns, those nearest to the frame before: curves that jump cannot be edited.
 Vector3d zxy_angles(const Eigen::Matrix3d& R, const Vector3d& before) {
@@ -25,14 +24,14 @@ Vector3d zxy_angles(const Eigen::Matrix3d& R, const Vector3d& before) {
   Vector3d first(std::atan2(-R(0, 1), R(1, 1)), x, std::atan2(-R(2, 0), R(2, 2)));
   constexpr double kLocked = 1e-9;  // cosine: z and y turn about the same axis then
   if (std::abs(std::cos(x)) < kLocked) {
-    const double y = before[2] / kDegrees;
+    const double y = before[2] / kDegreesPerRadian;
     // With x = +-90 degrees R(0,0) = cos(z +- y) and R(1,0) = sin(z +- y).
     first = {std::atan2(R(1, 0), R(0, 0)) - (x > 0 ? y : -y), x, y};
   }
   const Vector3d second(first[0] + std::numbers::pi, std::numbers::pi - x,
                         first[2] + std::numbers::pi);
   const auto near = [&](Vector3d angles) {
-    angles *= kDegrees;
+    angles *= kDegreesPerRadian;
     for (int c = 0; c < 3; ++c) angles[c] += 360 * std::round((before[c] - angles[c]) / 360);
     return angles;
   };
@@ -145,11 +144,11 @@ std::string swim_csv(const Recording& recording, const swim::Body& body) {
     for (const double value : frame.velocity) append(line, value);
     append(line, frame.velocity.norm());
     const double rise = frame.segments.front().axes(1, 0);
-    append(line, kDegrees * std::asin(std::clamp(rise, -1.0, 1.0)));
+    append(line, kDegreesPerRadian * std::asin(std::clamp(rise, -1.0, 1.0)));
     line += fmt::format(",{}", frame.cycles);
     append(line, frame.effort);
     append_balance(line, frame, body.mass());
-    for (const double angle : frame.angles) append(line, kDegrees * angle);
+    for (const double angle : frame.angles) append(line, kDegreesPerRadian * angle);
     for (const double torque : frame.torques) append(line, torque);
     for (const Vector3d& force : frame.forces) {
       for (const double value : force) append(line, value);

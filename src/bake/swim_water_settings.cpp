@@ -60,7 +60,7 @@ std::string still_water_text(const swim::WaterSettings& water) {
   const swim::WaterSettings usual;
   std::string text;
   if (water.drag != usual.drag) {
-    text += fmt::format("law = {}\n", quoted(swim_law_name(water.drag)));
+    text += fmt::format("law = {}\n", toml_quoted(swim_law_name(water.drag)));
   }
   const auto number = [&](std::string_view key, double value, double expected) {
     if (value != expected) text += fmt::format("{} = {}\n", key, value);

@@ -7,9 +7,8 @@
 namespace supple::bake::detail {
 namespace {
 
-using Eigen::Index;
-
-Eigen::RowVectorXd between(const Eigen::MatrixXd& values, Index a, Index b, double row) {
+Eigen::RowVectorXd between(const Eigen::MatrixXd& values, Eigen::Index a, Eigen::Index b,
+                           double row) {
   if (a == b) return values.row(a);
   const double t = (row - static_cast<double>(a)) / static_cast<double>(b - a);
   return (1 - t) * values.row(a) + t * values.row(b);
@@ -17,17 +16,17 @@ Eigen::RowVectorXd between(const Eigen::MatrixXd& values, Index a, Index b, doub
 
 }  // namespace
 
-std::vector<Index> thin(const Eigen::MatrixXd& values, double tolerance) {
-  const Index last = values.rows() - 1;
+std::vector<Eigen::Index> thin(const Eigen::MatrixXd& values, double tolerance) {
+  const Eigen::Index last = values.rows() - 1;
   if (last <= 0) return {0};
-  std::vector<Index> kept{0, last};
-  std::vector<std::pair<Index, Index>> open{{0, last}};
+  std::vector<Eigen::Index> kept{0, last};
+  std::vector<std::pair<Eigen::Index, Eigen::Index>> open{{0, last}};
   while (!open.empty()) {
     const auto [a, b] = open.back();
     open.pop_back();
     double worst = tolerance;
-    Index where = -1;
-    for (Index row = a + 1; row < b; ++row) {
+    Eigen::Index where = -1;
+    for (Eigen::Index row = a + 1; row < b; ++row) {
       const Eigen::RowVectorXd line = between(values, a, b, static_cast<double>(row));
       const double error = values.cols() == 0 ? 0 : (values.row(row) - line).cwiseAbs().maxCoeff();
       if (error > worst) {
@@ -44,10 +43,11 @@ std::vector<Index> thin(const Eigen::MatrixXd& values, double tolerance) {
   return kept;
 }
 
-Eigen::RowVectorXd on_polyline(const Eigen::MatrixXd& values, const std::vector<Index>& kept,
+Eigen::RowVectorXd on_polyline(const Eigen::MatrixXd& values, const std::vector<Eigen::Index>& kept,
                                double row) {
-  const auto after = std::upper_bound(kept.begin(), kept.end(), row,
-                                      [](double r, Index k) { return r < static_cast<double>(k); });
+  const auto after = std::upper_bound(kept.begin(), kept.end(), row, [](double r, Eigen::Index k) {
+    return r < static_cast<double>(k);
+  });
   if (after == kept.begin()) return values.row(kept.front());
   if (after == kept.end()) return values.row(kept.back());
   return between(values, *(after - 1), *after, row);

@@ -5,7 +5,7 @@
 
 namespace supple::bake::detail {
 
-std::string quoted(std::string_view text) {
+std::string toml_quoted(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
@@ -23,7 +23,7 @@ std::string quoted(std::string_view text) {
 
 std::string quoted_list(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + quoted(word);
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + toml_quoted(word);
   return "[" + text + "]";
 }
 

@@ -8,7 +8,7 @@
 /// Settings as TOML with comments.
 namespace supple::bake::detail {
 
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string toml_quoted(std::string_view text);
 [[nodiscard]] std::string quoted_list(const std::vector<std::string>& words);
 
 /// `key = value  # why`, with the comments in one column where values are short.

@@ -50,14 +50,14 @@ class FunctionSink : public spdlog::sinks::base_sink<std::mutex> {
   std::function<void(Level, std::string_view)> m_receiver;
 };
 
-std::mutex g_mutex;
+std::mutex g_sink_mutex;
 std::shared_ptr<spdlog::logger> g_logger;  // null: messages go nowhere
 
 void install(spdlog::sink_ptr sink, Level lowest) {
   auto logger = std::make_shared<spdlog::logger>("supple", std::move(sink));
   logger->set_level(to_spdlog(lowest));
   logger->set_pattern("%^%l%$: %v");
-  const std::scoped_lock lock(g_mutex);
+  const std::scoped_lock lock(g_sink_mutex);
   g_logger = std::move(logger);
 }
 
@@ -72,14 +72,14 @@ void to_function(std::function<void(Level, std::string_view)> receiver) {
 }
 
 void to_nowhere() {
-  const std::scoped_lock lock(g_mutex);
+  const std::scoped_lock lock(g_sink_mutex);
   g_logger.reset();
 }
 
 void send(Level level, std::string_view message) {
   std::shared_ptr<spdlog::logger> logger;
   {
-    const std::scoped_lock lock(g_mutex);
+    const std::scoped_lock lock(g_sink_mutex);
     logger = g_logger;
   }
   if (!logger) return;

@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::mutex g_mutex;  // guards the receiver and every stage's counters
+std::mutex g_progress_mutex;  // guards the receiver and every stage's counters
 std::function<void(const ProgressState&)> g_receiver;
 std::atomic<bool> g_line_visible{false};
 
@@ -48,7 +48,7 @@ void detail::clear_progress_line() {
 }
 
 void show_progress_with(std::function<void(const ProgressState&)> receiver) {
-  const std::scoped_lock lock(g_mutex);
+  const std::scoped_lock lock(g_progress_mutex);
   g_receiver = std::move(receiver);
 }
 
@@ -81,23 +81,23 @@ std::string format_progress(const ProgressState& state, int width) {
 
 Progress::Progress(std::string stage, double total)
     : m_stage(std::move(stage)), m_total(total), m_start(Clock::now()), m_reported(m_start) {
-  const std::scoped_lock lock(g_mutex);
+  const std::scoped_lock lock(g_progress_mutex);
   report(false);
 }
 
 Progress::~Progress() {
-  const std::scoped_lock lock(g_mutex);
+  const std::scoped_lock lock(g_progress_mutex);
   report(true);
 }
 
 void Progress::advance(double amount) {
-  const std::scoped_lock lock(g_mutex);
+  const std::scoped_lock lock(g_progress_mutex);
   m_done += amount;
   if (Clock::now() - m_reported > std::chrono::milliseconds(100)) report(false);
 }
 
 void Progress::set(double done) {
-  const std::scoped_lock lock(g_mutex);
+  const std::scoped_lock lock(g_progress_mutex);
   m_done = done;
   if (Clock::now() - m_reported > std::chrono::milliseconds(100)) report(false);
 }

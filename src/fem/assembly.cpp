@@ -43,7 +43,7 @@ Incidence incidence(const TetMesh& mesh) {
   return result;
 }
 
-void number_nodes(const SolidModel& model, const Incidence& around, SolidMatrices& matrices) {
+void number_solid_nodes(const SolidModel& model, const Incidence& around, SolidMatrices& matrices) {
   const std::size_t count = model.mesh.nodes.size();
   matrices.matrix_node.assign(count, -1);
   for (std::size_t node = 0; node < count; ++node) {
@@ -73,7 +73,7 @@ void row_columns(const TetMesh& mesh, const Incidence& around, const SolidMatric
   columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
 }
 
-std::shared_ptr<reduction::NodeGraph> build_graph(const TetMesh& mesh, const Incidence& around,
+std::shared_ptr<reduction::NodeGraph> solid_graph(const TetMesh& mesh, const Incidence& around,
                                                   const SolidMatrices& matrices) {
   auto graph = std::make_shared<reduction::NodeGraph>();
   const std::size_t rows = matrices.free_nodes.size();
@@ -167,9 +167,9 @@ void decouple_fixed(SolidMatrices& matrices) {
 Result<SolidMatrices> lay_out(const SolidModel& model) {
   SolidMatrices matrices;
   const Incidence around = incidence(model.mesh);
-  number_nodes(model, around, matrices);
+  number_solid_nodes(model, around, matrices);
   if (matrices.free_dofs() == 0) return bad_input("every node is fixed: nothing can vibrate");
-  const auto graph = build_graph(model.mesh, around, matrices);
+  const auto graph = solid_graph(model.mesh, around, matrices);
   matrices.stiffness.graph = graph;
   matrices.mass.graph = graph;
   return matrices;

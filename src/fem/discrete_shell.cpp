@@ -20,7 +20,7 @@ namespace {
 using geometry::Index;
 using geometry::Vec3;
 
-constexpr std::size_t kGrain = 512;
+constexpr std::size_t kHingeGrain = 512;
 
 Vec3 node_at(const Eigen::VectorXd& x, Index node) {
   return x.segment<3>(3 * Eigen::Index{node});
@@ -256,7 +256,7 @@ double DiscreteShell::element_energy(const Eigen::VectorXd& x, std::size_t eleme
 double DiscreteShell::energy(const Eigen::VectorXd& x) const {
   SUPPLE_CHECK_OP(x.size(), ==, m_rest.size());
   return parallel_reduce(
-      m_model.mesh.triangles.size() + m_edges.size(), kGrain, 0.0,
+      m_model.mesh.triangles.size() + m_edges.size(), kHingeGrain, 0.0,
       [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i) sum += element_energy(x, i);
@@ -270,13 +270,13 @@ Eigen::VectorXd DiscreteShell::gradient(const Eigen::VectorXd& x) const {
   const auto& triangles = m_model.mesh.triangles;
   // Each element writes its own slots and each node sums its own: no races, one order.
   Eigen::Matrix3Xd parts(3, static_cast<Eigen::Index>(3 * triangles.size() + 4 * m_edges.size()));
-  parallel_for(triangles.size(), kGrain, [&](std::size_t t) {
+  parallel_for(triangles.size(), kHingeGrain, [&](std::size_t t) {
     const Corners c = corners(x, triangles[t]);
     const double force = 2 * m_area_stiffness[t] * (triangle_area(c) - m_areas[t]) / m_areas[t];
     const Vector9 gradient = force * area_gradient(c);
     parts.middleCols<3>(static_cast<Eigen::Index>(3 * t)) = gradient.reshaped(3, 3);
   });
-  parallel_for(m_edges.size(), kGrain, [&](std::size_t e) {
+  parallel_for(m_edges.size(), kHingeGrain, [&](std::size_t e) {
     const Edge& edge = m_edges[e];
     const auto first = static_cast<Eigen::Index>(3 * triangles.size() + 4 * e);
     const double force = edge.stretching_weight() * (edge_length(x, edge) - edge.length);
@@ -291,7 +291,7 @@ Eigen::VectorXd DiscreteShell::gradient(const Eigen::VectorXd& x) const {
     parts.middleCols<2>(first + 2) = bend.tail<6>().reshaped(3, 2);
   });
   Eigen::VectorXd result(x.size());
-  parallel_for(m_model.mesh.positions.size(), kGrain, [&](std::size_t node) {
+  parallel_for(m_model.mesh.positions.size(), kHingeGrain, [&](std::size_t node) {
     Vec3 sum = Vec3::Zero();
     for (auto k = m_slot_start[node]; k < m_slot_start[node + 1]; ++k) sum += parts.col(m_slots[k]);
     result.segment<3>(static_cast<Eigen::Index>(3 * node)) = sum;

@@ -16,7 +16,7 @@ namespace {
 using geometry::Index;
 using reduction::MultiVector;
 
-constexpr std::size_t kGrain = 1024;
+constexpr std::size_t kTransferGrain = 1024;
 
 /// Degree of the smoother and the part of the spectrum it has to damp, [largest/kRange, largest]:
 /// what the coarse space cannot represent.
@@ -108,7 +108,7 @@ void PMultigrid::link_levels(const SolidModel& model) {
 void PMultigrid::invert_diagonal() {
   const reduction::NodeGraph& graph = *m_fine.stiffness.graph;
   m_inverse_diagonal.resize(9 * m_ends.size());
-  parallel_for(m_ends.size(), kGrain, [&](std::size_t row) {
+  parallel_for(m_ends.size(), kTransferGrain, [&](std::size_t row) {
     const std::int64_t entry = graph.entry(static_cast<Index>(row), static_cast<Index>(row));
     using Block = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
     Block block = Eigen::Map<const Block>(m_fine.stiffness.blocks.data() + 9 * entry);
@@ -123,7 +123,7 @@ namespace {
 void divide_by_diagonal(const std::vector<double>& inverse, const MultiVector& x, double factor,
                         MultiVector& y) {
   const Eigen::Index width = x.cols();
-  parallel_for(inverse.size() / 9, kGrain, [&](std::size_t row) {
+  parallel_for(inverse.size() / 9, kTransferGrain, [&](std::size_t row) {
     const double* d = inverse.data() + 9 * row;
     const double* in = x.data() + 3 * row * width;
     double* out = y.data() + 3 * row * width;
@@ -177,7 +177,7 @@ void PMultigrid::multiply(const MultiVector& x, MultiVector& y) const {
 void PMultigrid::prolong(const MultiVector& coarse, MultiVector& fine) const {
   const Eigen::Index width = coarse.cols();
   fine.resize(static_cast<Eigen::Index>(3 * m_ends.size()), width);
-  parallel_for(m_ends.size(), kGrain, [&](std::size_t row) {
+  parallel_for(m_ends.size(), kTransferGrain, [&](std::size_t row) {
     auto out = fine.middleRows<3>(static_cast<Eigen::Index>(3 * row));
     out.setZero();
     for (const Index end : m_ends[row]) {
@@ -189,7 +189,7 @@ void PMultigrid::prolong(const MultiVector& coarse, MultiVector& fine) const {
 
 void PMultigrid::restrict(const MultiVector& fine, MultiVector& coarse) const {
   coarse.resize(static_cast<Eigen::Index>(3 * (m_start.size() - 1)), fine.cols());
-  parallel_for(m_start.size() - 1, kGrain, [&](std::size_t row) {
+  parallel_for(m_start.size() - 1, kTransferGrain, [&](std::size_t row) {
     auto out = coarse.middleRows<3>(static_cast<Eigen::Index>(3 * row));
     out.setZero();
     for (auto k = m_start[row]; k < m_start[row + 1]; ++k) {

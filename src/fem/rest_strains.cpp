@@ -13,7 +13,7 @@ namespace {
 using geometry::Index;
 using reduction::MultiVector;
 
-constexpr std::size_t kGrain = 512;
+constexpr std::size_t kStrainGrain = 512;
 
 }  // namespace
 
@@ -85,7 +85,7 @@ void RestStrains::take_out_fixed(const std::vector<std::uint8_t>& fixed,
 
 MultiVector RestStrains::strains(const MultiVector& u) const {
   MultiVector result(static_cast<Eigen::Index>(m_rows.size()), u.cols());
-  parallel_for(m_rows.size(), kGrain, [&](std::size_t r) {
+  parallel_for(m_rows.size(), kStrainGrain, [&](std::size_t r) {
     auto sum = result.row(static_cast<Eigen::Index>(r));
     sum.setZero();
     for (int i = 0; i < 4; ++i) {
@@ -100,7 +100,7 @@ MultiVector RestStrains::strains(const MultiVector& u) const {
 void RestStrains::apply(const MultiVector& u, MultiVector& y) const {
   const MultiVector strain = strains(u);
   y.resize(u.rows(), u.cols());
-  parallel_for(m_slot_start.size() - 1, kGrain, [&](std::size_t node) {
+  parallel_for(m_slot_start.size() - 1, kStrainGrain, [&](std::size_t node) {
     const auto first = static_cast<Eigen::Index>(3 * node);
     y.middleRows<3>(first).setZero();
     for (auto k = m_slot_start[node]; k < m_slot_start[node + 1]; ++k) {

@@ -26,8 +26,8 @@ using reduction::MultiVector;
 
 /// Up to this many unknowns a dense solver is quicker, and up to the second, where a sheet without
 /// bending stiffness has a null space that fills half of the problem, the only one that works.
-constexpr Eigen::Index kDenseBelow = 400;
-constexpr Eigen::Index kDenseForMany = 3000;
+constexpr Eigen::Index kDenseShellBelow = 400;
+constexpr Eigen::Index kDenseShellForMany = 3000;
 
 /// Of the largest eigenvalue. What is below costs no energy: rounding errors of a sum of squares
 /// leave some 1e-18, while a sheet a ten-thousandth as thick as long, meshed a thousand times
@@ -71,7 +71,7 @@ class ShellAnalysis {
     }
     settings.count = m_count;
     lap("assembling");
-    if (unknowns() <= kDenseBelow || 4 * m_count > unknowns()) return dense();
+    if (unknowns() <= kDenseShellBelow || 4 * m_count > unknowns()) return dense();
     return sparse(settings);
   }
 
@@ -151,7 +151,7 @@ class ShellAnalysis {
   }
 
   Result<ShellModes> too_many() {
-    if (unknowns() <= kDenseForMany) return dense();
+    if (unknowns() <= kDenseShellForMany) return dense();
     const auto& materials = m_shell.model().materials;
     const bool limp = std::any_of(materials.begin(), materials.end(),
                                   [](const ShellMaterial& m) { return m.bending_stiffness == 0; });

@@ -13,9 +13,9 @@ namespace {
 using geometry::Index;
 using reduction::MultiVector;
 
-constexpr std::size_t kGrain = 256;
+constexpr std::size_t kEntryGrain = 256;
 
-void number_nodes(const DiscreteShell& shell, ShellSystem& system) {
+void number_shell_nodes(const DiscreteShell& shell, ShellSystem& system) {
   const std::vector<std::uint8_t>& fixed = shell.model().fixed;
   const std::size_t count = shell.model().mesh.positions.size();
   system.matrix_node.assign(count, -1);
@@ -32,7 +32,7 @@ void number_nodes(const DiscreteShell& shell, ShellSystem& system) {
   }
 }
 
-void build_graph(const DiscreteShell& shell, ShellSystem& system) {
+void restrict_graph(const DiscreteShell& shell, ShellSystem& system) {
   const reduction::NodeGraph& all = *shell.rest_stiffness().graph;
   auto graph = std::make_shared<reduction::NodeGraph>();
   graph->row_start.assign(1, 0);
@@ -58,8 +58,8 @@ void build_graph(const DiscreteShell& shell, ShellSystem& system) {
 
 ShellSystem make_shell_system(const DiscreteShell& shell) {
   ShellSystem system;
-  number_nodes(shell, system);
-  build_graph(shell, system);
+  number_shell_nodes(shell, system);
+  restrict_graph(shell, system);
   const geometry::TriMesh& mesh = shell.model().mesh;
   system.rigid = rigid_modes(mesh.positions, shell.model().fixed, system.matrix_node, system.mass,
                              pieces(mesh));
@@ -77,7 +77,7 @@ reduction::BlockMatrix ShellSystem::restrict_to_free(const reduction::BlockMatri
   reduction::BlockMatrix result;
   result.graph = graph;
   result.blocks.resize(9 * entries.size());
-  parallel_for(entries.size(), 16 * kGrain, [&](std::size_t i) {
+  parallel_for(entries.size(), 16 * kEntryGrain, [&](std::size_t i) {
     std::copy_n(all.blocks.begin() + 9 * entries[i], 9,
                 result.blocks.begin() + static_cast<std::ptrdiff_t>(9 * i));
   });
@@ -87,7 +87,7 @@ reduction::BlockMatrix ShellSystem::restrict_to_free(const reduction::BlockMatri
   // Any positive number would do; one of the matrix's own size keeps its condition.
   double diagonal = 0;
   for (const double value : result.blocks) diagonal = std::max(diagonal, std::abs(value));
-  parallel_for(bits.size(), kGrain, [&](std::size_t row) {
+  parallel_for(bits.size(), kEntryGrain, [&](std::size_t row) {
     for (auto entry = graph->row_start[row]; entry < graph->row_start[row + 1]; ++entry) {
       const auto column = static_cast<std::size_t>(graph->column[entry]);
       double* block = result.blocks.data() + 9 * entry;

@@ -26,8 +26,8 @@ using reduction::MultiVector;
 using reduction::SymbolicFactor;
 
 /// Up to this many unknowns a dense solver is quicker, and further up where many modes are wanted.
-constexpr Eigen::Index kDenseBelow = 400;
-constexpr Eigen::Index kDenseForMany = 2000;
+constexpr Eigen::Index kDenseSolidBelow = 400;
+constexpr Eigen::Index kDenseSolidForMany = 2000;
 
 /// Past this many nodes a three-dimensional factor costs more than iterating, by far.
 constexpr std::size_t kIterateAbove = 250'000;
@@ -124,8 +124,8 @@ class ModalAnalysis {
   [[nodiscard]] bool dense() const {
     const auto unknowns = static_cast<Eigen::Index>(3 * m_matrices.free_nodes.size());
     return m_settings.method == EigenMethod::Automatic &&
-           (unknowns <= kDenseBelow ||
-            (unknowns <= kDenseForMany && m_settings.count > unknowns / 8));
+           (unknowns <= kDenseSolidBelow ||
+            (unknowns <= kDenseSolidForMany && m_settings.count > unknowns / 8));
   }
 
   /// Ordering is a serial affair and needs the graph only: meanwhile the values are computed.

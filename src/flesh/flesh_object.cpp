@@ -4,6 +4,7 @@
 #include "flesh/region.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/resources.hpp"
+#include "supple/core/units.hpp"
 #include "supple/flesh/inertia.hpp"
 #include "supple/flesh/normal_map.hpp"
 #include "supple/flesh/tissue.hpp"
@@ -210,7 +211,6 @@ class ObjectBaker {
 
   /// K grows with the moduli and the shapes stay: the frequencies are all that changes.
   void settle_on_stiffness() {
-    constexpr double kGravity = 9.81;
     for (std::size_t i = 0; i < m_object.vertices.size(); ++i) {
       geometry::Mat3 response = geometry::Mat3::Zero();  // displacement per direction of 1 g
       for (const SkinMode& mode : m_object.modes) {

@@ -23,7 +23,7 @@ using geometry::Vec3;
 constexpr double kThick = 0.024;
 constexpr double kThickIfNamed = 0.008;
 constexpr double kShortest = 0.07;
-constexpr double kLongest = 0.28;       // of a chain of bones that counts as one limb
+constexpr double kLongestLimb = 0.28;   // of a chain of bones that counts as one limb
 constexpr double kLeastVolume = 0.008;  // of the whole
 constexpr double kEnd = 0.15;      // a limb with less than this beyond it is a hand, a foot, a head
 constexpr double kMostly = 0.6;    // a weight that leaves little to other bones
@@ -244,7 +244,7 @@ class Proposal {
       }
     }
     const double ratio = above.thickness / std::max(below.thickness, 1e-300);
-    return limb.length + below.length < kLongest * m_size &&
+    return limb.length + below.length < kLongestLimb * m_size &&
            above.direction.dot(below.direction) > kStraight && ratio < kAlike && ratio > 1 / kAlike;
   }
 

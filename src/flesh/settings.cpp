@@ -91,7 +91,7 @@ void check_core(const BoneCore& core, Checker& check) {
 
 constexpr std::size_t kMostElements = 2'000'000;  // a million took 19 GB in the benchmarks
 constexpr int kMostModes = 1000;
-constexpr double kLongest = 1000;  // metres
+constexpr double kLongestLength = 1000;  // metres
 
 }  // namespace
 
@@ -121,7 +121,7 @@ Result<void> ObjectSettings::validate() const {
   check.require_range(sag >= 0 && sag <= 10, "sag", sag,
                       "a part of the thickness, such as 0.1, or 0 to leave the moduli alone");
   check.require_range(
-      limit >= 0 && limit <= kLongest, "limit", limit,
+      limit >= 0 && limit <= kLongestLength, "limit", limit,
       "a length of at most 1000 metres, or 0 for a third of the tissue's thickness");
   return std::move(check).result();
 }

@@ -104,7 +104,7 @@ Result<Netgen> load_netgen() {
 }
 
 /// Halving every edge just past the limit would make most of them much too short.
-constexpr double kEdgeSlack = 1.4;
+constexpr double kLongEdgeSlack = 1.4;
 
 /// NETGEN keeps its settings in globals: one caller at a time.
 std::mutex& netgen_mutex() {
@@ -164,7 +164,7 @@ TetMesh take_mesh(const Netgen& ng, nglib::Ng_Mesh* source) {
 /// there as well.
 Result<TetMesh> run_netgen(const Netgen& ng, const TriMesh& coarse, double max_edge,
                            double grading) {
-  SUPPLE_TRY(const TriMesh surface, split_long_edges(coarse, kEdgeSlack * max_edge));
+  SUPPLE_TRY(const TriMesh surface, split_long_edges(coarse, kLongEdgeSlack * max_edge));
   const std::lock_guard lock(netgen_mutex());
   const Silence silence;
   try {

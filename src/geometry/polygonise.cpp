@@ -108,10 +108,10 @@ std::vector<Edge> march_all(const BccLattice& lattice, const std::vector<double>
 /// Where the value crosses zero along an edge, by linear interpolation, kept off the ends: a
 /// vertex on a lattice point would collapse its triangles.
 Vec3 crossing(const BccLattice& lattice, const std::vector<double>& value, Edge edge) {
-  constexpr double kMargin = 0.01;
+  constexpr double kEndMargin = 0.01;
   const auto a = static_cast<Point>(edge >> 32U);
   const auto b = static_cast<Point>(edge & 0xffffffffU);
-  const double t = std::clamp(value[a] / (value[a] - value[b]), kMargin, 1 - kMargin);
+  const double t = std::clamp(value[a] / (value[a] - value[b]), kEndMargin, 1 - kEndMargin);
   return (1 - t) * lattice.position(a) + t * lattice.position(b);
 }
 

@@ -9,7 +9,7 @@
 namespace supple::geometry {
 namespace {
 
-using Cell = std::array<int, 3>;
+using LatticeCell = std::array<int, 3>;
 
 /// The six orders in which a path along the cell's edges can go from one corner to the opposite
 /// one, and whether the path's tetrahedron is positive.
@@ -27,7 +27,7 @@ constexpr std::array<Path, 6> kPaths{{{{0, 1, 2}, true},
 /// A block of cells, of which some may be left out, as tetrahedra. Nodes are numbered x fastest.
 class CellBlock {
  public:
-  explicit CellBlock(const Cell& cells) : m_cells(cells) {
+  explicit CellBlock(const LatticeCell& cells) : m_cells(cells) {
     for (const int n : cells) SUPPLE_CHECK_OP(n, >=, 1);
     std::size_t points = 1;
     for (const int n : cells) points *= static_cast<std::size_t>(n) + 1;
@@ -41,7 +41,7 @@ class CellBlock {
     for (int k = 0; k < m_cells[2]; ++k) {
       for (int j = 0; j < m_cells[1]; ++j) {
         for (int i = 0; i < m_cells[0]; ++i) {
-          const Cell cell{i, j, k};
+          const LatticeCell cell{i, j, k};
           if (!keep(cell)) continue;
           std::array<bool, 3> from_high{};
           for (int a = 0; a < 3; ++a) from_high[a] = mirror(cell, a);
@@ -79,27 +79,27 @@ class CellBlock {
   void add_face_sets(TetMesh& mesh, std::initializer_list<int> axes = {0, 1, 2}) const {
     for (const int a : axes) {
       const std::string axis(1, "xyz"[a]);
-      mesh.node_sets[axis + "_min"] = nodes_where([&](const Cell& p) { return p[a] == 0; });
+      mesh.node_sets[axis + "_min"] = nodes_where([&](const LatticeCell& p) { return p[a] == 0; });
       mesh.node_sets[axis + "_max"] =
-          nodes_where([&](const Cell& p) { return p[a] == m_cells[a]; });
+          nodes_where([&](const LatticeCell& p) { return p[a] == m_cells[a]; });
     }
   }
 
  private:
-  [[nodiscard]] Index point_index(const Cell& p) const {
+  [[nodiscard]] Index point_index(const LatticeCell& p) const {
     return p[0] + (m_cells[0] + 1) * (p[1] + (m_cells[1] + 1) * p[2]);
   }
-  [[nodiscard]] Cell point(Index index) const {
+  [[nodiscard]] LatticeCell point(Index index) const {
     const int nx = m_cells[0] + 1;
     const int ny = m_cells[1] + 1;
     return {index % nx, index / nx % ny, index / nx / ny};
   }
 
-  void split_cell(const Cell& cell, const std::array<bool, 3>& from_high) {
+  void split_cell(const LatticeCell& cell, const std::array<bool, 3>& from_high) {
     const bool reflected = (from_high[0] != from_high[1]) != from_high[2];
     for (const Path& path : kPaths) {
       std::array<Index, 4> corner;
-      Cell at = cell;
+      LatticeCell at = cell;
       for (int a = 0; a < 3; ++a) at[a] += from_high[a] ? 1 : 0;
       corner[0] = point_index(at);
       for (int step = 0; step < 3; ++step) {
@@ -112,14 +112,14 @@ class CellBlock {
     }
   }
 
-  Cell m_cells;
+  LatticeCell m_cells;
   TetMesh m_mesh;
   std::vector<Index> m_node_of_point;
   std::vector<Index> m_point_of_node;
 };
 
-constexpr auto kEveryCell = [](const Cell&) { return true; };
-constexpr auto kNoMirror = [](const Cell&, int) { return false; };
+constexpr auto kEveryCell = [](const LatticeCell&) { return true; };
+constexpr auto kNoMirror = [](const LatticeCell&, int) { return false; };
 
 /// Linear in between, and exactly low and high at the ends.
 double between(double low, double high, int i, int n) {
@@ -136,7 +136,7 @@ Vector to_round(const Vector& p) {
 
 /// Diagonals run away from the centre, so that no element has two faces on a rounded edge of the
 /// block, where it would be flattened.
-bool below_centre(const Cell& cell, int axis, int half) {
+bool below_centre(const LatticeCell& cell, int axis, int half) {
   return cell[axis] < half;
 }
 
@@ -144,10 +144,10 @@ bool below_centre(const Cell& cell, int axis, int half) {
 
 TetMesh box_mesh(const Box& box, int nx, int ny, int nz) {
   SUPPLE_CHECK(box.size().minCoeff() > 0);
-  const Cell cells{nx, ny, nz};
+  const LatticeCell cells{nx, ny, nz};
   CellBlock block(cells);
   block.split(kEveryCell, kNoMirror);
-  TetMesh mesh = block.finish([&](const Cell& p) {
+  TetMesh mesh = block.finish([&](const LatticeCell& p) {
     Vec3 x;
     for (int a = 0; a < 3; ++a) x[a] = between(box.low[a], box.high[a], p[a], cells[a]);
     return x;
@@ -166,8 +166,10 @@ TetMesh l_bracket_mesh(double cell, int arm, int thickness, int depth) {
   SUPPLE_CHECK_OP(thickness, >, 0);
   SUPPLE_CHECK_OP(thickness, <, arm);
   CellBlock block({arm, arm, depth});
-  block.split([&](const Cell& c) { return c[0] < thickness || c[1] < thickness; }, kNoMirror);
-  TetMesh mesh = block.finish([&](const Cell& p) { return Vec3(cell * Vec3(p[0], p[1], p[2])); });
+  block.split([&](const LatticeCell& c) { return c[0] < thickness || c[1] < thickness; },
+              kNoMirror);
+  TetMesh mesh =
+      block.finish([&](const LatticeCell& p) { return Vec3(cell * Vec3(p[0], p[1], p[2])); });
   block.add_face_sets(mesh);
   return mesh;
 }
@@ -188,15 +190,16 @@ TetMesh two_region_mesh(const Box& box, int nx, int ny, int nz) {
 TetMesh cylinder_mesh(double radius, double height, int cells, int along) {
   SUPPLE_CHECK(radius > 0 && height > 0);
   CellBlock block({2 * cells, along, 2 * cells});
-  block.split(kEveryCell,
-              [&](const Cell& c, int axis) { return axis != 1 && below_centre(c, axis, cells); });
-  TetMesh mesh = block.finish([&](const Cell& p) {
+  block.split(kEveryCell, [&](const LatticeCell& c, int axis) {
+    return axis != 1 && below_centre(c, axis, cells);
+  });
+  TetMesh mesh = block.finish([&](const LatticeCell& p) {
     const Eigen::Vector2d disc =
         to_round(Eigen::Vector2d(between(-1, 1, p[0], 2 * cells), between(-1, 1, p[2], 2 * cells)));
     return Vec3(radius * disc[0], between(-height / 2, height / 2, p[1], along), radius * disc[1]);
   });
   block.add_face_sets(mesh, {1});
-  mesh.node_sets["side"] = block.nodes_where([&](const Cell& p) {
+  mesh.node_sets["side"] = block.nodes_where([&](const LatticeCell& p) {
     return p[0] == 0 || p[0] == 2 * cells || p[2] == 0 || p[2] == 2 * cells;
   });
   return mesh;
@@ -206,12 +209,13 @@ TetMesh ball_mesh(double radius, int cells) {
   SUPPLE_CHECK(radius > 0);
   const int n = 2 * cells;
   CellBlock block({n, n, n});
-  block.split(kEveryCell, [&](const Cell& c, int axis) { return below_centre(c, axis, cells); });
-  TetMesh mesh = block.finish([&](const Cell& p) {
+  block.split(kEveryCell,
+              [&](const LatticeCell& c, int axis) { return below_centre(c, axis, cells); });
+  TetMesh mesh = block.finish([&](const LatticeCell& p) {
     return Vec3(radius * to_round(Vec3(between(-1, 1, p[0], n), between(-1, 1, p[1], n),
                                        between(-1, 1, p[2], n))));
   });
-  mesh.node_sets["surface"] = block.nodes_where([&](const Cell& p) {
+  mesh.node_sets["surface"] = block.nodes_where([&](const LatticeCell& p) {
     return std::any_of(p.begin(), p.end(), [&](int i) { return i == 0 || i == n; });
   });
   return mesh;

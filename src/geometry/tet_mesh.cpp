@@ -15,8 +15,8 @@
 namespace supple::geometry {
 namespace {
 
-constexpr std::size_t kGrain = 4096;
-constexpr std::size_t kMaxCount = std::numeric_limits<Index>::max();
+constexpr std::size_t kTetGrain = 4096;
+constexpr std::size_t kMaxTetCount = std::numeric_limits<Index>::max();
 
 /// A determinant below this part of (longest edge)^3 is rounding, not volume: a regular
 /// tetrahedron has 0.7, the worst sliver that any solver accepts about 1e-6.
@@ -28,11 +28,11 @@ Result<void> check_sizes(const TetMesh& mesh) {
     return bad_input(fmt::format("the connectivity holds {} node numbers, not a multiple of {}",
                                  mesh.connectivity.size(), per_element));
   }
-  if (mesh.nodes.size() > kMaxCount || mesh.element_count() > kMaxCount) {
+  if (mesh.nodes.size() > kMaxTetCount || mesh.element_count() > kMaxTetCount) {
     return bad_input(
         fmt::format("a mesh of {} nodes and {} elements is beyond the limit of {} "
                     "each",
-                    mesh.nodes.size(), mesh.element_count(), kMaxCount));
+                    mesh.nodes.size(), mesh.element_count(), kMaxTetCount));
   }
   if (!mesh.regions.empty() && mesh.regions.size() != mesh.element_count()) {
     return bad_input(fmt::format("{} region numbers for {} elements; give one per element or none",
@@ -105,7 +105,7 @@ struct VolumeDefects {
 
 VolumeDefects find_defects(const TetMesh& mesh) {
   return parallel_reduce(
-      mesh.element_count(), kGrain, VolumeDefects{},
+      mesh.element_count(), kTetGrain, VolumeDefects{},
       [&](std::size_t begin, std::size_t end) {
         VolumeDefects found;
         for (std::size_t e = begin; e < end; ++e) {
@@ -171,7 +171,7 @@ double volume(const TetMesh& mesh) {
     return sum / 6;
   };
   return parallel_reduce(
-      mesh.element_count(), kGrain, 0.0,
+      mesh.element_count(), kTetGrain, 0.0,
       [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t e = begin; e < end; ++e) sum += element_volume(e);

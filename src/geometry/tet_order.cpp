@@ -13,7 +13,7 @@
 namespace supple::geometry {
 namespace {
 
-constexpr std::size_t kGrain = 4096;
+constexpr std::size_t kOrderGrain = 4096;
 
 /// The distinct edges of a mesh, by lower then higher node: CSR rows over lower nodes.
 class EdgeTable {
@@ -87,7 +87,7 @@ constexpr double kLeastJacobianRatio = 0.2;
 /// Elements whose curved Jacobian has shrunk too far.
 std::vector<char> find_spoiled(const TetMesh& curved) {
   std::vector<char> spoiled(curved.element_count());
-  parallel_for(curved.element_count(), kGrain, [&](std::size_t e) {
+  parallel_for(curved.element_count(), kOrderGrain, [&](std::size_t e) {
     const ElementGeometry element(curved, e);
     ElementGeometry straight = element;
     straight.count = 4;
@@ -143,7 +143,7 @@ TetMesh to_quadratic(const TetMesh& linear) {
     mesh.nodes[corner_count + edge] = 0.5 * (linear.nodes[low] + linear.nodes[high]);
   });
   mesh.connectivity.resize(10 * linear.element_count());
-  parallel_for(linear.element_count(), kGrain, [&](std::size_t e) {
+  parallel_for(linear.element_count(), kOrderGrain, [&](std::size_t e) {
     const auto from = linear.element(e);
     const auto to = mesh.element(e);
     std::copy(from.begin(), from.end(), to.begin());

@@ -12,7 +12,7 @@
 namespace supple::geometry {
 namespace {
 
-constexpr std::size_t kGrain = 4096;
+constexpr std::size_t kQualityGrain = 4096;
 
 /// Of the straight tetrahedron through the corners.
 TetQuality element_quality(const TetMesh& mesh, std::size_t e) {
@@ -63,7 +63,7 @@ TetQuality worst(const TetQuality& a, const TetQuality& b) {
 TetQuality quality(const TetMesh& mesh) {
   if (mesh.element_count() == 0) return {};
   return parallel_reduce(
-      mesh.element_count(), kGrain, element_quality(mesh, 0),
+      mesh.element_count(), kQualityGrain, element_quality(mesh, 0),
       [&](std::size_t begin, std::size_t end) {
         TetQuality q = element_quality(mesh, begin);
         for (std::size_t e = begin + 1; e < end; ++e) q = worst(q, element_quality(mesh, e));

@@ -11,13 +11,13 @@
 namespace supple::geometry {
 namespace {
 
-constexpr std::size_t kGrain = 8192;
-constexpr std::size_t kMaxCount = std::numeric_limits<Index>::max();
+constexpr std::size_t kTriGrain = 8192;
+constexpr std::size_t kMaxTriCount = std::numeric_limits<Index>::max();
 
 template <class Term>
 double sum_over_triangles(const TriMesh& mesh, Term&& term) {
   return parallel_reduce(
-      mesh.triangles.size(), kGrain, 0.0,
+      mesh.triangles.size(), kTriGrain, 0.0,
       [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t t = begin; t < end; ++t) {
@@ -33,11 +33,11 @@ double sum_over_triangles(const TriMesh& mesh, Term&& term) {
 }  // namespace
 
 Result<void> TriMesh::validate() const {
-  if (positions.size() > kMaxCount || triangles.size() > kMaxCount) {
+  if (positions.size() > kMaxTriCount || triangles.size() > kMaxTriCount) {
     return bad_input(
         fmt::format("a surface of {} vertices and {} triangles is beyond the limit "
                     "of {} each; split it",
-                    positions.size(), triangles.size(), kMaxCount));
+                    positions.size(), triangles.size(), kMaxTriCount));
   }
   for (std::size_t v = 0; v < positions.size(); ++v) {
     if (!positions[v].allFinite()) {

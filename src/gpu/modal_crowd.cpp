@@ -67,8 +67,8 @@ struct CrowdKind {
   bool linear = false;
 };
 
-Result<Program> link_program(const Gl& gl, const ModalShapes& shapes, const RestMesh& rest,
-                             const CrowdTuning& tuning, const CrowdKind& kind) {
+Result<Program> link_crowd_program(const Gl& gl, const ModalShapes& shapes, const RestMesh& rest,
+                                   const CrowdTuning& tuning, const CrowdKind& kind) {
   const std::size_t texels = shapes.coefficient_texels();
   const bool shared = tuning.shared_coefficients && coefficients_fit(gl, tuning, texels);
   ShaderSource source("modal_crowd", "310 es");
@@ -148,8 +148,8 @@ Result<void> ModalMesh::create_compute(const supple_asset* asset, const RestMesh
   const std::size_t bytes = m_stride * m_floats * sizeof(float) * m_settings.instances;
   SUPPLE_TRY_VOID(check_storage(gl, bytes));
 
-  SUPPLE_TRY(m_program,
-             link_program(gl, m_shapes, rest, tuning, {has_shells(objects), m_settings.linear}));
+  SUPPLE_TRY(m_program, link_crowd_program(gl, m_shapes, rest, tuning,
+                                           {has_shells(objects), m_settings.linear}));
 
   const PackedShapes packed = pack_shapes(asset);
   SUPPLE_TRY_VOID(check_storage(gl, packed.shapes.size()));

@@ -62,8 +62,8 @@ out vec4 colour;
 void main() { colour = vec4(1.0); }
 )glsl";
 
-Result<Program> link_program(const Gl& gl, const ModalShapes& shapes, const RestMesh& rest,
-                             bool linear) {
+Result<Program> link_drawn_program(const Gl& gl, const ModalShapes& shapes, const RestMesh& rest,
+                                   bool linear) {
   ShaderSource vertex("vertices of flesh");
   shapes.add_to(vertex);
   if (linear) vertex.define("SUPPLE_LINEAR");
@@ -113,7 +113,7 @@ void enable_weights(const Gl& gl, std::size_t influences) {
 
 Result<void> ModalMesh::create_drawn(const RestMesh& rest) {
   const Gl& gl = *m_gl;
-  SUPPLE_TRY(m_program, link_program(gl, m_shapes, rest, m_settings.linear));
+  SUPPLE_TRY(m_program, link_drawn_program(gl, m_shapes, rest, m_settings.linear));
   m_array = VertexArray(gl);
   gl.BindVertexArray(m_array.id());
   m_buffers.reserve(5);

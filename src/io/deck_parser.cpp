@@ -86,7 +86,7 @@ std::string_view without_quotes(std::string_view text) {
 }
 
 /// Pieces between commas that are not inside quotes.
-std::vector<std::string_view> split(std::string_view line) {
+std::vector<std::string_view> split_line(std::string_view line) {
   std::vector<std::string_view> pieces;
   std::size_t start = 0;
   bool inside_quotes = false;
@@ -199,7 +199,7 @@ DeckCard DeckParser::read_card() {
     if (!is_letter(at().peek())) break;
     text += trim(at().take_line());
   }
-  const std::vector<std::string_view> pieces = split(std::string_view(text).substr(1));
+  const std::vector<std::string_view> pieces = split_line(std::string_view(text).substr(1));
   card.name = without_blanks(to_upper(pieces.front()));
   for (std::size_t i = 1; i < pieces.size(); ++i) {
     const std::size_t equals = pieces[i].find('=');
@@ -213,7 +213,7 @@ DeckCard DeckParser::read_card() {
 
 /// Fields of this data line, trimmed and without quotes; moves to the next line.
 std::vector<std::string_view> DeckParser::read_fields() {
-  std::vector<std::string_view> fields = split(at().take_line());
+  std::vector<std::string_view> fields = split_line(at().take_line());
   for (std::string_view& field : fields) field = without_quotes(field);
   return fields;
 }

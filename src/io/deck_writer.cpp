@@ -21,7 +21,7 @@ constexpr std::size_t kNumberWidth = 20;
 constexpr std::size_t kNameWidth = 70;  // CalculiX allows 80 for a set
 constexpr std::size_t kLabelsPerLine = 8;
 
-std::string number(double value) {
+std::string deck_number(double value) {
   std::string text = fmt::format("{}", value);
   for (int digits = 16; text.size() > kNumberWidth; --digits) {
     text = fmt::format("{:.{}g}", value, digits);
@@ -89,8 +89,8 @@ class DeckWriter {
     print("*NODE\n");
     for (std::size_t i = 0; i < m_mesh.nodes.size(); ++i) {
       const geometry::Vec3& point = m_mesh.nodes[i];
-      print("{},{},{},{}\n", label_of(m_deck.node_labels, i), number(point.x()), number(point.y()),
-            number(point.z()));
+      print("{},{},{},{}\n", label_of(m_deck.node_labels, i), deck_number(point.x()),
+            deck_number(point.y()), deck_number(point.z()));
     }
   }
 
@@ -123,10 +123,10 @@ class DeckWriter {
       const std::string name = materials.add(material.name);
       print("*MATERIAL, NAME={}\n", name);
       if (material.youngs_modulus && material.poisson_ratio) {
-        print("*ELASTIC\n{},{}\n", number(*material.youngs_modulus),
-              number(*material.poisson_ratio));
+        print("*ELASTIC\n{},{}\n", deck_number(*material.youngs_modulus),
+              deck_number(*material.poisson_ratio));
       }
-      if (material.density) print("*DENSITY\n{}\n", number(*material.density));
+      if (material.density) print("*DENSITY\n{}\n", deck_number(*material.density));
       if (m_deck.materials.size() == 1) {
         print("*SOLID SECTION, ELSET=EALL, MATERIAL={}\n", name);
         continue;

@@ -57,7 +57,7 @@ void add_bounds(Json& accessor, std::span<const float> values, std::size_t width
   accessor["max"] = std::vector<double>(high.begin(), high.end());
 }
 
-std::span<const double> flat(const std::vector<Vec3>& vectors) {
+std::span<const double> as_numbers(const std::vector<Vec3>& vectors) {
   static_assert(sizeof(Vec3) == 3 * sizeof(double));
   return {vectors.empty() ? nullptr : vectors.front().data(), 3 * vectors.size()};
 }
@@ -88,7 +88,7 @@ Result<std::size_t> append_floats(GltfDocument& document, std::span<const double
 }
 
 Result<std::size_t> append_vectors(GltfDocument& document, const std::vector<Vec3>& vectors) {
-  return append_floats(document, flat(vectors), 3, Use::Vertices);
+  return append_floats(document, as_numbers(vectors), 3, Use::Vertices);
 }
 
 Result<std::size_t> append_sparse(GltfDocument& document, const std::vector<Vec3>& vectors) {
@@ -108,8 +108,8 @@ Result<std::size_t> append_sparse(GltfDocument& document, const std::vector<Vec3
   if (kSparseBytes * moved.size() >= kDenseBytes * vectors.size()) {
     return append_vectors(document, vectors);
   }
-  SUPPLE_TRY(const std::vector<float> all, as_floats(flat(vectors)));
-  SUPPLE_TRY(const std::vector<float> values, as_floats(flat(moved)));
+  SUPPLE_TRY(const std::vector<float> all, as_floats(as_numbers(vectors)));
+  SUPPLE_TRY(const std::vector<float> values, as_floats(as_numbers(moved)));
   Json accessor{{"componentType", kFloat}, {"count", vectors.size()}, {"type", kTypes[3]}};
   add_bounds(accessor, all, 3);
   const std::size_t index_view = append_view(document, std::as_bytes(std::span(places)));

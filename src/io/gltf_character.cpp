@@ -114,7 +114,7 @@ void append_skin(const SkinnedVertex& vertex, std::vector<std::uint16_t>& joints
   }
 }
 
-Json material(const SkinnedPart& part) {
+Json material_json(const SkinnedPart& part) {
   Json json = {{"name", part.material},
                {"pbrMetallicRoughness",
                 {{"baseColorFactor", part.base_colour},
@@ -203,7 +203,7 @@ Result<void> add_skin(GltfDocument& document, const SkinnedModel& model) {
   return {};
 }
 
-Result<GltfAsset> make_base(const SkinnedModel& model) {
+Result<GltfAsset> base_document(const SkinnedModel& model) {
   auto document = std::make_shared<GltfDocument>();
   Json& json = document->json;
   json["asset"] = {{"version", "2.0"}, {"generator", "supple"}};
@@ -212,7 +212,7 @@ Result<GltfAsset> make_base(const SkinnedModel& model) {
   for (const SkinnedPart& part : model.parts) {
     SUPPLE_TRY(Json primitive, make_primitive(*document, part));
     primitive["material"] = materials.size();
-    materials.push_back(material(part));
+    materials.push_back(material_json(part));
     const std::string& name = mesh_name(model, part);
     auto mesh = std::find_if(meshes.begin(), meshes.end(),
                              [&](const Json& known) { return known["name"] == name; });
@@ -230,7 +230,7 @@ Result<GltfAsset> make_base(const SkinnedModel& model) {
 }
 
 /// Neighbouring keys on the same side of the sphere: viewers that do not look blend the short way.
-std::vector<double> flat(const std::vector<Eigen::Quaterniond>& rotations) {
+std::vector<double> channel_values(const std::vector<Eigen::Quaterniond>& rotations) {
   std::vector<double> values;
   Eigen::Quaterniond last = Eigen::Quaterniond::Identity();
   for (const Eigen::Quaterniond& rotation : rotations) {
@@ -242,27 +242,27 @@ std::vector<double> flat(const std::vector<Eigen::Quaterniond>& rotations) {
   return values;
 }
 
-std::vector<double> flat(const std::vector<Vec3>& translations) {
+std::vector<double> channel_values(const std::vector<Vec3>& translations) {
   std::vector<double> values;
   for (const Vec3& t : translations) values.insert(values.end(), {t.x(), t.y(), t.z()});
   return values;
 }
 
 Result<GltfAsset> make(const SkinnedModel& model) {
-  SUPPLE_TRY(const GltfAsset base, make_base(model));
+  SUPPLE_TRY(const GltfAsset base, base_document(model));
   GltfEditor editor(base);
   for (const SkinnedClip& clip : model.clips) {
     const std::size_t animation = editor.add_animation(clip.name);
     for (const SkinnedTrack& track : clip.tracks) {
       if (!track.rotations.empty()) {
-        SUPPLE_TRY_VOID(
-            editor.set_channel(animation, track.bone, GltfPath::Rotation,
-                               {GltfInterpolation::Linear, 4, clip.times, flat(track.rotations)}));
+        SUPPLE_TRY_VOID(editor.set_channel(
+            animation, track.bone, GltfPath::Rotation,
+            {GltfInterpolation::Linear, 4, clip.times, channel_values(track.rotations)}));
       }
       if (!track.translations.empty()) {
         SUPPLE_TRY_VOID(editor.set_channel(
             animation, track.bone, GltfPath::Translation,
-            {GltfInterpolation::Linear, 3, clip.times, flat(track.translations)}));
+            {GltfInterpolation::Linear, 3, clip.times, channel_values(track.translations)}));
       }
     }
   }

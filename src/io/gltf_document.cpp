@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::uint32_t kGlbMagic = 0x46546C67;   // "glTF"
 constexpr std::uint32_t kJsonChunk = 0x4E4F534A;  // "JSON"
 constexpr std::uint32_t kBinaryChunk = 0x004E4942;
-constexpr std::size_t kHeaderSize = 12;
+constexpr std::size_t kGlbHeaderSize = 12;
 constexpr std::size_t kChunkHeaderSize = 8;
 /// A .glb counts its bytes in 32 bits.
 constexpr std::size_t kGlbLimit = std::numeric_limits<std::uint32_t>::max();
@@ -38,7 +38,7 @@ void append_u32(Bytes& bytes, std::size_t value) {
   bytes.insert(bytes.end(), data, data + sizeof word);
 }
 
-std::size_t padded(std::size_t size) {
+std::size_t padded_to_words(std::size_t size) {
   return (size + kAlignment - 1) / kAlignment * kAlignment;
 }
 
@@ -89,18 +89,18 @@ struct Container {
 };
 
 Result<Container> split_glb(std::span<const std::byte> bytes) {
-  if (bytes.size() < kHeaderSize) return bad_input("a .glb header needs 12 bytes");
+  if (bytes.size() < kGlbHeaderSize) return bad_input("a .glb header needs 12 bytes");
   if (const std::uint32_t version = load_u32(bytes, 4); version != 2) {
     return bad_input(fmt::format("binary glTF of version {}; only version 2 can be read", version));
   }
   const std::size_t length = load_u32(bytes, 8);
-  if (length > bytes.size() || length < kHeaderSize) {
+  if (length > bytes.size() || length < kGlbHeaderSize) {
     return bad_input(fmt::format("truncated: the header promises {} bytes, the file has {}", length,
                                  bytes.size()));
   }
   Container container;
   bool have_json = false;
-  for (std::size_t offset = kHeaderSize; offset < length;) {
+  for (std::size_t offset = kGlbHeaderSize; offset < length;) {
     if (length - offset < kChunkHeaderSize) return bad_input("truncated chunk header");
     const std::size_t size = load_u32(bytes, offset);
     const std::uint32_t type = load_u32(bytes, offset + 4);
@@ -111,7 +111,7 @@ Result<Container> split_glb(std::span<const std::byte> bytes) {
     if (type == kJsonChunk && !have_json) container.json = as_text(chunk);
     if (type == kBinaryChunk && !container.binary) container.binary = chunk;
     have_json = true;
-    offset += std::min(padded(size), length - offset);
+    offset += std::min(padded_to_words(size), length - offset);
   }
   if (!have_json) return bad_input("a .glb without a JSON chunk");
   return container;
@@ -246,7 +246,7 @@ Result<void> join_buffers(GltfDocument& document, const Container& container) {
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < buffers->size(); ++i) {
     SUPPLE_TRY(Bytes bytes, load_buffer((*buffers)[i], i, container, document.directory));
-    document.binary.resize(padded(document.binary.size()));
+    document.binary.resize(padded_to_words(document.binary.size()));
     starts.push_back(document.binary.size());
     if (bytes.size() > kGlbLimit - document.binary.size()) {
       return bad_input("the buffers together exceed 4 GiB, the most a .glb can hold");
@@ -309,10 +309,10 @@ Result<GltfDocument> open_document(std::span<const std::byte> bytes,
 
 Result<Bytes> to_glb(const GltfDocument& document) {
   std::string text = document.json.dump();
-  text.resize(padded(text.size()), ' ');
-  const std::size_t binary = padded(document.binary.size());
-  const std::size_t size =
-      kHeaderSize + kChunkHeaderSize + text.size() + (binary > 0 ? kChunkHeaderSize + binary : 0);
+  text.resize(padded_to_words(text.size()), ' ');
+  const std::size_t binary = padded_to_words(document.binary.size());
+  const std::size_t size = kGlbHeaderSize + kChunkHeaderSize + text.size() +
+                           (binary > 0 ? kChunkHeaderSize + binary : 0);
   if (size > kGlbLimit) return bad_input("the result exceeds 4 GiB, the most a .glb can hold");
   Bytes bytes;
   bytes.reserve(size);

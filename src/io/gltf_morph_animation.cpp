@@ -162,7 +162,7 @@ GltfSampler make_clip(const MorphAnimation& animation, std::size_t swing) {
   return sampler;
 }
 
-Json material(const MorphAnimation& animation) {
+Json plain_material(const MorphAnimation& animation) {
   return {{"name", "surface"},
           {"pbrMetallicRoughness",
            {{"baseColorFactor", animation.base_colour},
@@ -171,8 +171,8 @@ Json material(const MorphAnimation& animation) {
 }
 
 /// The surface at rest as a document of one node.
-Result<GltfAsset> make_base(const MorphAnimation& animation, const Split& split,
-                            const std::vector<Vec3>& normals) {
+Result<GltfAsset> rest_document(const MorphAnimation& animation, const Split& split,
+                                const std::vector<Vec3>& normals) {
   auto document = std::make_shared<GltfDocument>();
   Json& json = document->json;
   json["asset"] = {{"version", "2.0"}, {"generator", "supple"}};
@@ -190,7 +190,7 @@ Result<GltfAsset> make_base(const MorphAnimation& animation, const Split& split,
   }
   Json primitive{{"attributes", attributes}, {"material", 0}};
   primitive["indices"] = gltf::append_triangles(*document, split.mesh.triangles);
-  json["materials"] = Json::array({material(animation)});
+  json["materials"] = Json::array({plain_material(animation)});
   json["meshes"] = Json::array({{{"name", "surface"}, {"primitives", Json::array({primitive})}}});
   json["nodes"] = Json::array({{{"name", "surface"}, {"mesh", 0}}});
   json["scenes"] = Json::array({{{"nodes", Json::array({0})}}});
@@ -203,7 +203,7 @@ Result<Bytes> write(const MorphAnimation& animation) {
                                                 : keep_vertices(animation.surface);
   const std::vector<Vec3> normals =
       animation.normals.empty() ? normals_of(split.mesh) : unit_normals(animation.normals);
-  SUPPLE_TRY(const GltfAsset base, make_base(animation, split, normals));
+  SUPPLE_TRY(const GltfAsset base, rest_document(animation, split, normals));
   GltfEditor editor(base);
   std::vector<std::string> names;
   std::vector<GltfMorphTarget> targets;

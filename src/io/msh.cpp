@@ -14,13 +14,13 @@ using detail::MshData;
 using detail::MshNumbers;
 using detail::TextCursor;
 
-struct Format {
+struct MshHeader {
   bool version4 = false;
   bool binary = false;
   std::endian order = std::endian::native;
 };
 
-Result<Format> read_format(TextCursor& cursor) {
+Result<MshHeader> read_format(TextCursor& cursor) {
   if (cursor.take_word() != "$MeshFormat") {
     return bad_input("not a Gmsh file: it does not begin with '$MeshFormat'")
         .at(cursor.name(), 1, 1);
@@ -36,7 +36,7 @@ Result<Format> read_format(TextCursor& cursor) {
                                     detail::in_quotes(version)));
   }
   if (size != 8) return cursor.error("only a data size of 8 bytes is supported");
-  Format format;
+  MshHeader format;
   format.version4 = version == "4.1";
   format.binary = binary != 0;
   cursor.next_line();
@@ -73,7 +73,7 @@ Result<void> read_physical_names(TextCursor& cursor, MshData& data) {
 
 Result<geometry::TetMesh> read_msh(std::span<const std::byte> bytes, std::string_view name) {
   TextCursor cursor(as_text(bytes), name);
-  SUPPLE_TRY(const Format format, read_format(cursor));
+  SUPPLE_TRY(const MshHeader format, read_format(cursor));
   if (!cursor.skip_past("$EndMeshFormat")) return cursor.error("'$EndMeshFormat' is missing");
   MshNumbers numbers(cursor, format.binary, format.order);
   MshData data;

@@ -14,7 +14,7 @@ Result<std::int64_t> text_count(MshNumbers& in, std::string_view what, std::size
   return count;
 }
 
-Result<void> read_nodes(MshNumbers& in, MshData& data) {
+Result<void> read_msh2_nodes(MshNumbers& in, MshData& data) {
   SUPPLE_TRY(const std::int64_t count, text_count(in, "nodes", 28));
   data.nodes.reserve(static_cast<std::size_t>(count));
   data.node_tags.reserve(static_cast<std::size_t>(count));
@@ -85,7 +85,7 @@ Result<void> read_elements(MshNumbers& in, MshData& data) {
 }  // namespace
 
 Result<void> read_msh2_section(MshNumbers& in, std::string_view section, MshData& data) {
-  if (section == "$Nodes") return read_nodes(in, data);
+  if (section == "$Nodes") return read_msh2_nodes(in, data);
   if (section == "$Elements") return read_elements(in, data);
   return {};
 }

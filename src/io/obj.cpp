@@ -17,7 +17,7 @@ using detail::TextCursor;
 using geometry::Index;
 using geometry::Vec3;
 
-constexpr auto kMaxIndex = static_cast<std::int64_t>(std::numeric_limits<Index>::max());
+constexpr auto kMaxObjIndex = static_cast<std::int64_t>(std::numeric_limits<Index>::max());
 
 /// Faces may come before their vertices, so polygons are kept until the whole file is read.
 class ObjReader {
@@ -63,7 +63,7 @@ class ObjReader {
   }
 
   Result<void> read_vertex() {
-    if (static_cast<std::int64_t>(m_mesh.positions.size()) == kMaxIndex) {
+    if (static_cast<std::int64_t>(m_mesh.positions.size()) == kMaxObjIndex) {
       return m_cursor.error("more than 2^31 - 1 vertices");
     }
     Vec3 point;
@@ -110,7 +110,7 @@ class ObjReader {
       if (!m_cursor.take_integer(index)) return m_cursor.expected("a vertex index");
       SUPPLE_TRY_VOID(skip_texture_and_normal());
       const auto count = static_cast<std::int64_t>(m_mesh.positions.size());
-      if (index == 0 || index > kMaxIndex || index < -count) {
+      if (index == 0 || index > kMaxObjIndex || index < -count) {
         return m_cursor.error(fmt::format(
             "vertex index {} is out of range: the file has {} vertices up to here", index, count));
       }

@@ -22,7 +22,7 @@ using detail::TextCursor;
 using geometry::Index;
 using geometry::Vec3;
 
-constexpr auto kMaxIndex = static_cast<std::int64_t>(std::numeric_limits<Index>::max());
+constexpr auto kMaxPlyIndex = static_cast<std::int64_t>(std::numeric_limits<Index>::max());
 
 struct Property {
   std::string name;
@@ -223,7 +223,7 @@ class BodyReader {
         return bad_input("the PLY vertices lack a scalar property x, y or z").at(m_cursor.name());
       }
     }
-    if (element.count > kMaxIndex) return m_cursor.error("more than 2^31 - 1 vertices");
+    if (element.count > kMaxPlyIndex) return m_cursor.error("more than 2^31 - 1 vertices");
     const Channels channels = find_channels(element);
     m_mesh.positions.reserve(static_cast<std::size_t>(element.count));
     for (std::int64_t i = 0; i < element.count; ++i) {
@@ -299,7 +299,7 @@ class BodyReader {
     SUPPLE_TRY(const std::size_t count, read_list_length(list));
     for (std::size_t k = 0; k < count; ++k) {
       SUPPLE_TRY(const std::int64_t index, read_integer(list.type));
-      if (index < 0 || index > kMaxIndex) {
+      if (index < 0 || index > kMaxPlyIndex) {
         return place(fmt::format("face {} names vertex {}, which cannot exist", face, index));
       }
       if (index > m_highest) {

@@ -18,7 +18,7 @@ using detail::TextCursor;
 using geometry::Index;
 using geometry::Vec3;
 
-constexpr std::size_t kHeaderSize = 84;  // 80 bytes of comment and the number of triangles
+constexpr std::size_t kStlHeaderSize = 84;  // 80 bytes of comment and the number of triangles
 constexpr std::size_t kTriangleSize = 50;
 constexpr std::size_t kMaxTriangles = std::numeric_limits<Index>::max() / 3;
 
@@ -29,12 +29,12 @@ std::size_t binary_triangles(std::span<const std::byte> bytes) {
 /// Many binary files begin with "solid" too. A size that fits to the byte settles it; otherwise
 /// text is what starts with "solid" and mentions a facet or the end before any binary rubbish.
 bool is_binary(std::span<const std::byte> bytes) {
-  if (bytes.size() >= kHeaderSize &&
-      bytes.size() == kHeaderSize + kTriangleSize * binary_triangles(bytes)) {
+  if (bytes.size() >= kStlHeaderSize &&
+      bytes.size() == kStlHeaderSize + kTriangleSize * binary_triangles(bytes)) {
     return true;
   }
   TextCursor start(as_text(bytes), {});
-  if (detail::to_upper(start.take_word()) != "SOLID") return bytes.size() >= kHeaderSize;
+  if (detail::to_upper(start.take_word()) != "SOLID") return bytes.size() >= kStlHeaderSize;
   const std::string_view text = start.rest().substr(0, 1024);
   return text.find('\0') != std::string_view::npos;
 }
@@ -52,22 +52,23 @@ void add_triangle(geometry::TriMesh& mesh, const std::array<Vec3, 3>& corners) {
 
 Result<geometry::TriMesh> read_binary(std::span<const std::byte> bytes, std::string_view name) {
   const std::size_t count = binary_triangles(bytes);
-  const std::size_t present = (bytes.size() - kHeaderSize) / kTriangleSize;
+  const std::size_t present = (bytes.size() - kStlHeaderSize) / kTriangleSize;
   if (count > present) {
     return bad_input(fmt::format("the binary STL file promises {} triangles and ends after {}",
                                  count, present))
         .at(name);
   }
   if (count > kMaxTriangles) return bad_input("too many triangles for one mesh").at(name);
-  if (bytes.size() != kHeaderSize + kTriangleSize * count) {
+  if (bytes.size() != kStlHeaderSize + kTriangleSize * count) {
     log::warn("{}: ignored {} bytes after the last triangle", name,
-              bytes.size() - kHeaderSize - kTriangleSize * count);
+              bytes.size() - kStlHeaderSize - kTriangleSize * count);
   }
   geometry::TriMesh mesh;
   mesh.positions.reserve(3 * count);
   mesh.triangles.reserve(count);
   for (std::size_t t = 0; t < count; ++t) {
-    const std::byte* at = bytes.data() + kHeaderSize + kTriangleSize * t + 12;  // past the normal
+    const std::byte* at =
+        bytes.data() + kStlHeaderSize + kTriangleSize * t + 12;  // past the normal
     std::array<Vec3, 3> corners;
     for (Vec3& corner : corners) {
       for (double& coordinate : corner.reshaped()) {
@@ -159,7 +160,7 @@ class AsciiStl {
 
 Result<geometry::TriMesh> read_stl(std::span<const std::byte> bytes, std::string_view name) {
   const bool binary = is_binary(bytes);
-  if (binary && bytes.size() < kHeaderSize) {
+  if (binary && bytes.size() < kStlHeaderSize) {
     return bad_input("the STL file ends inside its header").at(name);
   }
   SUPPLE_TRY(geometry::TriMesh soup,

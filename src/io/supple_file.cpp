@@ -23,7 +23,7 @@ using format::kRows;
 
 constexpr double kLargestInt16 = 32767;
 
-std::size_t padded(std::size_t size) {
+std::size_t aligned_size(std::size_t size) {
   return (size + format::kAlignment - 1) / format::kAlignment * format::kAlignment;
 }
 
@@ -40,10 +40,10 @@ class FileBuilder {
   [[nodiscard]] Bytes finish(std::uint16_t version_major) const {
     const std::size_t table_size = m_sections.size() * sizeof(format::Section);
     std::vector<format::Section> table;
-    std::size_t end = padded(sizeof(format::Header) + table_size);
+    std::size_t end = aligned_size(sizeof(format::Header) + table_size);
     for (const auto& [id, bytes] : m_sections) {
       table.push_back({id, 0, end, bytes.size(), format::checksum(bytes.data(), bytes.size())});
-      end = padded(end + bytes.size());
+      end = aligned_size(end + bytes.size());
     }
     Bytes file(end);
     format::Header header{};

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 7> kParts{"px", "py", "pz", "qx", "qy", "
 constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
 /// Fields of a line; a field in double quotes may hold commas, and "" inside it is one quote.
-std::vector<std::string> split(std::string_view line) {
+std::vector<std::string> split_row(std::string_view line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -59,9 +59,9 @@ class TableReader {
     table.name = m_name;
     std::string_view line;
     if (!next_line(line)) return error("the file is empty; expected a header 'time,NAME.px,...'");
-    SUPPLE_TRY(const Columns columns, read_header(split(line)));
+    SUPPLE_TRY(const Columns columns, read_header(split_row(line)));
     for (const std::string& name : columns.names) table.tracks.push_back({name, {}, {}});
-    while (next_line(line)) SUPPLE_TRY_VOID(read_row(split(line), columns, table));
+    while (next_line(line)) SUPPLE_TRY_VOID(read_row(split_row(line), columns, table));
     if (table.times.empty()) return error("no moments follow the header");
     return table;
   }

@@ -18,7 +18,7 @@ using geometry::TetOrder;
 
 constexpr std::int64_t kTetra = 10;
 constexpr std::int64_t kQuadraticTetra = 24;
-constexpr auto kMaxIndex = static_cast<std::size_t>(std::numeric_limits<Index>::max());
+constexpr auto kMaxVtkIndex = static_cast<std::size_t>(std::numeric_limits<Index>::max());
 
 Result<void> check_sizes(const VtkGrid& grid, std::string_view name) {
   const auto fail = [&](std::string message) { return bad_input(std::move(message)).at(name); };
@@ -29,7 +29,7 @@ Result<void> check_sizes(const VtkGrid& grid, std::string_view name) {
     return fail(
         fmt::format("{} cells, but {} region numbers", grid.types.size(), grid.regions.size()));
   }
-  if (grid.points.size() / 3 > kMaxIndex || grid.types.size() > kMaxIndex) {
+  if (grid.points.size() / 3 > kMaxVtkIndex || grid.types.size() > kMaxVtkIndex) {
     return fail("more than 2^31 - 1 points or cells");
   }
   std::int64_t before = 0;

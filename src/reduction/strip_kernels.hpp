@@ -19,6 +19,10 @@ struct StripKernels {
 /// The kernels for this CPU.
 template <class Scalar>
 const StripKernels<Scalar>& strip_kernels();
+template <>
+const StripKernels<float>& strip_kernels();
+template <>
+const StripKernels<double>& strip_kernels();
 
 /// strip_kernels.cpp is compiled once per set of instructions; each defines one of these.
 struct StripKernelSet {

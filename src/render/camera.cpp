@@ -2,13 +2,13 @@
 #include "supple/render/camera.hpp"
 
 #include "supple/core/check.hpp"
+#include "supple/core/units.hpp"
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace supple::render {
 
@@ -34,7 +34,6 @@ Eigen::Matrix4d Camera::projection(double aspect) const {
 }
 
 Mat3 view_axes(const Direction& direction) {
-  constexpr double kDegree = std::numbers::pi / 180;
   const double around = direction.yaw * kDegree;
   const double above = direction.pitch * kDegree;
   const Vec3 level(std::sin(around), 0, std::cos(around));

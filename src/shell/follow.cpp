@@ -4,6 +4,7 @@
 #include "shell/largest_vector.hpp"
 #include "shell/warping.hpp"
 #include "supple/core/parallel.hpp"
+#include "supple/core/units.hpp"
 
 #include <Eigen/Eigenvalues>
 
@@ -15,9 +16,8 @@
 namespace supple::shell {
 namespace {
 
-constexpr double kGravity = 9.81;
 constexpr double kAreaChange = 0.05;
-constexpr double kFurthest = std::numbers::pi;
+constexpr double kFurthestTurn = std::numbers::pi;
 
 /// Loads that turn the shell less than this part of what the strongest does stretch it rather than
 /// bend it, and say nothing about turns.
@@ -48,10 +48,10 @@ double turn_where_area_is_off(const fem::DiscreteShell& shell, const Eigen::Vect
   };
   constexpr int kSteps = 32;
   int step = 1;
-  while (step <= kSteps && !off(kFurthest * step / kSteps)) ++step;
-  if (step > kSteps) return kFurthest;
-  double low = kFurthest * (step - 1) / kSteps;
-  double high = kFurthest * step / kSteps;
+  while (step <= kSteps && !off(kFurthestTurn * step / kSteps)) ++step;
+  if (step > kSteps) return kFurthestTurn;
+  double low = kFurthestTurn * (step - 1) / kSteps;
+  double high = kFurthestTurn * step / kSteps;
   for (int i = 0; i < 8; ++i) {
     const double middle = 0.5 * (low + high);
     (off(middle) ? high : low) = middle;
@@ -76,9 +76,9 @@ double follow_turn(const fem::DiscreteShell& shell, const ShellObject& object,
     }
     strongest = q.cols() > 0 ? 1 : 0;
   }
-  if (!(strongest > 0)) return kFurthest;
+  if (!(strongest > 0)) return kFurthestTurn;
   // A curved shell opens differently than it closes: both signs.
-  std::vector<double> turns(static_cast<std::size_t>(2 * q.cols()), kFurthest);
+  std::vector<double> turns(static_cast<std::size_t>(2 * q.cols()), kFurthestTurn);
   parallel_for(turns.size(), 1, [&](std::size_t i) {
     const Eigen::VectorXd direction =
         (i % 2 == 0 ? 1.0 : -1.0) * q.col(static_cast<Eigen::Index>(i / 2));

@@ -28,8 +28,8 @@ constexpr std::size_t kDefaultPoints = 96;  ///< at most
 constexpr std::size_t kLeastPoints = 48;    ///< fewer hold inertia, but feel wind coarsely
 constexpr std::size_t kCandidates = 2048;   ///< the best of so many nodes are as good as of all
 constexpr std::uint64_t kSeed = 0x5e11;
-constexpr double kGoodFit = 0.002;  ///< more points than this needs would only cost time
-constexpr double kFurthest = 1.5;   ///< of follow_turn, in samples
+constexpr double kGoodFit = 0.002;       ///< more points than this needs would only cost time
+constexpr double kFurthestSample = 1.5;  ///< of follow_turn, in samples
 constexpr Eigen::Index kTestSamples = 48;
 constexpr double kRestWeight = 0.1;   ///< of forces at rest against those on turned shells
 constexpr double kLeverRest = 10;     ///< of levers at rest against those on turned shells
@@ -105,7 +105,7 @@ class Chooser {
         s.q(k) = loaded ? transfer.dot(load) * (1 + 0.3 * fluctuation) / (mode.omega * mode.omega)
                         : fluctuation / mode.omega;
       }
-      scale_turn(s.q, random.uniform(0.1, kFurthest) * m_object.follow_turn);
+      scale_turn(s.q, random.uniform(0.1, kFurthestSample) * m_object.follow_turn);
     }
     return samples;
   }

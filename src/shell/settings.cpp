@@ -10,9 +10,9 @@ namespace {
 
 constexpr int kMostModes = 1000;
 constexpr std::size_t kMostPoints = 1'000'000;
-constexpr double kHighest = 1000;   // Hz
-constexpr double kLongest = 1000;   // metres
-constexpr double kDensest = 20000;  // kg/m^3
+constexpr double kHighest = 1000;        // Hz
+constexpr double kLongestLength = 1000;  // metres
+constexpr double kDensest = 20000;       // kg/m^3
 constexpr double kMostSag = 10;
 
 bool within(double value, double most) {
@@ -56,9 +56,9 @@ std::string complaint_about(const ObjectSettings& settings) {
     return fmt::format("the medium's density is {}; it must be from 0 (none) to {} kg/m^3",
                        settings.medium.density, kDensest);
   }
-  if (settings.medium.chord && !within(*settings.medium.chord, kLongest)) {
+  if (settings.medium.chord && !within(*settings.medium.chord, kLongestLength)) {
     return fmt::format("the medium's chord is {}; it must be a length of at most {} metres",
-                       *settings.medium.chord, kLongest);
+                       *settings.medium.chord, kLongestLength);
   }
   if (!within(settings.sag, kMostSag)) {
     return fmt::format(
@@ -70,9 +70,9 @@ std::string complaint_about(const ObjectSettings& settings) {
     return fmt::format("points is {}; it must be at most {}, or 0 to choose", settings.points,
                        kMostPoints);
   }
-  if (!within(settings.limit, kLongest)) {
+  if (!within(settings.limit, kLongestLength)) {
     return fmt::format("limit is {}; it must be a length of at most {} metres, or 0 for none",
-                       settings.limit, kLongest);
+                       settings.limit, kLongestLength);
   }
   return {};
 }

@@ -10,6 +10,7 @@
 #include "shell/strain_factor.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/resources.hpp"
+#include "supple/core/units.hpp"
 
 #include <fmt/format.h>
 
@@ -23,8 +24,6 @@ namespace supple::shell {
 namespace {
 
 using geometry::Index;
-
-constexpr double kGravity = 9.81;
 
 /// Metres. Peirce's bending length (D / weight per area)^(1/3) of thin silk, about the least that
 /// cloth has.

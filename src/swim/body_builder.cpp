@@ -3,15 +3,14 @@
 
 #include "swim/segment_shapes.hpp"
 
+#include "supple/core/units.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 namespace supple::swim {
 namespace {
-
-constexpr double kDegree = std::numbers::pi / 180;
 
 /// Points of the left side are those of the right mirrored in the plane z = 0.
 Eigen::Vector3d mirrored(const Eigen::Vector3d& point) {

@@ -154,8 +154,8 @@ Result<void> check_sides(const Pieces& pieces) {
   return {};
 }
 
-Result<Segment> make_segment(const BodyPiece& piece, const SegmentRow& row,
-                             const Vector3d& parent_anchor, const BodySettings& settings) {
+Result<Segment> piece_segment(const BodyPiece& piece, const SegmentRow& row,
+                              const Vector3d& parent_anchor, const BodySettings& settings) {
   Vector3d factor = Vector3d::Ones();
   if (row.name == "hand") factor = {settings.hand_length, settings.hand_width, 1};
   if (row.name == "foot") factor = {settings.foot_length, 1, settings.foot_width};
@@ -193,7 +193,7 @@ Result<Body> body_from_pieces(const BodySettings& settings, const std::vector<Bo
         if (other.name == row.parent)
           parent = named.find(segment_name(other, side))->second->anchor;
       }
-      SUPPLE_TRY(Segment segment, make_segment(piece, row, parent, settings));
+      SUPPLE_TRY(Segment segment, piece_segment(piece, row, parent, settings));
       segments.emplace(piece.segment, std::move(segment));
     }
   }

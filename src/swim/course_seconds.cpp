@@ -7,10 +7,10 @@
 namespace supple::swim {
 namespace {
 
-constexpr double kLeast = 7;      ///< s
-constexpr double kLongest = 600;  ///< s: beyond, somebody should say that he means it
-constexpr double kPatience = 3;   ///< times the straight way's time
-constexpr double kTurnRound = 5;  ///< m: what lies behind or beside is no nearer than that
+constexpr double kLeast = 7;         ///< s
+constexpr double kLongest = 600;     ///< s: beyond, somebody should say that he means it
+constexpr double kPatience = 3;      ///< times the straight way's time
+constexpr double kTurnDistance = 5;  ///< m: what lies behind or beside is no nearer than that
 /// m: to the line on which a target with a heading lies
 constexpr double kLineUp = 12;
 constexpr double kLeastSpeed = 0.02;  ///< m/s
@@ -20,7 +20,7 @@ double way_of(const Course& course, Eigen::Vector3d from) {
   const std::size_t count = course.targets.size();
   for (std::size_t i = 0; i < count + (course.loop ? 1 : 0); ++i) {
     const Eigen::Vector3d& to = course.targets[i % count].position;
-    way += std::max(kTurnRound, (to - from).norm());
+    way += std::max(kTurnDistance, (to - from).norm());
     if (course.targets[i % count].heading) way += kLineUp;
     from = to;
   }

@@ -15,7 +15,7 @@ constexpr double kPush = 60 * std::numbers::pi / 180;
 constexpr double kMostAside = 75 * std::numbers::pi / 180;
 /// Released, 95 % of the way back are done after two seconds.
 constexpr double kReturnSeconds = 2.0 / 3;
-constexpr double kAhead = 4;  ///< m, to the target
+constexpr double kTargetAhead = 4;  ///< m, to the target
 
 }  // namespace
 
@@ -44,7 +44,7 @@ const std::array<double, kTurns>& KeySteering::advance(const Swimmer& swimmer, d
     direction = m_control.axes() * (Eigen::AngleAxisd(aside.norm(), aside.normalized()) *
                                     (m_control.axes().transpose() * direction));
   }
-  m_aim = swimmer.centre_of_mass() + kAhead * direction;
+  m_aim = swimmer.centre_of_mass() + kTargetAhead * direction;
   Eigen::Vector3d rate = m_control.rate_towards(direction, *m_up);
   // Who asks for a roll gets it; the way back to belly down comes once the key is up again.
   const double asked = std::min(1.0, std::abs(m_offset.x()) / (0.1 * kMostAside));

@@ -10,6 +10,7 @@
 #include "supple/core/interrupt.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/progress.hpp"
+#include "supple/core/units.hpp"
 
 #include <fmt/format.h>
 
@@ -17,15 +18,13 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
 namespace supple::swim {
 namespace {
 
 constexpr std::size_t kMostGenerations = 10'000'000;
-constexpr std::size_t kMostCandidates = 100'000;
-constexpr double kDegree = std::numbers::pi / 180;
+constexpr std::size_t kMostGuesses = 100'000;
 /// An angle's variable is 1 for this many degrees; see stroke_variables.cpp.
 constexpr double kVariableDegrees = 15;
 /// Worse than any swim.
@@ -151,20 +150,20 @@ class Judge {
 };
 
 /// The search and the best it has seen.
-struct Search {
+struct StrokeSearch {
   CmaEs strategy;
   Eigen::VectorXd best;
   double best_cost;
 };
 
-std::string state_text(const Search& search, const std::string& key) {
+std::string state_text(const StrokeSearch& search, const std::string& key) {
   std::string text = fmt::format("{}\n{}\n{}", kStateHead, key, search.best_cost);
   for (const double value : search.best) text += fmt::format(" {}", value);
   return text + "\n" + search.strategy.save();
 }
 
-Result<Search> read_state(std::string_view text, const std::string& key, Eigen::Index variables,
-                          const std::filesystem::path& file) {
+Result<StrokeSearch> read_state(std::string_view text, const std::string& key,
+                                Eigen::Index variables, const std::filesystem::path& file) {
   const auto damaged = [&] {
     return bad_input("this is no state of a search, or a damaged one; remove it to start anew")
         .at(file.string());
@@ -192,23 +191,23 @@ Result<Search> read_state(std::string_view text, const std::string& key, Eigen::
   }
   auto strategy = CmaEs::restore(text);
   if (!strategy.ok() || strategy->mean().size() != variables) return damaged();
-  return Search{*std::move(strategy), numbers.tail(variables), numbers[0]};
+  return StrokeSearch{*std::move(strategy), numbers.tail(variables), numbers[0]};
 }
 
-Result<Search> begin_search(const Judge& judge, double first_cost, const std::string& key,
-                            const OptimiseSettings& settings) {
+Result<StrokeSearch> begin_search(const Judge& judge, double first_cost, const std::string& key,
+                                  const OptimiseSettings& settings) {
   const Eigen::Index variables = judge.variables().count();
   if (!settings.state_file.empty() && std::filesystem::exists(settings.state_file)) {
     SUPPLE_TRY(const Bytes bytes, read_plain_file(settings.state_file, kMostStateBytes));
     return read_state(as_text(bytes), key, variables, settings.state_file);
   }
   const Eigen::VectorXd given = Eigen::VectorXd::Zero(variables);
-  return Search{
+  return StrokeSearch{
       CmaEs(given, settings.spread_deg / kVariableDegrees, settings.population, settings.seed),
       given, first_cost};
 }
 
-void run_generation(Search& search, const Judge& judge) {
+void run_generation(StrokeSearch& search, const Judge& judge) {
   const std::vector<Eigen::VectorXd> candidates = search.strategy.ask();
   std::vector<double> costs(candidates.size());
   parallel_for(candidates.size(), 1, [&](std::size_t i) { costs[i] = judge.cost(candidates[i]); });
@@ -259,11 +258,11 @@ Result<void> OptimiseSettings::validate() const {
   if (generations > kMostGenerations) {
     return bad_input(fmt::format("the generations must be between 1 and {}", kMostGenerations));
   }
-  if (population == 1 || population > kMostCandidates) {
+  if (population == 1 || population > kMostGuesses) {
     return bad_input(
         fmt::format("the population must be between 2 and {} candidates, or 0 for the "
                     "usual number",
-                    kMostCandidates));
+                    kMostGuesses));
   }
   if (!(seconds >= 0)) {
     return bad_input(fmt::format("a search of {} seconds; give 0 for no limit, or some", seconds));
@@ -289,7 +288,7 @@ Result<OptimiseResult> optimise_stroke(const PoseGraph& stroke, const Body& body
   const Judge judge(stroke, body, water, start, settings);
   const double first_cost = judge.cost(Eigen::VectorXd::Zero(judge.variables().count()));
   const std::string key = key_of_search(stroke, body, water, start, settings);
-  SUPPLE_TRY(Search search, begin_search(judge, first_cost, key, settings));
+  SUPPLE_TRY(StrokeSearch search, begin_search(judge, first_cost, key, settings));
   const auto total = static_cast<double>(settings.generations);
   Progress progress("searching", total);
   while (search.strategy.generation() < settings.generations) {

@@ -3,13 +3,13 @@
 #include "supple/core/log.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/progress.hpp"
+#include "supple/core/units.hpp"
 #include "supple/swim/steering.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,7 +17,6 @@
 namespace supple::swim {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
 /// Wanted at k = 1, rad/s; strokes that cannot give it give what they can.
 constexpr double kWantedRate = 20 * kDegree;
 /// Slower than this at k = 1, or with more than so much of other turns in it, a turn is none.
@@ -85,9 +84,9 @@ Eigen::Index axis_of(Turn turn) {
   return turn == Turn::YawLeft || turn == Turn::YawRight ? 1 : 2;
 }
 
-class Search {
+class BendSearch {
  public:
-  Search(PoseGraph graph, const Body& body, const WaterSettings& water, const StartState& start)
+  BendSearch(PoseGraph graph, const Body& body, const WaterSettings& water, const StartState& start)
       : m_graph(std::move(graph)),
         m_body(body),
         m_water(water),
@@ -114,7 +113,7 @@ class Search {
   Eigen::MatrixXd m_slopes;  ///< weighted measurements per radian of a knob
 };
 
-Eigen::MatrixXd Search::matrix_of(const Eigen::VectorXd& bends) const {
+Eigen::MatrixXd BendSearch::matrix_of(const Eigen::VectorXd& bends) const {
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(m_graph.poses.size()),
                                                  static_cast<Eigen::Index>(m_body.joints.size()));
   for (std::size_t i = 0; i < m_knobs.size(); ++i) {
@@ -123,13 +122,13 @@ Eigen::MatrixXd Search::matrix_of(const Eigen::VectorXd& bends) const {
   return matrix;
 }
 
-Result<TurnMeasurement> Search::measure(const Eigen::VectorXd& bends, double k) const {
+Result<TurnMeasurement> BendSearch::measure(const Eigen::VectorXd& bends, double k) const {
   PoseGraph bent = m_graph;
   bent.perturbations.front() = matrix_of(bends);
   return measure_turn(bent, m_body, m_water, m_start, Turn{}, k);
 }
 
-Result<void> Search::measure_knobs() {
+Result<void> BendSearch::measure_knobs() {
   const auto count = static_cast<Eigen::Index>(m_knobs.size());
   m_slopes = Eigen::MatrixXd::Zero(4, count);
   Progress progress("disturbing joints", static_cast<double>(count));
@@ -156,8 +155,8 @@ Result<void> Search::measure_knobs() {
 
 /// Bounded least squares, one unknown after the other: bends whose linear answer, from what
 /// `around` gave, makes up for what is missing, at the least cost of bending.
-Eigen::VectorXd Search::fit(const Eigen::MatrixXd& slopes, const Eigen::VectorXd& around,
-                            const Vector4& missing) const {
+Eigen::VectorXd BendSearch::fit(const Eigen::MatrixXd& slopes, const Eigen::VectorXd& around,
+                                const Vector4& missing) const {
   constexpr int kRounds = 300;
   constexpr double kCost = 1 / (kBendCost * kBendCost);
   Eigen::VectorXd bends = around;
@@ -179,7 +178,7 @@ Eigen::VectorXd Search::fit(const Eigen::MatrixXd& slopes, const Eigen::VectorXd
 /// Newton's steps with Broyden's corrections of the slopes: the answer to a bend of many degrees is
 /// not linear, and purity is what is lost. A step that makes it worse only teaches the slopes, and
 /// the next one is shorter.
-Result<Eigen::VectorXd> Search::correct(Turn turn) const {
+Result<Eigen::VectorXd> BendSearch::correct(Turn turn) const {
   TurnMeasurement wanted = m_straight;
   wanted.rate[axis_of(turn)] += sign_of(turn) * kWantedRate;
   const Vector4 goal = weighted(wanted);
@@ -218,7 +217,7 @@ Result<Eigen::VectorXd> Search::correct(Turn turn) const {
 }
 
 /// [MMY section 4.2]: the motion must change reasonably with k, and still swim.
-bool Search::grows(Turn turn, const Eigen::VectorXd& bends) const {
+bool BendSearch::grows(Turn turn, const Eigen::VectorXd& bends) const {
   double last = 0;
   const double lost = std::max(kLostPart * m_straight.speed, kLostSpeed);
   for (const double k : {0.5, 1.0, kMostTurn}) {
@@ -231,7 +230,7 @@ bool Search::grows(Turn turn, const Eigen::VectorXd& bends) const {
   return true;
 }
 
-Result<PoseGraph> Search::run() && {
+Result<PoseGraph> BendSearch::run() && {
   m_graph.perturbations = {};
   m_graph.turn_rates.fill(Eigen::Vector3d::Zero());
   auto straight = measure(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m_knobs.size())), 0);
@@ -317,7 +316,7 @@ Result<PoseGraph> find_perturbations(PoseGraph graph, const Body& body, const Wa
   SUPPLE_TRY_VOID(graph.validate(body));
   SUPPLE_TRY_VOID(water.validate());
   const std::string name = graph.name;
-  return Search(std::move(graph), body, water, start)
+  return BendSearch(std::move(graph), body, water, start)
       .run()
       .during(fmt::format("finding the turns of stroke '{}'", name));
 }

@@ -2,18 +2,17 @@
 #include "supple/swim/pose_graph.hpp"
 
 #include "supple/core/suggest.hpp"
+#include "supple/core/units.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numbers>
 
 namespace supple::swim {
 namespace {
 
-constexpr double kDegrees = 180 / std::numbers::pi;
 /// In the order of Condition::Of.
 constexpr std::array<std::string_view, 5> kQuantities{"speed", "depth", "pitch", "roll", "error"};
 
@@ -28,7 +27,7 @@ double largest_error(const Swimmer& swimmer, const std::vector<double>& targets)
   for (std::size_t j = 0; j < targets.size(); ++j) {
     largest = std::max(largest, std::abs(targets[j] - swimmer.angles()[j]));
   }
-  return largest * kDegrees;
+  return largest * kDegreesPerRadian;
 }
 
 double value_of(Condition::Of of, const Swimmer& swimmer, const std::vector<double>& targets) {
@@ -39,9 +38,9 @@ double value_of(Condition::Of of, const Swimmer& swimmer, const std::vector<doub
     case Condition::Of::Depth:
       return swimmer.water().settings().surface.value_or(0) - swimmer.centre_of_mass().y();
     case Condition::Of::Pitch:
-      return std::asin(std::clamp(axes()(1, 0), -1.0, 1.0)) * kDegrees;
+      return std::asin(std::clamp(axes()(1, 0), -1.0, 1.0)) * kDegreesPerRadian;
     case Condition::Of::Roll:
-      return std::atan2(-axes()(1, 2), axes()(1, 1)) * kDegrees;
+      return std::atan2(-axes()(1, 2), axes()(1, 1)) * kDegreesPerRadian;
     case Condition::Of::Error:
       break;
   }

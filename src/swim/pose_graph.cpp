@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/swim/pose_graph.hpp"
+#include "supple/core/units.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <set>
 
 namespace supple::swim {
 namespace {
 
-constexpr double kDegrees = 180 / std::numbers::pi;
 /// Angles come from files in degrees: an angle at its limit may be beyond it by rounding.
 constexpr double kAngleSlack = 1e-6;
 /// Poses so short would be passed by the dozen within a step.
@@ -100,7 +99,8 @@ std::string_view turn_name(Turn turn) {
 Result<void> validate_angle(const Joint& joint, double angle) {
   if (angle >= joint.low - kAngleSlack && angle <= joint.high + kAngleSlack) return {};
   return bad_input(fmt::format("{} is {:.4g} degrees; its limits are {:.4g} and {:.4g}", joint.name,
-                               angle * kDegrees, joint.low * kDegrees, joint.high * kDegrees));
+                               angle * kDegreesPerRadian, joint.low * kDegreesPerRadian,
+                               joint.high * kDegreesPerRadian));
 }
 
 Result<void> Pose::validate_times() const {

@@ -21,7 +21,7 @@ namespace {
 constexpr double kSameTime = 1e-9;
 constexpr double kMostFrames = 1e7;
 constexpr double kMostSteps = 1e9;
-constexpr double kLongestStep = 0.25;  ///< s: a pose of a stroke rarely lasts longer
+constexpr double kLongestInterval = 0.25;  ///< s: a pose of a stroke rarely lasts longer
 
 class Recorder {
  public:
@@ -132,10 +132,10 @@ Result<void> RunSettings::validate() const {
   if (!(step > 0) || !std::isfinite(step)) {
     return bad_input(fmt::format("a step of {} s: give one above zero, 1/60 say", step));
   }
-  if (step > kLongestStep) {
+  if (step > kLongestInterval) {
     return bad_input(
         fmt::format("a step of {} s is too long for a stroke: give at most {} s, 1/60 say", step,
-                    kLongestStep));
+                    kLongestInterval));
   }
   if (!(rate > 0) || !std::isfinite(rate)) {
     return bad_input(fmt::format("a rate of {} frames per second: give one above zero", rate));

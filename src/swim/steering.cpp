@@ -21,7 +21,7 @@ constexpr double kBackToPath = 0.3;
 /// Inside of a bend the way along the curve is longer than the way swum, by this at most.
 constexpr double kCutBend = 2;
 /// Where there is nothing to swim to, the aim is so far ahead, m.
-constexpr double kAhead = 5;
+constexpr double kFarAhead = 5;
 /// Half a swimmer with the arms ahead, m: the centre of mass keeps so far from what is in the way.
 constexpr double kHalfBody = 1.3;
 /// A target so little outside of the turning circle is turned to again.
@@ -182,7 +182,7 @@ Eigen::Vector3d Steering::wanted_point(const Eigen::Vector3d& position) {
   Eigen::Vector3d point;
   if (done()) {
     if (!m_ahead) m_ahead = m_course.depth ? level(m_control.forward()) : m_control.forward();
-    point = position + kAhead * *m_ahead;
+    point = position + kFarAhead * *m_ahead;
   } else if (m_on_path) {
     point = point_on_path(position);
   } else {
@@ -248,7 +248,7 @@ Eigen::Vector3d Steering::beyond_turning_circle(const Eigen::Vector3d& position,
     m_ahead.reset();
   }
   if (!m_leaving) return point;
-  Eigen::Vector3d away = position + kAhead * *m_ahead;
+  Eigen::Vector3d away = position + kFarAhead * *m_ahead;
   if (m_course.depth) away.y() = *m_course.depth;
   return away;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim/stroke_variables.hpp"
 
+#include "supple/core/units.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string>
 
 namespace supple::swim {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kAngleUnit = 15 * kDegree;
 constexpr double kLogTimeUnit = 0.3;
 /// Poses last from 0.55 to 1.8 times as long as given.
@@ -31,7 +31,7 @@ std::vector<std::size_t> other_sides(const Body& body) {
   return others;
 }
 
-bool mirrored(const Pose& a, const Pose& b, const std::vector<std::size_t>& others) {
+bool mirror_each_other(const Pose& a, const Pose& b, const std::vector<std::size_t>& others) {
   for (std::size_t j = 0; j < others.size(); ++j) {
     if (std::abs(a.angles[j] - b.angles[others[j]]) > kSame) return false;
   }
@@ -43,13 +43,13 @@ bool mirrored(const Pose& a, const Pose& b, const std::vector<std::size_t>& othe
 Symmetry find_symmetry(const PoseGraph& stroke, const Body& body) {
   const std::vector<std::size_t> others = other_sides(body);
   const std::vector<Pose>& poses = stroke.poses;
-  if (std::ranges::all_of(poses, [&](const Pose& p) { return mirrored(p, p, others); })) {
+  if (std::ranges::all_of(poses, [&](const Pose& p) { return mirror_each_other(p, p, others); })) {
     return Symmetry::Equal;
   }
   const std::size_t half = poses.size() / 2;
   if (poses.size() % 2 != 0) return Symmetry::None;
   for (std::size_t i = 0; i < half; ++i) {
-    if (!mirrored(poses[i], poses[i + half], others)) return Symmetry::None;
+    if (!mirror_each_other(poses[i], poses[i + half], others)) return Symmetry::None;
   }
   return Symmetry::Alternating;
 }

@@ -60,9 +60,9 @@ void add_step(Moment& now, const Swimmer& swimmer, std::size_t torso, std::size_
 
 /// Between two ends of cycles; slower than this, m/s, nobody swims.
 double variation(const Moment& first, const Moment& last, const Eigen::Vector3d& ahead) {
-  constexpr double kAtRest = 1e-3;
+  constexpr double kSlowest = 1e-3;
   const double speed = (last.centre - first.centre).dot(ahead) / (last.time - first.time);
-  return (last.fastest - last.slowest) / 2 / std::max(std::abs(speed), kAtRest);
+  return (last.fastest - last.slowest) / 2 / std::max(std::abs(speed), kSlowest);
 }
 
 }  // namespace

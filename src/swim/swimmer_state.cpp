@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim/swimmer_state.hpp"
 
+#include "supple/core/units.hpp"
+
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 namespace supple::swim {
 namespace {
-
-constexpr double kDegree = std::numbers::pi / 180;
 
 /// Beyond these nobody swims: something is wrong with gains or water.
 constexpr double kMostRate = 500;               // rad/s

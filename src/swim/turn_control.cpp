@@ -25,7 +25,7 @@ constexpr double kRollWeight = 0.3;
 /// Of a k against its rate, so that opposite turns are never mixed for nothing.
 constexpr double kEffort = 1e-3;
 /// Whoever must turn round turns about the upright axis and stays belly down.
-constexpr double kTurnRound = 100 * std::numbers::pi / 180;
+constexpr double kTurnAngle = 100 * std::numbers::pi / 180;
 /// The part of a fastest turn that is there over a whole bend.
 constexpr double kUsable = 0.8;
 
@@ -131,8 +131,8 @@ Eigen::Vector3d TurnControl::rate_towards(const Eigen::Vector3d& direction,
     Eigen::Vector3d axis = m_forward.cross(d);
     const double angle = std::atan2(axis.norm(), m_forward.dot(d));
     axis.x() = 0;
-    if (angle > kTurnRound) {
-      axis.z() *= std::max(0.0, 1 - 4 * (angle - kTurnRound));
+    if (angle > kTurnAngle) {
+      axis.z() *= std::max(0.0, 1 - 4 * (angle - kTurnAngle));
       if (std::abs(axis.y()) < 0.1) axis.y() = std::copysign(0.1, axis.y());
     }
     if (axis.norm() > 1e-9) rate = axis.normalized() * angle / (kCloseCycles * m_cycle);
