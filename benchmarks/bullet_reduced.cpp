@@ -22,7 +22,7 @@ namespace {
 using Shapes = fem::SolidModes;
 
 constexpr double kDensity = 1000;
-constexpr float kStep = 1.0F / 60;
+constexpr float kBulletStep = 1.0F / 60;
 
 /// 37 x 7 x 4 nodes of flesh, so soft that five modes stay far below Bullet's explicit limit.
 fem::SolidModel beam() {
@@ -122,7 +122,7 @@ class World final : public BulletBeam {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  void step() override { m_world.stepSimulation(kStep, 1, kStep); }
+  void step() override { m_world.stepSimulation(kBulletStep, 1, kBulletStep); }
   [[nodiscard]] std::size_t nodes() const override {
     return static_cast<std::size_t>(m_body->m_nodes.size());
   }

@@ -12,29 +12,28 @@ using gpu::ModalMesh;
 using gpu::ModalPath;
 
 constexpr const char* kHeading = "## GPU: a crowd, 5 modes on every vertex, positions and normals";
-constexpr double kCopyTarget = 0.6;      // of the GPU's own copy bandwidth
+constexpr double kGpuCopyTarget = 0.6;   // of the GPU's own copy bandwidth
 constexpr double kSecondsTarget = 2e-3;  // for a thousand characters
-constexpr double kTolerance = 1e-5;      // of a character's size
 
 struct Size {
   std::uint32_t characters, vertices;
 };
 
-struct Row {
+struct GpuRow {
   const char* title;
   ModalPath path;
   bool float32;
   bool has_target;
 };
 
-Result<std::string> row_text(const Context& context, const Row& row, const Size& size,
-                             double copy) {
-  const AssetSpec spec{1, 5, size.vertices, false, row.float32};
+Result<std::string> gpu_row(const Context& context, const GpuRow& row, const Size& size,
+                            double copy) {
+  const AssetSpec spec{1, kCharacterModes, size.vertices, false, row.float32};
   SUPPLE_TRY(const Crowd crowd, Crowd::make(spec, size.characters));
   SUPPLE_TRY(const ModalMesh mesh, upload(context, crowd, row.path));
   mesh.evaluate();
   SUPPLE_TRY(const double wrong, crowd.difference(mesh));
-  if (!(wrong <= kTolerance)) {
+  if (!(wrong <= kCrowdTolerance)) {
     return not_converged(fmt::format(
         "{} on {}: vertices are {:.1e} of a character's size away from the CPU player's", row.title,
         context.names().renderer, wrong));
@@ -50,8 +49,8 @@ Result<std::string> row_text(const Context& context, const Row& row, const Size&
   const double ratio = crowd.bytes() / seconds / copy;
   std::string verdict = "– | –";
   if (row.has_target && !context.is_software()) {
-    verdict = fmt::format("{:.2f}, {:.0f} ms | {}", kCopyTarget, 1e3 * kSecondsTarget,
-                          ratio >= kCopyTarget && seconds < kSecondsTarget ? "yes" : "**no**");
+    verdict = fmt::format("{:.2f}, {:.0f} ms | {}", kGpuCopyTarget, 1e3 * kSecondsTarget,
+                          ratio >= kGpuCopyTarget && seconds < kSecondsTarget ? "yes" : "**no**");
   }
   const double all = static_cast<double>(size.characters) * size.vertices;
   return fmt::format(
@@ -71,7 +70,8 @@ Result<std::string> gpu_vertices() {
   }
   const Context& context = *made;
   SUPPLE_TRY(const double copy, copy_bandwidth(context));
-  const Size size = context.is_software() ? Size{20, 17'953} : Size{1000, 17'953};
+  const Size size =
+      context.is_software() ? Size{20, kCharacterVertices} : Size{1000, kCharacterVertices};
   std::string text = fmt::format(
       "{}\n\n{}, {}{}. Medians. Bytes are those of the result, of the shapes and of the rest "
       "shape, "
@@ -85,15 +85,15 @@ Result<std::string> gpu_vertices() {
       "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
       kHeading, context.names().renderer, context.names().version,
       context.is_software() ? ": a software rasteriser, whose ratios say nothing about GPUs" : "");
-  std::vector<Row> rows{{"textures, 16 bit", ModalPath::Textures, false, false},
-                        {"textures, float", ModalPath::Textures, true, false},
-                        {"attributes, 16 bit", ModalPath::Attributes, false, false}};
+  std::vector<GpuRow> rows{{"textures, 16 bit", ModalPath::Textures, false, false},
+                           {"textures, float", ModalPath::Textures, true, false},
+                           {"attributes, 16 bit", ModalPath::Attributes, false, false}};
   if (context.has_compute()) {
     rows.insert(rows.begin(), {{"compute, 16 bit", ModalPath::Compute, false, true},
                                {"compute, float", ModalPath::Compute, true, true}});
   }
-  for (const Row& row : rows) {
-    SUPPLE_TRY(const std::string line, row_text(context, row, size, copy));
+  for (const GpuRow& row : rows) {
+    SUPPLE_TRY(const std::string line, gpu_row(context, row, size, copy));
     text += line;
   }
   return text;

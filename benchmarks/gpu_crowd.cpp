@@ -16,17 +16,18 @@
 
 namespace {
 
-using namespace supple;
+namespace bench = supple::bench;
+namespace gpu = supple::gpu;
 using bench::Crowd;
 using gpu::Context;
 using gpu::CrowdTuning;
 using gpu::ModalMesh;
 using gpu::ModalPath;
-
-constexpr double kTolerance = 1e-5;  // of a character's size, as the tests ask
+using supple::not_converged;
+using supple::Result;
 
 struct Options {
-  bench::AssetSpec asset{1, 5, 17'953, false, false};
+  bench::AssetSpec asset{1, bench::kCharacterModes, bench::kCharacterVertices, false, false};
   std::uint32_t characters = 1000;
   CrowdTuning tuning;
   std::string device;
@@ -34,7 +35,7 @@ struct Options {
   bool paths = false;
 };
 
-int usage() {
+int crowd_usage() {
   std::fprintf(stderr,
                "usage: gpu_crowd [--characters N] [--vertices N] [--modes N] [--objects N] "
                "[--float]\n                 [--threads N] [--tile 1|2|4|8|16] [--repeat N] "
@@ -100,8 +101,8 @@ std::string describe(const CrowdTuning& t) {
          (t.shared_coefficients ? "" : " no-shared");
 }
 
-Result<Measured> measure(const Context& context, const Crowd& crowd, ModalPath path,
-                         const std::string& title, const CrowdTuning& tuning, double copy) {
+Result<Measured> measure_path(const Context& context, const Crowd& crowd, ModalPath path,
+                              const std::string& title, const CrowdTuning& tuning, double copy) {
   SUPPLE_TRY(const ModalMesh mesh, bench::upload(context, crowd, path, tuning));
   mesh.evaluate();
   SUPPLE_TRY(const double wrong, crowd.difference(mesh));
@@ -116,9 +117,9 @@ Result<Measured> measure(const Context& context, const Crowd& crowd, ModalPath p
   std::snprintf(text.data(), text.size(),
                 "%8.4f ms  %7.1f GB/s  %5.1f %% of copy  off by %.1e%s  %s", 1e3 * seconds,
                 1e-9 * crowd.bytes() / seconds, 100 * crowd.bytes() / seconds / copy, wrong,
-                wrong <= kTolerance ? "" : " WRONG", title.c_str());
+                wrong <= bench::kCrowdTolerance ? "" : " WRONG", title.c_str());
   SUPPLE_TRY_VOID(gpu::check_gl(context.gl(), "the crowd"));
-  if (!(wrong <= kTolerance)) {
+  if (!(wrong <= bench::kCrowdTolerance)) {
     return not_converged("the GPU disagrees with the CPU player: " + std::string(text.data()));
   }
   return Measured{seconds, text.data()};
@@ -144,11 +145,11 @@ std::vector<CrowdTuning> sweep_over(const CrowdTuning& base) {
   return all;
 }
 
-Result<void> sweep(const Context& context, const Crowd& crowd, const CrowdTuning& base,
-                   double copy) {
+Result<void> sweep_tunings(const Context& context, const Crowd& crowd, const CrowdTuning& base,
+                           double copy) {
   std::vector<Measured> all;
   for (const CrowdTuning& tuning : sweep_over(base)) {
-    auto row = measure(context, crowd, ModalPath::Compute, describe(tuning), tuning, copy);
+    auto row = measure_path(context, crowd, ModalPath::Compute, describe(tuning), tuning, copy);
     if (!row.ok()) {
       std::printf("%s: %s\n", describe(tuning).c_str(), row.error().message().c_str());
       continue;
@@ -178,7 +179,7 @@ Result<std::vector<double>> measure_paths(const Context& context, const Options&
   }
   std::vector<double> seconds;
   for (const auto& [path, title] : paths) {
-    SUPPLE_TRY(const Measured row, measure(context, crowd, path, title, options.tuning, copy));
+    SUPPLE_TRY(const Measured row, measure_path(context, crowd, path, title, options.tuning, copy));
     std::printf("%s%s\n", row.line.c_str(), asset.shells ? ", shells" : "");
     seconds.push_back(row.seconds);
   }
@@ -195,7 +196,7 @@ Result<void> run(const Options& options) {
               options.asset.vertices, options.asset.modes * options.asset.objects);
   if (options.sweep) {
     SUPPLE_TRY(const Crowd crowd, Crowd::make(options.asset, options.characters));
-    return sweep(context, crowd, options.tuning, copy);
+    return sweep_tunings(context, crowd, options.tuning, copy);
   }
   bench::AssetSpec flesh = options.asset;
   flesh.shells = false;
@@ -216,7 +217,7 @@ Result<void> run(const Options& options) {
 
 int main(int count, char** arguments) {
   Options options;
-  if (!parse(count, arguments, options)) return usage();
+  if (!parse(count, arguments, options)) return crowd_usage();
   const auto result = run(options);
   if (result.ok()) return 0;
   std::fprintf(stderr, "error: %s\n", result.error().describe().c_str());

@@ -16,7 +16,7 @@ using gpu::Gl;
 
 constexpr double kRoundSeconds = 0.005;  // several calls, so that starting them does not count
 constexpr double kWarmUpSeconds = 0.1;   // until a GPU's clock is at its working speed
-constexpr std::size_t kRounds = 15;
+constexpr std::size_t kGpuRounds = 15;
 constexpr int kTries = 60;  // of a GPU whose clock jumps, before ours has to do
 
 double wall() {
@@ -86,11 +86,11 @@ double gpu_seconds(const Context& context, const std::function<void()>& call) {
   const bool timer = context.has_extension("GL_EXT_disjoint_timer_query") &&
                      gl.GetQueryObjectui64vEXT != nullptr && !context.is_software();
   std::vector<double> seconds;
-  seconds.reserve(kRounds);
-  for (int round = 0; timer && round < kTries && seconds.size() < kRounds; ++round) {
+  seconds.reserve(kGpuRounds);
+  for (int round = 0; timer && round < kTries && seconds.size() < kGpuRounds; ++round) {
     if (const auto time = query_round(gl, call, repeats)) seconds.push_back(*time);
   }
-  while (seconds.size() < kRounds) seconds.push_back(wall_round(gl, call, repeats));
+  while (seconds.size() < kGpuRounds) seconds.push_back(wall_round(gl, call, repeats));
   std::sort(seconds.begin(), seconds.end());
   return seconds[seconds.size() / 2];
 }

@@ -14,6 +14,10 @@
 
 namespace supple::bench {
 
+/// How far a crowd's vertices may be from the CPU player's, of a character's size, as the tests
+/// ask.
+inline constexpr double kCrowdTolerance = 1e-5;
+
 /// Seconds of a call's work on the GPU: the median over rounds of several calls each, by the
 /// driver's own clock where it has one, else from an idle GPU to an idle GPU.
 [[nodiscard]] double gpu_seconds(const gpu::Context& context, const std::function<void()>& call);

@@ -43,15 +43,12 @@ void* __wrap__Znwm(std::size_t size) {
 // NOLINTEND(bugprone-reserved-identifier)
 
 namespace supple::bench {
-namespace {
 
-double median(std::vector<double>& values) {
+double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
-
-}  // namespace
 
 std::vector<double> interleaved_medians(const std::vector<Job>& jobs, int rounds) {
   std::vector<std::vector<double>> seconds(jobs.size());
@@ -64,7 +61,7 @@ std::vector<double> interleaved_medians(const std::vector<Job>& jobs, int rounds
     }
   }
   std::vector<double> medians;
-  for (std::vector<double>& samples : seconds) medians.push_back(median(samples));
+  for (const std::vector<double>& samples : seconds) medians.push_back(median(samples));
   return medians;
 }
 

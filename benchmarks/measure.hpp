@@ -9,6 +9,9 @@
 
 namespace supple::bench {
 
+/// The middle one of a nonempty list, the upper of two.
+[[nodiscard]] double median(std::vector<double> values);
+
 struct Job {
   std::function<void()> call;
   int repeats = 1;  ///< calls per round, so that short work outlasts the clock's grain

@@ -16,7 +16,7 @@
 namespace supple::bench {
 namespace {
 
-constexpr int kModes = 20;
+constexpr int kBoxModes = 20;
 
 /// The box of the published figures: 0.42 x 0.18 x 0.162 m of flesh, clamped at x = 0.
 Result<void> write_box(int nx, int ny, int nz, const std::filesystem::path& path) {
@@ -33,7 +33,7 @@ Result<void> write_box(int nx, int ny, int nz, const std::filesystem::path& path
   for (std::size_t i = 0; i < deck.mesh.nodes.size(); ++i) {
     if (deck.mesh.nodes[i].x() < 1e-9) deck.fixed[i] = fem::kFixAll;
   }
-  deck.requested_modes = kModes;
+  deck.requested_modes = kBoxModes;
   SUPPLE_TRY(const std::string text, io::write_deck(deck));
   return write_file(path, text);
 }
@@ -46,8 +46,8 @@ struct ModesRun {
 Result<ModesRun> run_supple(const std::filesystem::path& supple,
                             const std::filesystem::path& directory, const std::string& mass) {
   const auto log = directory / "supple.json";
-  SUPPLE_TRY(RunCost cost, run({supple.string(), "modes", "box.inp", "-n", std::to_string(kModes),
-                                "--json", "--quiet", "--mass", mass},
+  SUPPLE_TRY(RunCost cost, run({supple.string(), "modes", "box.inp", "-n",
+                                std::to_string(kBoxModes), "--json", "--quiet", "--mass", mass},
                                directory, log));
   SUPPLE_TRY(const Bytes bytes, read_file(log));
   auto report = nlohmann::json::parse(as_text(bytes), nullptr, false);
@@ -59,7 +59,7 @@ Result<ModesRun> run_supple(const std::filesystem::path& supple,
 std::vector<double> calculix_frequencies(const std::filesystem::path& path) {
   std::vector<double> values;
   std::ifstream file(path);
-  for (std::string line; std::getline(file, line) && values.size() < kModes;) {
+  for (std::string line; std::getline(file, line) && values.size() < kBoxModes;) {
     std::istringstream text(line);
     int mode = 0;
     double eigenvalue = 0;
@@ -86,7 +86,7 @@ Result<std::string> modes_against_calculix(const std::filesystem::path& supple) 
       "| elements | unknowns | CalculiX wall | CPU | memory | Supple wall | CPU | memory | "
       "times faster | target | frequencies differ, 4-point mass | exact mass |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
-      kModes);
+      kBoxModes);
   struct Size {
     int nx, ny, nz;
     double target;

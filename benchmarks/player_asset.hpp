@@ -7,13 +7,19 @@
 
 #include "supple.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace supple::bench {
 
+/// Vertices of the character that sections share, and modes of each of its objects.
+inline constexpr std::uint32_t kCharacterVertices = 17'953;
+inline constexpr std::size_t kCharacterModes = 5;
+
 struct AssetSpec {
   std::size_t objects = 1;
-  std::size_t modes = 5;
+  std::size_t modes = kCharacterModes;
   std::uint32_t vertices = 0;  ///< all moved by every object; of shells each by one
   bool coriolis = false;
   bool float32 = false;

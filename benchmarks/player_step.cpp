@@ -13,10 +13,9 @@ namespace supple::bench {
 namespace {
 
 constexpr std::size_t kObjects = 3;  // of a character, as the DyRT man has
-constexpr std::size_t kModes = 5;
 constexpr std::size_t kFrames = 240;
 constexpr double kTarget = 200;  // nanoseconds
-constexpr int kRounds = 201;
+constexpr int kStepRounds = 201;
 
 enum class Steps { Constant, Changing };
 
@@ -44,9 +43,10 @@ struct Frames {
 };
 
 /// Many characters, all at other places of one motion.
-class Crowd {
+class SteppedCrowd {
  public:
-  Crowd(const OpenAsset& asset, std::size_t characters, const Frames& frames) : m_frames(frames) {
+  SteppedCrowd(const OpenAsset& asset, std::size_t characters, const Frames& frames)
+      : m_frames(frames) {
     for (std::size_t i = 0; i < characters; ++i) m_players.push_back(make_player(asset));
     for (std::size_t f = 0; f < kFrames; ++f) step();
   }
@@ -67,7 +67,7 @@ class Crowd {
     Hasher hasher;
     for (const Player& player : m_players) {
       const float* numbers = supple_player_coefficients(player.get());
-      hasher.add(std::as_bytes(std::span(numbers, kObjects * kModes)));
+      hasher.add(std::as_bytes(std::span(numbers, kObjects * kCharacterModes)));
     }
     return hasher.finish().hex().substr(0, 16);
   }
@@ -92,20 +92,20 @@ Result<std::string> player_step() {
       "{}\n\n"
       "| objects | steps | Coriolis | per object and frame | target | reached | allocations | hash "
       "|\n| --- | --- | --- | --- | --- | --- | --- | --- |\n",
-      kModes, kObjects, kRounds, load_note());
+      kCharacterModes, kObjects, kStepRounds, load_note());
   const Frames constant(Steps::Constant);
   const Frames changing(Steps::Changing);
   for (const bool coriolis : {false, true}) {
     AssetSpec spec;
     spec.objects = kObjects;
-    spec.modes = kModes;
+    spec.modes = kCharacterModes;
     spec.coriolis = coriolis;
     SUPPLE_TRY(const OpenAsset asset, OpenAsset::make(spec));
     for (const std::size_t characters : {std::size_t{10}, std::size_t{1000}}) {
       for (const Frames* frames : {&constant, &changing}) {
-        Crowd crowd(asset, characters, *frames);
+        SteppedCrowd crowd(asset, characters, *frames);
         const int repeats = static_cast<int>(3000 / characters);
-        const auto seconds = interleaved_medians({{[&] { crowd.step(); }, repeats}}, kRounds);
+        const auto seconds = interleaved_medians({{[&] { crowd.step(); }, repeats}}, kStepRounds);
         const long before = allocations();
         for (std::size_t f = 0; f < kFrames; ++f) crowd.step();
         const long during = allocations() - before;

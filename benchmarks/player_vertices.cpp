@@ -17,13 +17,11 @@
 namespace supple::bench {
 namespace {
 
-constexpr std::uint32_t kVertices = 17'953;
-constexpr std::size_t kModes = 5;
 constexpr std::size_t kJoints = 20;
 constexpr std::size_t kInfluences = 4;
-constexpr double kCopyTarget = 0.70;
+constexpr double kMemcpyTarget = 0.70;
 constexpr double kBulletTarget = 20;
-constexpr int kRounds = 301;
+constexpr int kVertexRounds = 301;
 constexpr int kFewRounds = 31;      // of what takes long
 constexpr std::size_t kCrowd = 64;  // characters that no cache holds
 
@@ -71,11 +69,11 @@ class Scene {
 
   /// Every array once: shapes, the rest shape, the result, and what skinning reads.
   [[nodiscard]] double bytes(bool float32) const {
-    const double per_vertex = kModes * 6.0 * (float32 ? 4 : 2) + 4 * 3 * sizeof(float);
+    const double per_vertex = kCharacterModes * 6.0 * (float32 ? 4 : 2) + 4 * 3 * sizeof(float);
     const double skinning = m_deformation.palette == nullptr
                                 ? 0
                                 : kInfluences * (sizeof(std::uint16_t) + sizeof(float));
-    return kVertices * (per_vertex + skinning);
+    return kCharacterVertices * (per_vertex + skinning);
   }
 
   [[nodiscard]] std::string hash() const {
@@ -87,15 +85,15 @@ class Scene {
   }
 
  private:
-  static constexpr std::size_t kFloats = std::size_t{3} * kVertices;
+  static constexpr std::size_t kFloats = std::size_t{3} * kCharacterVertices;
   Player m_player;
   double m_time = 0;
   AlignedArray<float> m_positions{kFloats};
   AlignedArray<float> m_normals{kFloats};
   AlignedArray<float> m_new_positions{kFloats};
   AlignedArray<float> m_new_normals{kFloats};
-  AlignedArray<std::uint16_t> m_joints{kInfluences * kVertices};
-  AlignedArray<float> m_weights{kInfluences * kVertices};
+  AlignedArray<std::uint16_t> m_joints{kInfluences * kCharacterVertices};
+  AlignedArray<float> m_weights{kInfluences * kCharacterVertices};
   AlignedArray<float> m_palette{16 * kJoints};
   supple_deformation m_deformation{};
 };
@@ -112,7 +110,7 @@ class Copy {
   AlignedArray<std::byte> m_to;
 };
 
-struct Row {
+struct VertexRow {
   const char* title;
   bool float32;
   bool skinned;
@@ -120,10 +118,10 @@ struct Row {
   std::size_t characters = 1;  ///< each with its own file in memory, one after the other
 };
 
-Result<std::string> copy_row(const Row& row) {
+Result<std::string> copy_row(const VertexRow& row) {
   AssetSpec spec;
-  spec.modes = kModes;
-  spec.vertices = kVertices;
+  spec.modes = kCharacterModes;
+  spec.vertices = kCharacterVertices;
   spec.float32 = row.float32;
   std::vector<OpenAsset> assets;
   std::vector<std::unique_ptr<Scene>> scenes;
@@ -140,38 +138,38 @@ Result<std::string> copy_row(const Row& row) {
   };
   const int repeats = row.characters == 1 ? 8 : 1;
   auto seconds = interleaved_medians({{deform, repeats}, {[&] { copy(); }, repeats}},
-                                     row.characters == 1 ? kRounds : kFewRounds);
+                                     row.characters == 1 ? kVertexRounds : kFewRounds);
   for (double& time : seconds) time /= static_cast<double>(row.characters);
   const double ratio = seconds[1] / seconds[0];
   std::string verdict = "– | –";
   if (row.has_target) {
-    verdict = fmt::format("{:.2f} | {}", kCopyTarget, ratio >= kCopyTarget ? "yes" : "**no**");
+    verdict = fmt::format("{:.2f} | {}", kMemcpyTarget, ratio >= kMemcpyTarget ? "yes" : "**no**");
   }
   return fmt::format(
       "| {} | {:.2f} MB | {:.1f} µs | {:.2f} ns | {:.1f} GB/s | {:.1f} GB/s | {:.2f} | {} | `{}` "
       "|\n",
-      row.title, 1e-6 * bytes, 1e6 * seconds[0], 1e9 * seconds[0] / kVertices,
+      row.title, 1e-6 * bytes, 1e6 * seconds[0], 1e9 * seconds[0] / kCharacterVertices,
       1e-9 * bytes / seconds[0], 1e-9 * bytes / seconds[1], ratio, verdict, scenes.front()->hash());
 }
 
 Result<std::string> against_bullet() {
-  SUPPLE_TRY(const auto beam, make_bullet_beam(kModes));
+  SUPPLE_TRY(const auto beam, make_bullet_beam(kCharacterModes));
   if (beam == nullptr) {
     return std::string(
         "**BULLET IS MISSING: this program was built without libbullet-dev, so the peer of the "
         "vertices was left out. Install it, configure and build again.**\n");
   }
   AssetSpec spec;
-  spec.modes = kModes;
-  spec.vertices = kVertices;
+  spec.modes = kCharacterModes;
+  spec.vertices = kCharacterVertices;
   SUPPLE_TRY(const OpenAsset asset, OpenAsset::make(spec));
   Scene scene(asset);
   const auto frame = [&] {
     scene.step();
     scene.deform();
   };
-  const auto seconds = interleaved_medians({{frame, 8}, {[&] { beam->step(); }, 4}}, kRounds);
-  const double ours = seconds[0] / kVertices;
+  const auto seconds = interleaved_medians({{frame, 8}, {[&] { beam->step(); }, 4}}, kVertexRounds);
+  const double ours = seconds[0] / kCharacterVertices;
   const double theirs = seconds[1] / static_cast<double>(beam->nodes());
   const double deformed = beam->deformation();
   if (!std::isfinite(deformed) || deformed < 1e-6) {
@@ -185,8 +183,9 @@ Result<std::string> against_bullet() {
       "| Bullet nodes | step | per node | our vertices | frame | per vertex | times faster per "
       "vertex | target | reached |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
       "| {} | {:.3f} ms | {:.1f} ns | {} | {:.4f} ms | {:.2f} ns | {:.0f} | {:.0f} | {} |\n",
-      1e3 * deformed, beam->nodes(), 1e3 * seconds[1], 1e9 * theirs, kVertices, 1e3 * seconds[0],
-      1e9 * ours, theirs / ours, kBulletTarget, theirs >= kBulletTarget * ours ? "yes" : "**no**");
+      1e3 * deformed, beam->nodes(), 1e3 * seconds[1], 1e9 * theirs, kCharacterVertices,
+      1e3 * seconds[0], 1e9 * ours, theirs / ours, kBulletTarget,
+      theirs >= kBulletTarget * ours ? "yes" : "**no**");
 }
 
 }  // namespace
@@ -200,11 +199,12 @@ Result<std::string> player_vertices() {
       "the cache, and so does its memcpy; 64 of them come from main memory. {}\n\n"
       "| shapes | bytes | time | per vertex | bandwidth | memcpy | ratio | target | reached | hash "
       "|\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
-      kVertices, kModes, kRounds, load_note());
-  for (const Row& row :
-       {Row{"16 bit", false, false, true}, Row{"float", true, false, true},
-        Row{"16 bit, 64 characters in turn", false, false, true, kCrowd},
-        Row{"16 bit, skinned", false, true, false}, Row{"float, skinned", true, true, false}}) {
+      kCharacterVertices, kCharacterModes, kVertexRounds, load_note());
+  for (const VertexRow& row :
+       {VertexRow{"16 bit", false, false, true}, VertexRow{"float", true, false, true},
+        VertexRow{"16 bit, 64 characters in turn", false, false, true, kCrowd},
+        VertexRow{"16 bit, skinned", false, true, false},
+        VertexRow{"float, skinned", true, true, false}}) {
     SUPPLE_TRY(const std::string line, copy_row(row));
     text += line;
   }

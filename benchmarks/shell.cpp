@@ -22,7 +22,7 @@ namespace {
 constexpr double kBakeTarget = 2;      // seconds, for 25,830 triangles and 4 modes
 constexpr double kFrameTarget = 1000;  // per second
 constexpr double kCrowdTarget = 1e-3;  // seconds for all shells together
-constexpr int kRounds = 101;
+constexpr int kShellRounds = 101;
 
 /// A file of the player's that was read from disk.
 struct Asset {
@@ -95,7 +95,7 @@ Result<std::string> dinosaur(const std::filesystem::path& supple) {
   d.normals = {normals.data(), 0};
   for (int i = 0; i < 240; ++i) step();
   const auto seconds = interleaved_medians(
-      {{step, 50}, {[&] { supple_player_deform(player.get(), &d); }, 10}}, kRounds);
+      {{step, 50}, {[&] { supple_player_deform(player.get(), &d); }, 10}}, kShellRounds);
   const double frames = 1 / seconds[0];
   const double whole = 1 / (seconds[0] + seconds[1]);
   return fmt::format(
@@ -146,7 +146,7 @@ Result<std::string> warping_cost() {
       }
       jobs.push_back({[player, &d] { supple_player_deform(player, &d); }, 10});
     }
-    const auto seconds = interleaved_medians(jobs, kRounds);
+    const auto seconds = interleaved_medians(jobs, kShellRounds);
     const double per_vertex = 1e9 / spec.vertices;
     text += fmt::format("| {} | {:.2f} ns | {:.2f} ns | {:.2f} |\n", modes, per_vertex * seconds[0],
                         per_vertex * seconds[1], seconds[1] / seconds[0]);
@@ -277,7 +277,7 @@ Result<std::string> crowd() {
   ShellCrowd free(asset, kShells, false);
   ShellCrowd held(asset, kShells, true);
   const auto seconds =
-      interleaved_medians({{[&] { free.step(); }, 3}, {[&] { held.step(); }, 3}}, kRounds);
+      interleaved_medians({{[&] { free.step(); }, 3}, {[&] { held.step(); }, 3}}, kShellRounds);
   const auto allocated = [](ShellCrowd& shells) {
     const long before = allocations();
     shells.step();

@@ -17,9 +17,9 @@
 namespace supple::bench {
 namespace {
 
-constexpr double kStep = 1.0 / 60;
+constexpr double kSwimStep = 1.0 / 60;
 constexpr int kSteps = 600;
-constexpr int kRounds = 15;
+constexpr int kSwimRounds = 15;
 
 struct FreeMujoco {
   void operator()(mjModel* model) const { mj_deleteModel(model); }
@@ -41,7 +41,7 @@ class Peer {
     if (!m_model) return;
     // Its explicit servos blow up at this step; without them it is faster still.
     m_model->opt.disableflags |= mjDSBL_ACTUATION;
-    m_model->opt.timestep = kStep;
+    m_model->opt.timestep = kSwimStep;
     m_model->opt.integrator = mjINT_EULER;
     m_data.reset(mj_makeData(m_model.get()));
   }
@@ -69,7 +69,7 @@ Result<std::string> steps_per_second(const std::string& stroke_name) {
       swimmer->set_stepping(stepping);
       swim::PoseController controller(stroke.graph);
       for (int k = 0; k < kSteps; ++k) {
-        static_cast<void>(swimmer->step(controller.advance(*swimmer, kStep), kStep));
+        static_cast<void>(swimmer->step(controller.advance(*swimmer, kSwimStep), kSwimStep));
       }
     };
   };
@@ -81,7 +81,7 @@ Result<std::string> steps_per_second(const std::string& stroke_name) {
                                                            {[&] { wet.swim(); }, 1},
                                                            {ours(swim::Stepping::Plain), 1},
                                                            {ours(swim::Stepping::Midway), 1}},
-                                                          kRounds);
+                                                          kSwimRounds);
   std::string text;
   constexpr std::array<const char*, 4> kNames{
       "MuJoCo alone, no water", "MuJoCo alone, its inertia-box water",
@@ -91,13 +91,13 @@ Result<std::string> steps_per_second(const std::string& stroke_name) {
     const double rate = kSteps / seconds[k];
     text += fmt::format("| {} | {} | {} | {:.0f} | {:.2f} | {:.0f} |\n", body.joints.size() + 6,
                         kNames[k], k < 2 ? std::string("–") : std::to_string(faces), rate,
-                        rate * seconds[0] / kSteps, rate * kStep);
+                        rate * seconds[0] / kSteps, rate * kSwimStep);
   }
   return text;
 }
 
 /// 16 swims of 20 s with different hands, on one thread and on two.
-Result<std::string> sweep() {
+Result<std::string> parallel_sweep() {
   SUPPLE_TRY(const bake::SwimStroke stroke, bake::load_swim_stroke("breaststroke"));
   const auto run = [&](int threads) {
     const int before = thread_count();
@@ -133,13 +133,13 @@ Result<std::string> swimmer() {
       "## The swimmer, steps of 1/60 s\n\nMedians of {} rounds of {} steps, on one thread; {}\n\n"
       "| degrees of freedom | program | faces | steps/s | of MuJoCo alone | times real time |\n"
       "| --- | --- | --- | --- | --- | --- |\n",
-      kRounds, kSteps, load_note());
+      kSwimRounds, kSteps, load_note());
   for (const char* stroke : {"breaststroke_14", "breaststroke"}) {
     SUPPLE_TRY(const std::string rows, steps_per_second(stroke));
     text += rows;
   }
   text += "\nTarget: 25,000 steps/s with 20 degrees of freedom and 360 faces.\n";
-  SUPPLE_TRY(const std::string parallel, sweep());
+  SUPPLE_TRY(const std::string parallel, parallel_sweep());
   return text + parallel;
 }
 

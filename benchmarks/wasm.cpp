@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "benchmarks/benchmarks.hpp"
 #include "benchmarks/measure.hpp"
+#include "benchmarks/player_asset.hpp"
 #include "benchmarks/process.hpp"
 #include "supple/core/files.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -17,8 +17,6 @@ namespace {
 constexpr int kTurns = 5;
 constexpr double kTimeTarget = 1.5;  // times the native player
 constexpr std::size_t kSizeTarget = 32 * 1024;
-constexpr double kVertices = 17'953;
-constexpr double kModes = 5;
 
 using Figures = std::map<std::string, std::vector<double>>;
 
@@ -39,28 +37,27 @@ Result<void> take_turn(const std::vector<std::string>& command, const ScratchDir
   return {};
 }
 
-double median(const Figures& figures, const std::string& name) {
+double median_of(const Figures& figures, const std::string& name) {
   const auto found = figures.find(name);
   if (found == figures.end() || found->second.empty()) return 0;
-  std::vector<double> values = found->second;
-  std::nth_element(values.begin(), values.begin() + kTurns / 2, values.end());
-  return values[values.size() / 2];
+  return median(found->second);
 }
 
-struct Row {
+struct WasmRow {
   const char* title;
   const char* name;
   double bytes;  ///< moved per call; 0: nanoseconds are shown
 };
 
-std::string row_text(const Row& row, const Figures& best, const Figures& sse, const Figures& web) {
+std::string wasm_row(const WasmRow& row, const Figures& best, const Figures& sse,
+                     const Figures& web) {
   const auto shown = [&row](const Figures& figures) {
-    const double ns = median(figures, row.name);
+    const double ns = median_of(figures, row.name);
     return row.bytes == 0 ? fmt::format("{:.0f} ns", ns)
                           : fmt::format("{:.1f} µs, {:.1f} GB/s", 1e-3 * ns, row.bytes / ns);
   };
-  const double over_best = median(web, row.name) / median(best, row.name);
-  const double over_sse = median(web, row.name) / median(sse, row.name);
+  const double over_best = median_of(web, row.name) / median_of(best, row.name);
+  const double over_sse = median_of(web, row.name) / median_of(sse, row.name);
   return fmt::format("| {} | {} | {} | {} | {:.2f} | {:.2f} | {:.1f} | {} |\n", row.title,
                      shown(best), shown(sse), shown(web), over_best, over_sse, kTimeTarget,
                      over_best <= kTimeTarget  ? "yes"
@@ -70,7 +67,7 @@ std::string row_text(const Row& row, const Figures& best, const Figures& sse, co
 
 /// Positions and normals: shapes, the rest shape, the result.
 double vertex_bytes(double bytes_per_number) {
-  return kVertices * (kModes * 6 * bytes_per_number + 4 * 3 * sizeof(float));
+  return kCharacterVertices * (kCharacterModes * 6 * bytes_per_number + 4 * 3 * sizeof(float));
 }
 
 }  // namespace
@@ -101,20 +98,21 @@ Result<std::string> wasm_player(const std::filesystem::path& supple) {
       "files and motion, one core, taking turns {} times. Native with the widest registers of this "
       "machine, and with SSE2, whose 128 bits are all that WebAssembly has. Steps are per object "
       "of "
-      "5 modes and frame, bone matrices included; vertices are {:.0f} with 5 modes, positions and "
+      "5 modes and frame, bone matrices included; vertices are {} with 5 modes, positions and "
       "normals. {}\n\n"
       "| | native, best | native, SSE2 | WebAssembly | over best | over SSE2 | target | reached |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
-      kTurns, kVertices, load_note());
-  for (const Row& row : {Row{"step, 60 Hz", "step", 0}, Row{"step, changing", "changing", 0},
-                         Row{"vertices, 16 bit", "short", vertex_bytes(2)},
-                         Row{"vertices, float", "float", vertex_bytes(4)}}) {
-    text += row_text(row, best, sse, web);
+      kTurns, kCharacterVertices, load_note());
+  for (const WasmRow& row :
+       {WasmRow{"step, 60 Hz", "step", 0}, WasmRow{"step, changing", "changing", 0},
+        WasmRow{"vertices, 16 bit", "short", vertex_bytes(2)},
+        WasmRow{"vertices, float", "float", vertex_bytes(4)}}) {
+    text += wasm_row(row, best, sse, web);
   }
-  const double gzipped = median(web, "moduleGzipped");
+  const double gzipped = median_of(web, "moduleGzipped");
   return text +
          fmt::format("\nThe module has {:.1f} KB, gzipped {:.1f} KB; target {} KB, reached: {}.\n",
-                     median(web, "moduleBytes") / 1024, gzipped / 1024, kSizeTarget / 1024,
+                     median_of(web, "moduleBytes") / 1024, gzipped / 1024, kSizeTarget / 1024,
                      gzipped < static_cast<double>(kSizeTarget) ? "yes" : "**no**");
 }
 

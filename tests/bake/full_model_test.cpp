@@ -23,7 +23,7 @@ namespace {
 
 using geometry::Vec3;
 
-constexpr double kDamping = 8;          // alpha of C = alpha M + beta K, 1/s
+constexpr double kMassDamping = 8;      // alpha of C = alpha M + beta K, 1/s
 constexpr double kStiffDamping = 2e-3;  // beta, s
 
 /// Where the bone is, and how it accelerates: what the frame's inertial forces depend on.
@@ -132,7 +132,7 @@ class ReducedLimb {
       const auto row = static_cast<Eigen::Index>(k);
       io::SuppleMode mode;
       mode.omega = std::sqrt(limb.modes.omega_squared(row));
-      mode.damping = 0.5 * (kDamping / mode.omega + kStiffDamping * mode.omega);
+      mode.damping = 0.5 * (kMassDamping / mode.omega + kStiffDamping * mode.omega);
       for (int c = 0; c < 6; ++c) {
         mode.transfer[c] = limb.inertia.transfer(row, c);
         mode.centrifugal[c] = limb.inertia.centrifugal(row, c);
@@ -186,7 +186,7 @@ class ReducedLimb {
   const Limb& m_limb;
   std::size_t m_count;
   std::unique_ptr<std::byte, Free> m_bytes;
-  supple_asset* m_asset = nullptr;
+  ::supple_asset* m_asset = nullptr;
   supple_player* m_player = nullptr;
 };
 
@@ -200,7 +200,7 @@ Eigen::VectorXd constant_force_response(const Limb& limb, const Eigen::VectorXd&
   system.block(0, n, n, n).setIdentity();
   system.block(n, 0, n, n) = -mass.solve(limb.stiffness);
   system.block(n, n, n, n) =
-      -kDamping * Eigen::MatrixXd::Identity(n, n) - kStiffDamping * mass.solve(limb.stiffness);
+      -kMassDamping * Eigen::MatrixXd::Identity(n, n) - kStiffDamping * mass.solve(limb.stiffness);
   system.block(n, 2 * n, n, 1) = mass.solve(force);
   return (time * system).exp().col(2 * n).head(n);
 }
@@ -239,7 +239,7 @@ BoneState hop(double t) {
 std::vector<Eigen::VectorXd> full_response(const Limb& limb, double seconds, int frames,
                                            int steps_per_frame) {
   const double h = seconds / (frames * steps_per_frame);
-  const Eigen::MatrixXd damping = kDamping * limb.mass + kStiffDamping * limb.stiffness;
+  const Eigen::MatrixXd damping = kMassDamping * limb.mass + kStiffDamping * limb.stiffness;
   const Eigen::LLT<Eigen::MatrixXd> solver(limb.mass + 0.5 * h * damping +
                                            0.25 * h * h * limb.stiffness);
   const Eigen::Index n = limb.mass.rows();

@@ -15,32 +15,19 @@ namespace {
 
 using geometry::Vec3;
 
-struct Rig {
-  io::GltfAsset asset;
-  GltfCharacter source;
+struct FleshedRig : testing::Rig {
   std::vector<flesh::FleshObject> objects;
 };
 
-std::optional<Rig> load(const std::string& file) {
-  const auto path = testing::assets() / file;
-  if (!std::filesystem::exists(path)) return std::nullopt;
-  auto asset = io::read_gltf(path);
-  EXPECT_TRUE(asset.ok()) << asset.error().describe();
-  Rig rig{*std::move(asset), {}, {}};
-  if (rig.asset.skins.empty()) {
-    const auto& primitive = rig.asset.meshes[0].primitives[0];
-    rig.source.parts = {{0, 0, 0, static_cast<std::uint32_t>(primitive.positions.size())}};
-    rig.source.character.positions = primitive.positions;
-    rig.source.character.normals = primitive.normals;
-  } else {
-    rig.source = testing::plain_character(rig.asset);
-  }
-  rig.objects = testing::bulges(rig.source.character);
-  return rig;
+std::optional<FleshedRig> load_fleshed(const std::string& file) {
+  auto rig = testing::load_rig(file);
+  if (!rig) return std::nullopt;
+  auto objects = testing::bulges(rig->source.character);
+  return FleshedRig{*std::move(rig), std::move(objects)};
 }
 
 /// Positions of all parts as the input's skin would move them after adding coefficient * shape.
-std::vector<Vec3> expected_positions(const Rig& rig, std::size_t clip, double time,
+std::vector<Vec3> expected_positions(const FleshedRig& rig, std::size_t clip, double time,
                                      const Eigen::RowVectorXd& q) {
   io::GltfAsset displaced = rig.asset;
   Eigen::Index column = 0;
@@ -100,7 +87,7 @@ double size_of(const std::vector<Vec3>& points) {
 class GltfExportOf : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(GltfExportOf, ShowsCoefficientTimesShapeInEveryClip) {
-  const auto rig = load(GetParam());
+  const auto rig = load_fleshed(GetParam());
   if (!rig) GTEST_SKIP() << "skipped: no " << GetParam();
   const auto clips = testing::swinging_clips(rig->asset, 60, 4);
   for (const bool sign : {false, true}) {
@@ -128,7 +115,7 @@ TEST_P(GltfExportOf, ShowsCoefficientTimesShapeInEveryClip) {
 }
 
 TEST_P(GltfExportOf, KeepsWeightsInRangeAndNamesUnique) {
-  const auto rig = load(GetParam());
+  const auto rig = load_fleshed(GetParam());
   if (!rig) GTEST_SKIP() << "skipped: no " << GetParam();
   const auto clips = testing::swinging_clips(rig->asset, 60, 4);
   const auto result = export_gltf(rig->asset, rig->source, rig->objects, clips, {});
@@ -158,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(Files, GltfExportOf,
                                            "khronos/AnimatedMorphCube/AnimatedMorphCube.glb"));
 
 TEST(GltfExport, KeepsAnAnimationOfWeightsThatIsThere) {
-  const auto rig = load("khronos/AnimatedMorphCube/AnimatedMorphCube.glb");
+  const auto rig = load_fleshed("khronos/AnimatedMorphCube/AnimatedMorphCube.glb");
   if (!rig) GTEST_SKIP() << "skipped: no AnimatedMorphCube.glb";
   const auto clips = testing::swinging_clips(rig->asset, 60, 4);
   const auto result = export_gltf(rig->asset, rig->source, rig->objects, clips, {});
@@ -180,7 +167,7 @@ TEST(GltfExport, KeepsAnAnimationOfWeightsThatIsThere) {
 }
 
 TEST(GltfExport, AddsAMotionAsAnAnimationWithItsBones) {
-  const auto rig = load("khronos/CesiumMan/CesiumMan.glb");
+  const auto rig = load_fleshed("khronos/CesiumMan/CesiumMan.glb");
   if (!rig) GTEST_SKIP() << "skipped: no CesiumMan.glb";
   for (const char* name : {"turn", "jump"}) {
     auto motion = built_in_motion(name, rig->source.character, 60);
@@ -206,7 +193,7 @@ TEST(GltfExport, AddsAMotionAsAnAnimationWithItsBones) {
 }
 
 TEST(GltfExport, WritesAClipOfOneMomentAsOneKey) {
-  const auto rig = load("khronos/CesiumMan/CesiumMan.glb");
+  const auto rig = load_fleshed("khronos/CesiumMan/CesiumMan.glb");
   if (!rig) GTEST_SKIP() << "skipped: no CesiumMan.glb";
   auto clips = testing::swinging_clips(rig->asset, 60, 4);
   BakedClip still;
@@ -223,7 +210,7 @@ TEST(GltfExport, WritesAClipOfOneMomentAsOneKey) {
 }
 
 TEST(GltfExport, GivesModesThatNeverMoveAVisibleSize) {
-  auto rig = load("khronos/CesiumMan/CesiumMan.glb");
+  auto rig = load_fleshed("khronos/CesiumMan/CesiumMan.glb");
   if (!rig) GTEST_SKIP() << "skipped: no CesiumMan.glb";
   auto clips = testing::swinging_clips(rig->asset, 60, 4);
   clips[0].tracks.values.col(1).setZero();
@@ -262,7 +249,7 @@ TEST(BakedTarget, HasANameThatTheBakerGivesToOneOfTheModes) {
 }
 
 TEST(BakedTarget, IsEveryOneOfABakedFile) {
-  const auto rig = load("khronos/CesiumMan/CesiumMan.glb");
+  const auto rig = load_fleshed("khronos/CesiumMan/CesiumMan.glb");
   if (!rig) GTEST_SKIP() << "skipped: no CesiumMan.glb";
   const auto clips = testing::swinging_clips(rig->asset, 60, 4);
   for (const bool signed_weights : {false, true}) {

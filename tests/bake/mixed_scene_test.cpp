@@ -17,7 +17,7 @@
 namespace supple::bake::testing {
 namespace {
 
-BakeSettings settings_of(const std::string& toml) {
+BakeSettings mixed_settings(const std::string& toml) {
   auto settings = parse_bake_settings(toml, "test.toml");
   EXPECT_TRUE(settings.ok()) << settings.error().describe();
   return *std::move(settings);
@@ -27,7 +27,7 @@ BakeSettings settings_of(const std::string& toml) {
 struct Mixed {
   io::GltfAsset asset = *io::make_gltf(mixed_model());
   GltfCharacter source = *character_from_gltf(asset);
-  BakeSettings settings = settings_of(kMixedSettings);
+  BakeSettings settings = mixed_settings(kMixedSettings);
   MixedScene scene;
   std::vector<flesh::FleshObject> flesh;
   std::vector<shell::ShellObject> shells;
@@ -180,7 +180,7 @@ TEST(MixedScene, FleshThatNamesVerticesOfAShellIsRefused) {
   const GltfCharacter source = *character_from_gltf(asset);
   const std::string shell = "[[shell]]\nname = \"flag\"\nmesh = \"flag\"\n";
   const auto error_of = [&](const std::string& toml) {
-    const auto scene = mixed_scene(asset, source, settings_of(toml));
+    const auto scene = mixed_scene(asset, source, mixed_settings(toml));
     return scene.ok() ? std::string("none") : scene.error().describe();
   };
   const std::string material =
@@ -197,11 +197,11 @@ TEST(MixedScene, FleshThatNamesVerticesOfAShellIsRefused) {
 }
 
 TEST(MixedScene, SettingsPrintAndReadTheSame) {
-  const BakeSettings settings = settings_of(kMixedSettings);
+  const BakeSettings settings = mixed_settings(kMixedSettings);
   ASSERT_EQ(settings.shells.size(), 1U);
   const std::string text = print_bake_settings(settings);
   EXPECT_NE(text.find("[[shell]]"), std::string::npos);
-  EXPECT_EQ(print_bake_settings(settings_of(text)), text);
+  EXPECT_EQ(print_bake_settings(mixed_settings(text)), text);
   const auto twice = parse_bake_settings(
       "[[object]]\nname = \"a\"\nbone = \"b\"\n[[shell]]\nname = \"a\"\n", "test.toml");
   ASSERT_FALSE(twice.ok());

@@ -32,34 +32,13 @@ Vec3 place(const Matrix4d& matrix) {
   return matrix.topRightCorner<3, 1>();
 }
 
-struct Rig {
-  io::GltfAsset asset;
-  GltfCharacter source;
-
-  [[nodiscard]] std::size_t bone(const std::string& name) const {
-    const auto found = source.character.find_bone(name);
-    EXPECT_TRUE(found.ok()) << name;
-    return found.ok() ? *found : 0;
-  }
-};
-
-std::optional<Rig> load(const std::string& file) {
-  const auto path = testing::assets() / file;
-  if (!std::filesystem::exists(path)) return std::nullopt;
-  auto asset = io::read_gltf(path);
-  EXPECT_TRUE(asset.ok()) << asset.error().describe();
-  Rig rig{*std::move(asset), {}};
-  rig.source = testing::plain_character(rig.asset);
-  return rig;
-}
-
 double angle_at(const std::vector<Matrix4d>& pose, std::size_t a, std::size_t b, std::size_t c) {
   const Vec3 up = place(pose[a]) - place(pose[b]);
   const Vec3 down = place(pose[c]) - place(pose[b]);
   return std::acos(up.normalized().dot(down.normalized())) * 180 / std::numbers::pi;
 }
 
-constexpr double kRounding = 1e-9;
+constexpr double kMotionRounding = 1e-9;
 
 TEST(BuiltInMotion, MovesTheWholeCharacterByTheStatedAmount) {
   flesh::Character character = chain_of_two("a", "b");
@@ -69,20 +48,20 @@ TEST(BuiltInMotion, MovesTheWholeCharacterByTheStatedAmount) {
   double highest = 0;
   for (const auto& frame : sine->frames) {
     highest = std::max(highest, place(frame[0]).y());
-    EXPECT_NEAR((place(frame[1]) - place(frame[0])).norm(), 1, kRounding);
+    EXPECT_NEAR((place(frame[1]) - place(frame[0])).norm(), 1, kMotionRounding);
   }
-  EXPECT_NEAR(highest, 5, kRounding);  // 5 cm in centimetres
+  EXPECT_NEAR(highest, 5, kMotionRounding);  // 5 cm in centimetres
   EXPECT_TRUE(sine->loops);
   const auto turn = built_in_motion("turn", character, 60);
   ASSERT_TRUE(turn.ok());
   EXPECT_FALSE(turn->loops);
-  EXPECT_LT((turn->frames.back()[0].col(2).head<3>() - Vec3::UnitX()).norm(), kRounding);
+  EXPECT_LT((turn->frames.back()[0].col(2).head<3>() - Vec3::UnitX()).norm(), kMotionRounding);
   const auto jump = built_in_motion("jump", character, 600);
   ASSERT_TRUE(jump.ok());
   double top = 0;
   for (const auto& frame : jump->frames) top = std::max(top, place(frame[0]).y());
   EXPECT_NEAR(top, 40, 0.01);
-  EXPECT_NEAR(place(jump->frames.back()[0]).y(), 0, kRounding);
+  EXPECT_NEAR(place(jump->frames.back()[0]).y(), 0, kMotionRounding);
 }
 
 TEST(BuiltInMotion, IsContinuous) {
@@ -116,9 +95,9 @@ TEST(MotionFromTable, PlacesBonesAndLetsTheOthersFollow) {
   ASSERT_TRUE(motion.ok()) << motion.error().describe();
   ASSERT_EQ(motion->frames.size(), 3U);
   EXPECT_DOUBLE_EQ(motion->duration, 1);
-  EXPECT_LT((place(motion->frames[2][1]) - Vec3(1, 0, 0)).norm(), kRounding);
+  EXPECT_LT((place(motion->frames[2][1]) - Vec3(1, 0, 0)).norm(), kMotionRounding);
   const double half = std::sqrt(0.5);  // the middle: an eighth turn about z, carried to x = 1
-  EXPECT_LT((place(motion->frames[1][1]) - Vec3(1 - half, half, 0)).norm(), kRounding);
+  EXPECT_LT((place(motion->frames[1][1]) - Vec3(1 - half, half, 0)).norm(), kMotionRounding);
   EXPECT_FALSE(motion->loops);
 }
 
@@ -158,9 +137,9 @@ TEST(Retargeting, CarriesRotationsOverInWorldAxesWhateverTheRestAxes) {
   const Matrix4d& bent = motion->frames[1][0];
   const Eigen::Matrix3d expected =
       Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitX()).toRotationMatrix() * axes;
-  EXPECT_LT((bent.topLeftCorner<3, 3>() - expected).norm(), kRounding);
+  EXPECT_LT((bent.topLeftCorner<3, 3>() - expected).norm(), kMotionRounding);
   const Vec3 hips = place(bent);
-  EXPECT_LT((place(motion->frames[1][1]) - hips - Vec3(0, 0, 1)).norm(), kRounding);
+  EXPECT_LT((place(motion->frames[1][1]) - hips - Vec3(0, 0, 1)).norm(), kMotionRounding);
 }
 
 TEST(Retargeting, ReportsUnmatchedJointsAndMapsThem) {
@@ -191,7 +170,7 @@ class RetargetingOf : public ::testing::TestWithParam<Walker> {};
 /// CMU 02_01 is a walk of 2.9 s: a man walks about 4 m, his knees bend to about 120 degrees
 /// and come close to straight, and his hips keep their height within a few per cent.
 TEST_P(RetargetingOf, AWalkLooksLikeOne) {
-  const auto rig = load(GetParam().file);
+  const auto rig = testing::load_rig(GetParam().file);
   const auto file = testing::assets() / "cmu_bvh/02_01.bvh";
   if (!rig || !std::filesystem::exists(file)) {
     GTEST_SKIP() << "skipped: no " << GetParam().file << " or " << file;
@@ -237,7 +216,7 @@ TEST_P(RetargetingOf, AWalkLooksLikeOne) {
     EXPECT_NEAR(height, place(rest[hips].rest_world).y(), 0.12 * leg);
   }
   EXPECT_FALSE(motion->loops);
-  EXPECT_NEAR(start.x(), place(rest[hips].rest_world).x(), kRounding);
+  EXPECT_NEAR(start.x(), place(rest[hips].rest_world).x(), kMotionRounding);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rigs, RetargetingOf,
@@ -252,7 +231,7 @@ INSTANTIATE_TEST_SUITE_P(Rigs, RetargetingOf,
                                                "Skeleton_torso_joint_1"}));
 
 TEST(MotionFromClip, FollowsTheClipAndKnowsLoops) {
-  const auto fox = load("khronos/Fox/Fox.glb");
+  const auto fox = testing::load_rig("khronos/Fox/Fox.glb");
   if (!fox) GTEST_SKIP() << "skipped: no khronos/Fox/Fox.glb";
   const auto walk = find_clip(fox->asset, "Walk");
   ASSERT_TRUE(walk.ok());
@@ -269,7 +248,7 @@ TEST(MotionFromClip, FollowsTheClipAndKnowsLoops) {
 }
 
 TEST(LoadMotion, UnderstandsWhatUsersAskFor) {
-  const auto fox = load("khronos/Fox/Fox.glb");
+  const auto fox = testing::load_rig("khronos/Fox/Fox.glb");
   if (!fox) GTEST_SKIP() << "skipped: no khronos/Fox/Fox.glb";
   const auto ask = [&](const std::string& what, const std::string& map = "") {
     return load_motion({what, map, 30}, fox->source.character, &fox->asset, &fox->source);

@@ -18,10 +18,10 @@ using geometry::Vec3;
 
 constexpr double kTurn = 2 * std::numbers::pi;
 constexpr double kOmega = kTurn * 3;
-constexpr double kDamping = 0.15;
+constexpr double kDampingRatio = 0.15;
 
 /// One mode that acceleration along x drives with transfer -1, on a mesh of three vertices.
-io::SuppleAsset oscillator(double damping = kDamping) {
+io::SuppleAsset oscillator(double damping = kDampingRatio) {
   io::SuppleMode mode;
   mode.omega = kOmega;
   mode.damping = damping;
@@ -86,11 +86,11 @@ TEST(Playback, LoopsEndInTheSteadyStateAndClose) {
   // q'' + 2 xi w q' + w^2 q = A W^2 sin(W t), driven for ever. Accelerations come from positions
   // at 240 Hz, half a step late.
   const double denominator =
-      std::hypot(kOmega * kOmega - kDrive * kDrive, 2 * kDamping * kOmega * kDrive);
+      std::hypot(kOmega * kOmega - kDrive * kDrive, 2 * kDampingRatio * kOmega * kDrive);
   const double amplitude = kAmplitude * kDrive * kDrive / denominator;
   EXPECT_NEAR(tracks->values.cwiseAbs().maxCoeff(), amplitude, 0.01 * amplitude);
   const double phase =
-      std::atan2(2 * kDamping * kOmega * kDrive, kOmega * kOmega - kDrive * kDrive);
+      std::atan2(2 * kDampingRatio * kOmega * kDrive, kOmega * kOmega - kDrive * kDrive);
   for (Eigen::Index f = 0; f <= last; ++f) {
     const double expected = amplitude * std::sin(kDrive * tracks->time(f) - phase);
     EXPECT_NEAR(tracks->values(f, 0), expected, 0.05 * amplitude) << f;

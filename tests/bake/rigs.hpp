@@ -6,9 +6,13 @@
 #include "supple/io/gltf.hpp"
 #include "supple/io/gltf_pose.hpp"
 
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace supple::bake::testing {
 
@@ -56,6 +60,36 @@ inline GltfCharacter plain_character(const io::GltfAsset& asset) {
     }
   }
   return result;
+}
+
+/// A file of the kept assets and the character in it.
+struct Rig {
+  io::GltfAsset asset;
+  GltfCharacter source;
+
+  [[nodiscard]] std::size_t bone(const std::string& name) const {
+    const auto found = source.character.find_bone(name);
+    EXPECT_TRUE(found.ok()) << name;
+    return found.ok() ? *found : 0;
+  }
+};
+
+/// Nothing where the file is absent; of a file without a skin, its first primitive.
+inline std::optional<Rig> load_rig(const std::string& file) {
+  const auto path = assets() / file;
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  auto asset = io::read_gltf(path);
+  EXPECT_TRUE(asset.ok()) << asset.error().describe();
+  Rig rig{*std::move(asset), {}};
+  if (!rig.asset.skins.empty()) {
+    rig.source = plain_character(rig.asset);
+    return rig;
+  }
+  const auto& primitive = rig.asset.meshes[0].primitives[0];
+  rig.source.parts = {{0, 0, 0, static_cast<std::uint32_t>(primitive.positions.size())}};
+  rig.source.character.positions = primitive.positions;
+  rig.source.character.normals = primitive.normals;
+  return rig;
 }
 
 }  // namespace supple::bake::testing

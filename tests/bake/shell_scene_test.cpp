@@ -12,13 +12,13 @@
 namespace supple::bake::testing {
 namespace {
 
-std::string error_of(const io::GltfAsset& asset, const std::string& keys) {
+std::string scene_error(const io::GltfAsset& asset, const std::string& keys) {
   const auto scene = shell_scene(asset, settings_of(keys));
   return scene.ok() ? std::string("no error") : scene.error().describe();
 }
 
 void expect_error(const io::GltfAsset& asset, const std::string& keys, const std::string& part) {
-  const std::string error = error_of(asset, keys);
+  const std::string error = scene_error(asset, keys);
   EXPECT_NE(error.find(part), std::string::npos) << keys << "\ngives: " << error;
 }
 

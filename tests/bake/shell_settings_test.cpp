@@ -49,7 +49,7 @@ bone = "Hand"
 at = "nearest:1,2,3"
 )";
 
-std::string error_of(const std::string& text) {
+std::string shell_error(const std::string& text) {
   const auto result = parse_shell_settings(text, "shell.toml");
   return result.ok() ? std::string("no error") : result.error().describe();
 }
@@ -119,8 +119,8 @@ TEST(ShellSettings, NamesThePlaceOfWhatIsWrong) {
       {"unit = -1", "shell.toml:1:8: unit is -1"},
   };
   for (const auto& [text, expected] : cases) {
-    EXPECT_NE(error_of(text).find(expected), std::string::npos)
-        << text << "\ngives: " << error_of(text);
+    EXPECT_NE(shell_error(text).find(expected), std::string::npos)
+        << text << "\ngives: " << shell_error(text);
   }
 }
 

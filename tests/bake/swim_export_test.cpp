@@ -26,8 +26,8 @@ using Eigen::Vector3d;
 using io::testing::is_valid;
 using io::testing::validator;
 
-constexpr double kRate = 60;
-constexpr int kFrames = 61;
+constexpr double kWaveRate = 60;
+constexpr int kWaveFrames = 61;
 
 swim::Body make_body() {
   auto body = swim::build_body({});
@@ -39,9 +39,9 @@ swim::Body make_body() {
 swim::Recording waving(const swim::Body& body) {
   swim::Recording recording;
   recording.stroke = "waving";
-  for (int f = 0; f < kFrames; ++f) {
+  for (int f = 0; f < kWaveFrames; ++f) {
     swim::Recording::Frame frame;
-    frame.time = f / kRate;
+    frame.time = f / kWaveRate;
     for (std::size_t j = 0; j < body.joints.size(); ++j) {
       frame.angles.push_back(0.9 * std::sin((1 + 0.3 * static_cast<double>(j)) * frame.time));
       frame.torques.push_back(static_cast<double>(j));
@@ -241,7 +241,7 @@ TEST(SwimBvh, ComesBackThroughTheReader) {
   EXPECT_TRUE(read->warnings.empty());
   ASSERT_EQ(read->frame_count(), recording.frames.size());
   ASSERT_EQ(read->joints.size(), body.segments.size());
-  EXPECT_NEAR(read->frame_time, 1 / kRate, 1e-9);
+  EXPECT_NEAR(read->frame_time, 1 / kWaveRate, 1e-9);
   constexpr double kDecimals = 1e-4;  // m and of axes: six decimals along a chain of joints
   for (const swim::Recording::Frame& frame : recording.frames) {
     const auto pose = io::bvh_pose(*read, frame.time);

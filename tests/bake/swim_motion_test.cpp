@@ -110,7 +110,7 @@ struct Pair {
   double along;  ///< the segment's x points this way from the first bone to the second
 };
 
-Vec3 place(const Motion& motion, std::size_t frame, const std::string& bone) {
+Vec3 bone_place(const Motion& motion, std::size_t frame, const std::string& bone) {
   for (std::size_t b = 0; b < motion.bones.size(); ++b) {
     if (motion.bones[b] == bone) return motion.frames[frame][b].topRightCorner<3, 1>();
   }
@@ -123,7 +123,8 @@ void expect_directions(const Motion& motion, const swim::Recording& recording,
   ASSERT_EQ(motion.frames.size(), recording.frames.size());
   for (std::size_t f = 0; f < motion.frames.size(); ++f) {
     for (const Pair& pair : pairs) {
-      const Vec3 ours = (place(motion, f, pair.to) - place(motion, f, pair.from)).normalized();
+      const Vec3 ours =
+          (bone_place(motion, f, pair.to) - bone_place(motion, f, pair.from)).normalized();
       const Vec3 theirs =
           pair.along * recording.frames[f].segments[*body.find_segment(pair.segment)].axes.col(0);
       EXPECT_LT((ours - theirs).norm(), 1e-6) << pair.segment << " in frame " << f;
@@ -169,12 +170,13 @@ TEST(SwimMotion, OtherRigsSwimTheSameWay) {
   // As large as itself: hips move by the swimmer's way times the ratio of legs, in centimetres.
   const double leg = body.segments[*body.find_segment("right_shin")].anchor.norm() +
                      body.segments[*body.find_segment("right_foot")].anchor.norm();
-  const double length =
-      (place(*motion, 1, "mixamorig:RightLeg") - place(*motion, 1, "mixamorig:RightUpLeg")).norm();
+  const double length = (bone_place(*motion, 1, "mixamorig:RightLeg") -
+                         bone_place(*motion, 1, "mixamorig:RightUpLeg"))
+                            .norm();
   EXPECT_NEAR(length, 43, 1e-9) << "bones keep their length";
   const auto middle = [&](std::size_t f) -> Vec3 {
-    return 0.5 *
-           (place(*motion, f, "mixamorig:RightUpLeg") + place(*motion, f, "mixamorig:LeftUpLeg"));
+    return 0.5 * (bone_place(*motion, f, "mixamorig:RightUpLeg") +
+                  bone_place(*motion, f, "mixamorig:LeftUpLeg"));
   };
   const auto& anchor = body.segments[*body.find_segment("right_thigh")].anchor;
   const auto theirs = [&](std::size_t f) -> Vec3 {
@@ -191,7 +193,7 @@ TEST(SwimMotion, LiesOnItsBellyArmsAheadPalmsOutAndToesPointed) {
   const auto motion = motion_from_swim(recording, body, man);
   ASSERT_TRUE(motion.ok()) << motion.error().describe();
   ASSERT_EQ(motion->frames.size(), 1U);
-  const auto at = [&](const char* bone) { return place(*motion, 0, bone); };
+  const auto at = [&](const char* bone) { return bone_place(*motion, 0, bone); };
   const auto turned = [&](const char* name, const Vec3& rest_direction) -> Vec3 {
     for (std::size_t b = 0; b < man.bones.size(); ++b) {
       if (man.bones[b].name != name) continue;
@@ -280,8 +282,8 @@ TEST(SwimMotion, InPlaceTakesTheAdvanceAwayAndNothingElse) {
   const auto there = motion_from_swim(recording, body, man, {10, {}, false});
   const auto here = motion_from_swim(recording, body, man, {10, {}, true});
   ASSERT_TRUE(there.ok() && here.ok());
-  EXPECT_GT((place(*there, 2, "Head") - place(*there, 0, "Head")).x(), 0.8);
-  EXPECT_LT((place(*here, 2, "Head") - place(*here, 0, "Head")).norm(), 1e-9);
+  EXPECT_GT((bone_place(*there, 2, "Head") - bone_place(*there, 0, "Head")).x(), 0.8);
+  EXPECT_LT((bone_place(*here, 2, "Head") - bone_place(*here, 0, "Head")).norm(), 1e-9);
   EXPECT_TRUE(here->loops);
 }
 
@@ -292,10 +294,10 @@ TEST(SwimMotion, AShippedStrokeIsALevelLoopOnTheSpot) {
   EXPECT_TRUE(motion->loops);
   EXPECT_GT(motion->duration, 1);
   const std::size_t last = motion->frames.size() - 1;
-  EXPECT_LT((place(*motion, last, "Hips") - place(*motion, 0, "Hips")).norm(), 0.1);
+  EXPECT_LT((bone_place(*motion, last, "Hips") - bone_place(*motion, 0, "Hips")).norm(), 0.1);
   Vec3 along = Vec3::Zero();
   for (std::size_t f = 0; f <= last; ++f) {
-    along += place(*motion, f, "Neck") - place(*motion, f, "Hips");
+    along += bone_place(*motion, f, "Neck") - bone_place(*motion, f, "Hips");
   }
   along.normalize();
   EXPECT_GT(along.x(), 0.95) << "head first";

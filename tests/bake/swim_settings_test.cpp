@@ -3,6 +3,7 @@
 
 #include "supple/bake/swim_stroke.hpp"
 #include "supple/core/files.hpp"
+#include "supple/core/units.hpp"
 
 #include "temporary_directory.hpp"
 
@@ -13,8 +14,7 @@
 namespace supple::bake {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kRounding = 1e-12;
+constexpr double kSettingsRounding = 1e-12;
 
 const char* const kStroke = R"(name = "flap"
 description = "two \"poses\""
@@ -76,21 +76,22 @@ TEST(SwimStroke, ReadsEveryKey) {
   ASSERT_EQ(graph.poses.size(), 2U);
   EXPECT_EQ(graph.poses[0].blend, 0.1);
   EXPECT_EQ(graph.poses[1].duration, 0.25);
-  EXPECT_NEAR(graph.poses[0].angles[joint("right_shoulder")], 40.5 * kDegree, kRounding);
-  EXPECT_NEAR(graph.poses[0].angles[joint("left_shoulder")], 40.5 * kDegree, kRounding);
-  EXPECT_NEAR(graph.poses[0].angles[joint("left_wrist")], -30 * kDegree, kRounding);
+  EXPECT_NEAR(graph.poses[0].angles[joint("right_shoulder")], 40.5 * kDegree, kSettingsRounding);
+  EXPECT_NEAR(graph.poses[0].angles[joint("left_shoulder")], 40.5 * kDegree, kSettingsRounding);
+  EXPECT_NEAR(graph.poses[0].angles[joint("left_wrist")], -30 * kDegree, kSettingsRounding);
   EXPECT_EQ(graph.poses[0].angles[joint("left_knee")], 0);
   ASSERT_EQ(graph.poses[1].transitions.size(), 2U);
   EXPECT_EQ(graph.poses[1].transitions[0].when.than, 0.4);
   EXPECT_EQ(graph.poses[1].transitions[1].command, "again");
   const auto& turn = graph.perturbations[static_cast<std::size_t>(swim::Turn::YawLeft)];
-  EXPECT_NEAR(turn(0, static_cast<Eigen::Index>(joint("left_shoulder"))), -5 * kDegree, kRounding);
-  EXPECT_NEAR(turn(1, static_cast<Eigen::Index>(joint("waist"))), 2 * kDegree, kRounding);
+  EXPECT_NEAR(turn(0, static_cast<Eigen::Index>(joint("left_shoulder"))), -5 * kDegree,
+              kSettingsRounding);
+  EXPECT_NEAR(turn(1, static_cast<Eigen::Index>(joint("waist"))), 2 * kDegree, kSettingsRounding);
   EXPECT_EQ(graph.turn_rates[static_cast<std::size_t>(swim::Turn::YawLeft)].y(), 0.2);
   ASSERT_TRUE(read->water.has_value());
   EXPECT_EQ(read->water->drag, swim::DragLaw::Linear);
   EXPECT_EQ(read->water->surface, 0.5);
-  EXPECT_NEAR(read->start.axes(1, 1), -1, kRounding);
+  EXPECT_NEAR(read->start.axes(1, 1), -1, kSettingsRounding);
   EXPECT_EQ(read->start.angles, graph.poses[1].angles);
 }
 
@@ -106,7 +107,7 @@ TEST(SwimStroke, PrintedStrokesReadBackTheSame) {
     EXPECT_EQ(again->graph.poses[i].duration, read->graph.poses[i].duration);
   }
   EXPECT_EQ(again->graph.perturbations[2], read->graph.perturbations[2]);
-  EXPECT_TRUE(again->start.axes.isApprox(read->start.axes, kRounding));
+  EXPECT_TRUE(again->start.axes.isApprox(read->start.axes, kSettingsRounding));
   EXPECT_EQ(again->start.velocity, read->start.velocity);
 }
 
@@ -206,7 +207,7 @@ TEST(SwimWater, ReadsFlows) {
   EXPECT_EQ(flow("[flow]\nriver = {velocity = [1, 0, 0]}\nexpression = [\"1\", \"1\", \"1\"]"),
             Eigen::Vector3d(2, 1, 1));
 
-  const testing::TemporaryDirectory folder;
+  const supple::testing::TemporaryDirectory folder;
   ASSERT_TRUE(write_file(folder.path() / "grid.txt",
                          std::string_view("origin 0 0 0\nspacing 1 1 1\ncounts 1 1 1\n"
                                           "velocities\n3 4 5\n"))

@@ -3,6 +3,7 @@
 #include "small_models.hpp"
 
 #include "supple/core/random.hpp"
+#include "text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,8 @@
 #include "process.hpp"
 #include "small_models.hpp"
 
+#include "text.hpp"
+
 #include <gtest/gtest.h>
 
 namespace supple::testing {

@@ -10,7 +10,7 @@ namespace {
 using io::testing::Json;
 using Names = std::vector<std::string>;
 
-const char* const kSettings = R"(
+const char* const kTwoObjects = R"(
 [[object]]
 name = "shin"
 bone = "Leg"
@@ -25,10 +25,10 @@ modes = 2
 )";
 
 /// A directory with the character and its settings.
-struct Workshop {
+struct FleshShop {
   TemporaryDirectory directory;
   std::string glb = directory.write("hero.glb", glb_text(tube_character()));
-  std::string toml = directory.write("bake.toml", kSettings);
+  std::string toml = directory.write("bake.toml", kTwoObjects);
 
   [[nodiscard]] Arguments command(const Arguments& more = {}) const {
     Arguments all{"bake", glb, "-c", toml};
@@ -44,7 +44,7 @@ struct Workshop {
 };
 
 TEST(Bake, WritesBothFilesAndReports) {
-  const Workshop shop;
+  const FleshShop shop;
   const Json json = shop.bake({"-o", shop.directory.path("out.glb")});
   EXPECT_EQ(shop.directory.list(), (Names{"bake.toml", "hero.glb", "out.glb", "out.supple"}));
   ASSERT_EQ(json.at("objects").size(), 2U);
@@ -72,7 +72,7 @@ TEST(Bake, WritesBothFilesAndReports) {
 
 TEST(Bake, MassIsVolumeTimesDensity) {
   // The leg's flesh lies within the tube of 0.12 m radius above 0.3 m, outside its core.
-  const Workshop shop;
+  const FleshShop shop;
   const double mass = shop.bake({"--elements", "2000"}).at("objects")[0].at("mass_kg");
   const double tube = 3.14159 * 0.12 * 0.12 * 0.7 * 950;
   EXPECT_LT(mass, tube);
@@ -80,13 +80,13 @@ TEST(Bake, MassIsVolumeTimesDensity) {
 }
 
 TEST(Bake, WithoutOutputNothingIsWritten) {
-  const Workshop shop;
+  const FleshShop shop;
   EXPECT_TRUE(shop.bake().at("files").empty());
   EXPECT_EQ(shop.directory.list(), (Names{"bake.toml", "hero.glb"}));
 }
 
 TEST(Bake, OptionsWinOverTheSettings) {
-  const Workshop shop;
+  const FleshShop shop;
   const Json few = shop.bake({"--modes", "1", "--only", "shin"});
   ASSERT_EQ(few.at("objects").size(), 1U);
   EXPECT_EQ(few.at("objects")[0].at("modes").size(), 1U);
@@ -104,7 +104,7 @@ TEST(Bake, OptionsWinOverTheSettings) {
 }
 
 TEST(Bake, CaptureKeepsAsManyModesAsNeeded) {
-  const Workshop shop;
+  const FleshShop shop;
   const Json modes = shop.bake({"--capture", "0.6", "--only", "shin"}).at("objects")[0].at("modes");
   ASSERT_GE(modes.size(), 1U);
   EXPECT_GE(modes.back().at("cumulative_share"), 0.6);
@@ -114,7 +114,7 @@ TEST(Bake, CaptureKeepsAsManyModesAsNeeded) {
 }
 
 TEST(Bake, PrintedSettingsAreThoseThatHold) {
-  const Workshop shop;
+  const FleshShop shop;
   const Outcome printed =
       supple(shop.command({"--print-config", "--modes", "7", "--rate", "30", "--signed"}));
   ASSERT_EQ(printed.status, 0) << printed.err;
@@ -127,7 +127,7 @@ TEST(Bake, PrintedSettingsAreThoseThatHold) {
 }
 
 TEST(Bake, WrittenSettingsGiveTheSameBytes) {
-  const Workshop shop;
+  const FleshShop shop;
   const TemporaryDirectory& directory = shop.directory;
   const std::string written = directory.path("written.toml");
   (void)shop.bake({"-o", directory.path("a.glb"), "--write-config", written, "--modes", "3"});
@@ -137,7 +137,7 @@ TEST(Bake, WrittenSettingsGiveTheSameBytes) {
 }
 
 TEST(Bake, SameBytesForAnyNumberOfThreads) {
-  const Workshop shop;
+  const FleshShop shop;
   const TemporaryDirectory& directory = shop.directory;
   (void)shop.bake({"-o", directory.path("a.glb"), "--threads", "1"});
   (void)shop.bake({"-o", directory.path("b.glb"), "--threads", "4"});
@@ -146,7 +146,7 @@ TEST(Bake, SameBytesForAnyNumberOfThreads) {
 }
 
 TEST(Bake, MotionsBecomeFurtherClips) {
-  const Workshop shop;
+  const FleshShop shop;
   const std::string out = shop.directory.path("out.glb");
   const Json json = shop.bake({"-o", out, "--motion", "jump", "--only", "shin"});
   ASSERT_EQ(json.at("clips").size(), 2U);
@@ -170,7 +170,7 @@ TEST(Bake, SamplesAreNamed) {
 }
 
 TEST(Bake, FinishedObjectsAreKeptAndFound) {
-  const Workshop shop;
+  const FleshShop shop;
   const TemporaryDirectory& directory = shop.directory;
   const std::string work = directory.path("work");
   const auto bake = [&](const std::string& out, const Arguments& more) {
@@ -200,7 +200,7 @@ TEST(Bake, FinishedObjectsAreKeptAndFound) {
 }
 
 TEST(Bake, UnnormalisedWeightsAreMendedWithAWarning) {
-  const Workshop shop;
+  const FleshShop shop;
   const TemporaryDirectory& directory = shop.directory;
   directory.write("doubled.glb", glb_text(doubled_weights_character()));
   const Outcome outcome = supple({"bake", directory.path("doubled.glb"), "-c", shop.toml, "-o",
@@ -212,14 +212,14 @@ TEST(Bake, UnnormalisedWeightsAreMendedWithAWarning) {
 }
 
 TEST(Bake, OnlyOffersTheNearestObject) {
-  const Workshop shop;
+  const FleshShop shop;
   const Outcome outcome = supple(shop.command({"--only", "shni"}));
   EXPECT_EQ(outcome.status, 3);
   EXPECT_NE(outcome.err.find("did you mean 'shin'?"), std::string::npos) << outcome.err;
 }
 
 TEST(Bake, WrongUsageIsFoundBeforeTheWork) {
-  const Workshop shop;
+  const FleshShop shop;
   const TemporaryDirectory& directory = shop.directory;
   for (const Arguments& more :
        {Arguments{"-o", directory.path("out.gltf")}, Arguments{"-o", shop.glb},
@@ -237,7 +237,7 @@ TEST(Bake, WrongUsageIsFoundBeforeTheWork) {
 }
 
 TEST(Bake, FullDiskLeavesNothingBehind) {
-  const Workshop shop;
+  const FleshShop shop;
   const Outcome outcome = supple_in_shell("trap '' XFSZ; ulimit -f 8; exec \"$@\"",
                                           shop.command({"-o", shop.directory.path("out.glb")}));
   EXPECT_EQ(outcome.status, 5) << outcome.err;

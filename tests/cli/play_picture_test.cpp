@@ -7,7 +7,7 @@ namespace supple::testing {
 namespace {
 
 /// The soft tube and the arguments that play it.
-struct Studio : SoftTube {
+struct PlayStudio : SoftTube {
   [[nodiscard]] Arguments play(const Arguments& more) const {
     Arguments all{"play", flesh, "--motion", "clip:swing", "--character", soft};
     all.insert(all.end(), more.begin(), more.end());
@@ -16,7 +16,7 @@ struct Studio : SoftTube {
 };
 
 TEST(PlayPicture, ShowsTheFlesh) {
-  const Studio studio;
+  const PlayStudio studio;
   const auto draw = [&](const std::string& name, const Arguments& more) {
     Arguments all{"--picture", studio.directory.path(name), "--at", "0.2,0.5", "--width", "300"};
     all.insert(all.end(), more.begin(), more.end());
@@ -33,7 +33,7 @@ TEST(PlayPicture, ShowsTheFlesh) {
 }
 
 TEST(PlayPicture, ChoosesMomentsItself) {
-  const Studio studio;
+  const PlayStudio studio;
   const std::string picture = studio.directory.path("a.png");
   const Outcome outcome = supple(studio.play({"--picture", picture, "--width", "300"}));
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -41,7 +41,7 @@ TEST(PlayPicture, ChoosesMomentsItself) {
 }
 
 TEST(PlayPicture, ExplainsWhatItCannotDrawAndWritesNothing) {
-  const Studio studio;
+  const PlayStudio studio;
   const std::string picture = studio.directory.path("a.png");
   const std::string csv = studio.directory.path("a.csv");
   const std::vector<std::string> before = studio.directory.list();
@@ -62,7 +62,7 @@ TEST(PlayPicture, ExplainsWhatItCannotDrawAndWritesNothing) {
 }
 
 TEST(PlayPicture, RefusesAnotherCharacter) {
-  const Studio studio;
+  const PlayStudio studio;
   const std::string other = studio.directory.write("other.glb", glb_text(sheet_character()));
   const std::string picture = studio.directory.path("a.png");
   const Outcome outcome = supple(

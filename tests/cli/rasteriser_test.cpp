@@ -10,15 +10,16 @@ namespace {
 
 using Eigen::Vector3f;
 
-ScreenVertex corner(float x, float y, float depth, float value) {
+ScreenVertex screen_corner(float x, float y, float depth, float value) {
   return {Vector3f(x, y, depth), Vector3f(0, 0, -1), value};
 }
 
 TEST(Rasteriser, TrianglesThatShareAnEdgeCoverEachPixelOnce) {
   // A square in two triangles, borders off the pixel grid: 16 x 16 centres lie inside.
-  const std::vector<ScreenVertex> square{corner(2.2F, 2.3F, 1, 0),   corner(18.2F, 2.3F, 1, 0),
-                                         corner(18.2F, 18.3F, 1, 0), corner(2.2F, 2.3F, 1, 0),
-                                         corner(18.2F, 18.3F, 1, 0), corner(2.2F, 18.3F, 1, 0)};
+  const std::vector<ScreenVertex> square{
+      screen_corner(2.2F, 2.3F, 1, 0),   screen_corner(18.2F, 2.3F, 1, 0),
+      screen_corner(18.2F, 18.3F, 1, 0), screen_corner(2.2F, 2.3F, 1, 0),
+      screen_corner(18.2F, 18.3F, 1, 0), screen_corner(2.2F, 18.3F, 1, 0)};
   Fragments fragments(20, 20);
   rasterise(square, fragments);
   int covered = 0;
@@ -31,10 +32,10 @@ TEST(Rasteriser, TrianglesThatShareAnEdgeCoverEachPixelOnce) {
 }
 
 TEST(Rasteriser, NearerSurfaceWinsInEitherOrder) {
-  const std::vector<ScreenVertex> near{corner(0, 0, 1, 0.25F), corner(9, 0, 1, 0.25F),
-                                       corner(0, 9, 1, 0.25F)};
-  const std::vector<ScreenVertex> far{corner(0, 0, 5, 0.75F), corner(9, 0, 5, 0.75F),
-                                      corner(0, 9, 5, 0.75F)};
+  const std::vector<ScreenVertex> near{screen_corner(0, 0, 1, 0.25F), screen_corner(9, 0, 1, 0.25F),
+                                       screen_corner(0, 9, 1, 0.25F)};
+  const std::vector<ScreenVertex> far{screen_corner(0, 0, 5, 0.75F), screen_corner(9, 0, 5, 0.75F),
+                                      screen_corner(0, 9, 5, 0.75F)};
   for (const bool near_first : {true, false}) {
     Fragments fragments(10, 10);
     rasterise(near_first ? near : far, fragments);
@@ -44,8 +45,8 @@ TEST(Rasteriser, NearerSurfaceWinsInEitherOrder) {
 }
 
 TEST(Rasteriser, ValuesAreInterpolatedLinearly) {
-  const std::vector<ScreenVertex> ramp{corner(0, 0, 0, 0), corner(10, 0, 0, 1),
-                                       corner(0, 10, 0, 0)};
+  const std::vector<ScreenVertex> ramp{screen_corner(0, 0, 0, 0), screen_corner(10, 0, 0, 1),
+                                       screen_corner(0, 10, 0, 0)};
   Fragments fragments(10, 10);
   rasterise(ramp, fragments);
   EXPECT_NEAR(fragments.value[fragments.index(3, 2)], 0.35F, 1e-5F);  // pixel centre x = 3.5

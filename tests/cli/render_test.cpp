@@ -14,7 +14,7 @@ namespace supple::testing {
 namespace {
 
 /// The soft tube and the calls that draw it.
-struct Studio : SoftTube {
+struct RenderStudio : SoftTube {
   [[nodiscard]] Outcome render(const std::string& file, const Arguments& more) const {
     Arguments all{"render", file};
     all.insert(all.end(), more.begin(), more.end());
@@ -41,7 +41,7 @@ bool there_is_ffmpeg() {
 }
 
 TEST(Render, ShowsTheFleshOfTheFileBeside) {
-  const Studio studio;
+  const RenderStudio studio;
   const Arguments moment{"--clip", "swing", "--at", "0.3"};
   const auto with = [&](Arguments more) {
     more.insert(more.begin(), moment.begin(), moment.end());
@@ -75,7 +75,7 @@ TEST(Render, ShowsTheFleshOfTheFileBeside) {
 }
 
 TEST(Render, TellsWhatItDidAsJson) {
-  const Studio studio;
+  const RenderStudio studio;
   const Outcome outcome = studio.render(
       studio.soft,
       {"-o", studio.directory.path("a.png"), "--motion", "jump", "--samples", "1", "--json"});
@@ -91,7 +91,7 @@ TEST(Render, TellsWhatItDidAsJson) {
 
 TEST(Render, WritesVideoOfTheSizeAndLengthAskedFor) {
   if (!there_is_ffmpeg()) GTEST_SKIP();
-  const Studio studio;
+  const RenderStudio studio;
   const auto probe = [&](const std::string& name) {
     return run_program({"/usr/bin/env", "ffprobe", "-v", "error", "-count_frames", "-show_entries",
                         "stream=width,height,pix_fmt,nb_read_frames", "-of", "csv=p=0",
@@ -115,7 +115,7 @@ TEST(Render, WritesVideoOfTheSizeAndLengthAskedFor) {
 
 TEST(Render, InterruptedLeavesNothing) {
   if (!there_is_ffmpeg()) GTEST_SKIP();
-  const Studio studio;
+  const RenderStudio studio;
   const std::vector<std::string> before = studio.directory.list();
   const Outcome outcome = supple_interrupted_after(
       2.0, {"render", studio.soft, "-o", studio.directory.path("a.mp4"), "--motion", "jump",
@@ -125,7 +125,7 @@ TEST(Render, InterruptedLeavesNothing) {
 }
 
 TEST(Render, ExplainsWhatItCannotDrawAndWritesNothing) {
-  const Studio studio;
+  const RenderStudio studio;
   const std::string picture = studio.directory.path("a.png");
   const std::string video = studio.directory.path("a.mp4");
   const std::vector<std::string> before = studio.directory.list();
@@ -162,7 +162,7 @@ TEST(Render, ExplainsWhatItCannotDrawAndWritesNothing) {
 }
 
 TEST(Render, RefusesFleshOfAnotherMesh) {
-  const Studio studio;
+  const RenderStudio studio;
   const std::string other = studio.directory.write("other.glb", glb_text(sheet_character()));
   const std::string picture = studio.directory.path("a.png");
   const Outcome asked =
@@ -176,7 +176,7 @@ TEST(Render, RefusesFleshOfAnotherMesh) {
 }
 
 TEST(Render, SaysWhichGpuItMisses) {
-  const Studio studio;
+  const RenderStudio studio;
   const Outcome outcome = supple_in_shell(
       "SUPPLE_GPU=99 \"$@\"", {"render", studio.glb, "-o", studio.directory.path("a.png")});
   EXPECT_NE(outcome.status, 0);
@@ -185,7 +185,7 @@ TEST(Render, SaysWhichGpuItMisses) {
 }
 
 TEST(Render, SaysThatFfmpegIsMissing) {
-  const Studio studio;
+  const RenderStudio studio;
   const Outcome outcome = supple_in_shell(
       "PATH=/nonexistent exec \"$@\"",
       {"render", studio.glb, "-o", studio.directory.path("a.mp4"), "--size", "64x64"});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process.hpp"
 
+#include "text.hpp"
+
 #include "supple/core/files.hpp"
 #include "supple/io/gltf.hpp"
 #include "supple/io/gltf_character.hpp"
@@ -69,15 +71,15 @@ std::string ply_strip() {
   return text;
 }
 
-const char* const kSettings =
+const char* const kStripSettings =
     "[[shell]]\nname = \"strip\"\nfix = [\"set:root\"]\nmodes = 6\n"
     "material = {youngs_modulus = 3e9, poisson_ratio = 0.3, density = 800, thickness = 0.0003}\n";
 
 /// A directory with a strip and its settings.
-struct Workshop {
+struct ShellShop {
   TemporaryDirectory directory;
   std::string obj = directory.write("strip.obj", obj_strip());
-  std::string toml = directory.write("shell.toml", kSettings);
+  std::string toml = directory.write("shell.toml", kStripSettings);
 
   [[nodiscard]] std::string path(const std::string& name) const { return directory.path(name); }
   [[nodiscard]] Json bake(Arguments arguments) const {
@@ -95,12 +97,8 @@ struct Workshop {
   }
 };
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(Shell, BakesAnObjAndReports) {
-  const Workshop shop;
+  const ShellShop shop;
   const Json json = shop.bake({shop.obj, "-c", shop.toml, "-o", shop.path("out.glb")});
   EXPECT_EQ(shop.directory.list(), (Names{"out.glb", "out.supple", "shell.toml", "strip.obj"}));
   ASSERT_EQ(json.at("shells").size(), 1U);
@@ -135,7 +133,7 @@ TEST(Shell, BakesAnObjAndReports) {
 }
 
 TEST(Shell, RedVerticesOfAPlyAreHeldWithoutSettings) {
-  const Workshop shop;
+  const ShellShop shop;
   const std::string ply = shop.directory.write("strip.ply", ply_strip());
   const Json json = shop.bake({ply});
   EXPECT_EQ(json.at("shells")[0].at("fixed_nodes"), kRows + 1);
@@ -146,7 +144,7 @@ TEST(Shell, RedVerticesOfAPlyAreHeldWithoutSettings) {
 }
 
 TEST(Shell, PrintedSettingsBakeTheSame) {
-  const Workshop shop;
+  const ShellShop shop;
   const Outcome printed = supple({"shell", shop.obj, "-c", shop.toml, "--print-config"});
   ASSERT_EQ(printed.status, 0) << printed.err;
   const std::string config = shop.directory.write("printed.toml", printed.out);
@@ -157,7 +155,7 @@ TEST(Shell, PrintedSettingsBakeTheSame) {
 }
 
 TEST(Shell, BakesItsOwnResultAgain) {
-  const Workshop shop;
+  const ShellShop shop;
   const Json first = shop.bake({shop.obj, "-c", shop.toml, "-o", shop.path("out.glb")});
   const Json again =
       shop.bake({shop.path("out.glb"), "-c", shop.toml, "-o", shop.path("again.glb")});
@@ -165,7 +163,7 @@ TEST(Shell, BakesItsOwnResultAgain) {
 }
 
 TEST(Shell, ThreadsGiveTheSameBytes) {
-  const Workshop shop;
+  const ShellShop shop;
   for (const char* threads : {"1", "3"}) {
     (void)shop.bake({shop.obj, "-c", shop.toml, "-o", shop.path(std::string(threads) + ".glb"),
                      "--threads", threads});
@@ -179,7 +177,7 @@ TEST(Shell, ThreadsGiveTheSameBytes) {
 }
 
 TEST(Shell, TheDancerHasFourShellsOnABone) {
-  const Workshop shop;
+  const ShellShop shop;
   const Json json = shop.bake({"--sample", "dancer", "-o", shop.path("dancer.glb")});
   EXPECT_EQ(json.at("shells").size(), 4U);
   EXPECT_EQ(json.at("shells")[0].at("bone"), "Head");
@@ -197,7 +195,7 @@ TEST(Shell, TheDancerHasFourShellsOnABone) {
 }
 
 TEST(Shell, PlaysGravityAndWind) {
-  const Workshop shop;
+  const ShellShop shop;
   (void)shop.bake({shop.obj, "-c", shop.toml, "-o", shop.path("out.glb")});
   const std::string file = shop.path("out.supple");
   const Outcome drop = supple({"play", file, "--motion", "gravity", "--seconds", "8", "--json"});
@@ -257,7 +255,7 @@ TEST(Shell, PlaysGravityAndWind) {
 }
 
 TEST(ShellInput, IsRefusedWithAReasonAndNothingIsWritten) {
-  const Workshop shop;
+  const ShellShop shop;
   const std::string three_on_an_edge =
       "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nf 1 2 3\nf 2 1 4\nf 1 2 5\n";
   const std::string handle = "[[shell.handle]]\nbone = \"strip\"\n";
@@ -266,9 +264,9 @@ TEST(ShellInput, IsRefusedWithAReasonAndNothingIsWritten) {
       {"[[shell]]\nfix = [\"sphere:5,5,5,0.1\"]\n", "", "chooses no vertex"},
       {"[[shell]]\nfix = [\"x<9\"]\n", "", "all of its vertices are fixed"},
       {"[[shell]]\nmesh = \"leaf\"\n", "", "there is no node, mesh or material 'leaf'"},
-      {kSettings + handle + "vertex = 1\n", "", "vertex 1 is fixed"},
-      {kSettings + handle + "vertex = 66\n", "", "no vertex 66; it has 1 to 65"},
-      {kSettings + std::string("[[shell.handle]]\nbone = \"knee\"\nvertex = 13\n"), "",
+      {kStripSettings + handle + "vertex = 1\n", "", "vertex 1 is fixed"},
+      {kStripSettings + handle + "vertex = 66\n", "", "no vertex 66; it has 1 to 65"},
+      {kStripSettings + std::string("[[shell.handle]]\nbone = \"knee\"\nvertex = 13\n"), "",
        "no node or bone 'knee'"},
       {"", shop.directory.write("fan.obj", three_on_an_edge), "more than two triangles"},
       {"", shop.directory.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n"), "triangle"},
@@ -288,15 +286,15 @@ TEST(ShellInput, IsRefusedWithAReasonAndNothingIsWritten) {
 }
 
 TEST(ShellInput, IsMendedWithAWarning) {
-  const Workshop shop;
+  const ShellShop shop;
   const std::string flipped = obj_strip() + "v 0.21 0 0.05\nf 65 52 66\n";
   const std::vector<std::tuple<std::string, std::string, std::string>> cases{
-      {kSettings, shop.directory.write("sliver.obj", obj_strip() + "f 1 2 3\n"), "dropped"},
-      {kSettings, shop.directory.write("flipped.obj", flipped), "turned"},
+      {kStripSettings, shop.directory.write("sliver.obj", obj_strip() + "f 1 2 3\n"), "dropped"},
+      {kStripSettings, shop.directory.write("flipped.obj", flipped), "turned"},
       {"[[shell]]\nfix = [\"set:root\"]\nmaterial = {area_stiffness = 10, length_stiffness = 10, "
        "bending_stiffness = 0, area_density = 0.1}\n",
        "", "bending"},
-      {std::string(kSettings) +
+      {std::string(kStripSettings) +
            "[[shell.handle]]\nbone = \"strip\"\nvertex = 13\nhold = \"both\"\n"
            "[[shell.handle]]\nbone = \"strip\"\nvertex = 65\nhold = \"both\"\n",
        "", "12 components, but 6 modes"},
@@ -342,7 +340,7 @@ std::string mixed_glb(const TemporaryDirectory& directory) {
 }
 
 TEST(ShellInput, WhatCannotBendStaysAsDrawnUnlessItWasNamed) {
-  const Workshop shop;
+  const ShellShop shop;
   const std::string mixed = mixed_glb(shop.directory);
   const Json json = shop.bake({mixed, "-o", shop.path("out.glb"), "--seconds", "0.5"});
   ASSERT_EQ(json.at("shells").size(), 2U) << json.at("warnings");
@@ -364,7 +362,7 @@ TEST(ShellInput, WhatCannotBendStaysAsDrawnUnlessItWasNamed) {
 }
 
 TEST(ShellUsage, SaysWhatToGive) {
-  const Workshop shop;
+  const ShellShop shop;
   const std::string glb = shop.path("out.glb");
   const std::vector<std::pair<Arguments, std::string>> cases{
       {{"shell"}, "give a mesh"},

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "small_models.hpp"
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <sstream>
 
@@ -27,27 +25,20 @@ constexpr std::array<std::array<int, 3>, 12> kCubeTriangles{{{0, 2, 1},
                                                              {1, 3, 5},
                                                              {3, 7, 5}}};
 
-std::array<double, 3> corner(int number) {
+std::array<double, 3> cube_corner(int number) {
   return {0.1 * (number & 1), 0.1 * ((number >> 1) & 1), 0.1 * ((number >> 2) & 1)};
 }
 
 std::string corner_lines(const char* before) {
   std::ostringstream text;
   for (int i = 0; i < 8; ++i) {
-    const auto [x, y, z] = corner(i);
+    const auto [x, y, z] = cube_corner(i);
     text << before << x << " " << y << " " << z << "\n";
   }
   return text.str();
 }
 
 }  // namespace
-
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  const std::size_t where = text.find(what);
-  EXPECT_NE(where, std::string::npos) << what;
-  if (where != std::string::npos) text.replace(where, what.size(), with);
-  return text;
-}
 
 DeckText box_deck() {
   constexpr int kX = 4, kY = 2, kZ = 2;
@@ -112,7 +103,7 @@ std::string cube_stl() {
   for (const auto& triangle : kCubeTriangles) {
     text << "facet normal 0 0 0\nouter loop\n";
     for (const int number : triangle) {
-      const auto [x, y, z] = corner(number);
+      const auto [x, y, z] = cube_corner(number);
       text << "vertex " << x << " " << y << " " << z << "\n";
     }
     text << "endloop\nendfacet\n";
@@ -138,7 +129,7 @@ std::string cube_msh() {
   text << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 7 \"flesh\"\n"
           "$EndPhysicalNames\n$Nodes\n8\n";
   for (int i = 0; i < 8; ++i) {
-    const auto [x, y, z] = corner(i);
+    const auto [x, y, z] = cube_corner(i);
     text << i + 1 << " " << x << " " << y << " " << z << "\n";
   }
   text << "$EndNodes\n$Elements\n6\n";

@@ -15,10 +15,6 @@ struct DeckText {
 };
 [[nodiscard]] DeckText box_deck();
 
-/// Replaces the first occurrence; a test that replaces nothing would test nothing, so that fails.
-[[nodiscard]] std::string replaced(std::string text, const std::string& what,
-                                   const std::string& with);
-
 /// A cube of 10 cm in each format, by hand.
 [[nodiscard]] std::string cube_obj();
 [[nodiscard]] std::string cube_ply();

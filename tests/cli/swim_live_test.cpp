@@ -15,9 +15,9 @@ namespace supple::app {
 namespace {
 
 /// By hand, from docs/server.md: base64 of little-endian bytes.
-class Bytes {
+class LittleEndian {
  public:
-  explicit Bytes(const std::string& base64) {
+  explicit LittleEndian(const std::string& base64) {
     const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     unsigned bits = 0;
     int count = 0;
@@ -64,7 +64,7 @@ TEST(SwimLiveFrame, HasItsBytesWhereTheyAreDocumented) {
   frame.cycles = 9;
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(1, Eigen::Vector3d(0.6, 0, 0.8)));
   frame.segments = {{}, {{7, 8, 9}, turn, {12.34, -5000, 0}}};
-  const Bytes bytes(write_frame(frame));
+  const LittleEndian bytes(write_frame(frame));
   ASSERT_EQ(bytes.size(), 72U + 2 * 26U);
   EXPECT_EQ(bytes.at<std::uint8_t>(0), 1);
   EXPECT_EQ(bytes.at<std::uint8_t>(1), 2);

@@ -5,6 +5,7 @@
 #include "small_characters.hpp"
 
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -19,10 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using Names = std::vector<std::string>;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 struct OddSwim : ::testing::Test {
   TemporaryDirectory given;    ///< what people give

@@ -4,6 +4,7 @@
 #include "rowing.hpp"
 
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -19,10 +20,6 @@ namespace {
 
 using Json = nlohmann::json;
 using Names = std::vector<std::string>;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// A directory with a stroke, and searches that take a second.
 struct Search {

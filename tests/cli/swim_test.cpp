@@ -7,6 +7,7 @@
 #include "supple/io/gltf.hpp"
 
 #include "io/gltf_validator.hpp"
+#include "text.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -20,10 +21,6 @@ namespace {
 
 using Json = nlohmann::json;
 using Names = std::vector<std::string>;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// A directory with a stroke.
 struct Pool {
@@ -53,12 +50,6 @@ struct Pool {
     refuses({directory.write("bad.toml", text)}, part);
   }
 };
-
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  const std::size_t at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what;
-  return text.replace(at, what.size(), with);
-}
 
 TEST(Swim, TellsItsFiguresAsJson) {
   const Pool pool;

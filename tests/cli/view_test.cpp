@@ -26,7 +26,7 @@ using server::testing::get;
 using server::testing::Received;
 using server::testing::request;
 
-constexpr const char* kSettings =
+constexpr const char* kShinSettings =
     "[[object]]\nname = \"shin\"\nbone = \"Leg\"\nelements = 400\nmodes = 3\n";
 
 /// A character, its flesh and a page that could be the viewer's.
@@ -38,7 +38,7 @@ struct Stage {
     glb = directory.write("hero.glb", glb_text(tube_character()));
   }
   void bake() const {
-    const std::string toml = directory.write("hero.bake.toml", kSettings);
+    const std::string toml = directory.write("hero.bake.toml", kShinSettings);
     const Outcome outcome =
         supple({"bake", glb, "-c", toml, "-o", directory.path("soft.glb"), "-q"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -114,7 +114,7 @@ class Viewing {
 TEST(View, ServesACharacterWithWhatLiesBesideIt) {
   const Stage stage;
   stage.bake();
-  stage.directory.write("soft.toml", kSettings);
+  stage.directory.write("soft.toml", kShinSettings);
   Viewing viewing(stage, {stage.directory.path("soft.glb")});
   EXPECT_NE(viewing.ask("/").body.find("viewer"), std::string::npos);
   const Json manifest = viewing.manifest();
@@ -128,7 +128,7 @@ TEST(View, ServesACharacterWithWhatLiesBesideIt) {
   };
   EXPECT_TRUE(served("character") == stage.directory.read("soft.glb"));
   EXPECT_TRUE(served("flesh") == stage.directory.read("soft.supple"));
-  EXPECT_EQ(served("settings"), kSettings);
+  EXPECT_EQ(served("settings"), kShinSettings);
   for (const char* target : {"/files/hero.glb", "/hero.glb", "/files/", "/soft.glb"}) {
     EXPECT_EQ(viewing.ask(target).status, 404) << target;
   }
@@ -145,17 +145,17 @@ TEST(View, WithoutFilesWaitsForThem) {
 TEST(View, SavesSettingsThatABakeWouldRead) {
   const Stage stage;
   const Viewing viewing(stage, {stage.glb});
-  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 200);
-  EXPECT_EQ(stage.directory.read("hero.bake.toml"), kSettings);
-  const Received bad = viewing.put("/api/settings/hero", std::string(kSettings) + "bnoe = 1\n");
+  EXPECT_EQ(viewing.put("/api/settings/hero", kShinSettings).status, 200);
+  EXPECT_EQ(stage.directory.read("hero.bake.toml"), kShinSettings);
+  const Received bad = viewing.put("/api/settings/hero", std::string(kShinSettings) + "bnoe = 1\n");
   EXPECT_EQ(bad.status, 400);
   EXPECT_NE(bad.body.find("bnoe"), std::string::npos) << bad.body;
   EXPECT_EQ(viewing.put("/api/settings/hero", "= nonsense").status, 400);
-  EXPECT_EQ(viewing.put("/api/settings/other", kSettings).status, 404);
-  EXPECT_EQ(viewing.put("/api/settings/", kSettings).status, 404);
-  EXPECT_EQ(viewing.put("/api/settings/../hero", kSettings).status, 400);
+  EXPECT_EQ(viewing.put("/api/settings/other", kShinSettings).status, 404);
+  EXPECT_EQ(viewing.put("/api/settings/", kShinSettings).status, 404);
+  EXPECT_EQ(viewing.put("/api/settings/../hero", kShinSettings).status, 400);
   EXPECT_EQ(viewing.put("/files/hero.glb", "x").status, 405);
-  EXPECT_EQ(stage.directory.read("hero.bake.toml"), kSettings);
+  EXPECT_EQ(stage.directory.read("hero.bake.toml"), kShinSettings);
   EXPECT_EQ(stage.directory.list(),
             (std::vector<std::string>{"hero.bake.toml", "hero.glb", "viewer"}));
 }
@@ -166,9 +166,9 @@ TEST(View, NamesSettingsOnceTheyAreSaved) {
   EXPECT_FALSE(viewing.manifest().at("items")[0].contains("settings"));
   EXPECT_EQ(viewing.ask("/files/hero.toml").status, 404);
   EXPECT_EQ(viewing.ask("/manifest.jsonx").status, 404);
-  ASSERT_EQ(viewing.put("/api/settings/hero", kSettings).status, 200);
+  ASSERT_EQ(viewing.put("/api/settings/hero", kShinSettings).status, 200);
   const std::string address = viewing.manifest().at("items")[0].at("settings");
-  EXPECT_EQ(viewing.ask("/" + address).body, kSettings);
+  EXPECT_EQ(viewing.ask("/" + address).body, kShinSettings);
 }
 
 TEST(View, SavesOverNothingButAPlainFileThatMayBeWritten) {
@@ -178,18 +178,18 @@ TEST(View, SavesOverNothingButAPlainFileThatMayBeWritten) {
   Viewing viewing(stage, {stage.glb});
   EXPECT_EQ(viewing.put("/api/settings/hero", "").status, 400);
   ASSERT_EQ(::mkfifo(place.c_str(), 0600), 0);  // opening it would wait for ever
-  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 409);
+  EXPECT_EQ(viewing.put("/api/settings/hero", kShinSettings).status, 409);
   fs::remove(place);
   fs::create_symlink("other.toml", place);
-  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 409);
+  EXPECT_EQ(viewing.put("/api/settings/hero", kShinSettings).status, 409);
   EXPECT_EQ(stage.directory.read("other.toml"), "# mine\n");
   fs::remove(place);
   stage.directory.write("hero.bake.toml", "# protected\n");
   fs::permissions(place, fs::perms::owner_read);
-  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 409);
+  EXPECT_EQ(viewing.put("/api/settings/hero", kShinSettings).status, 409);
   EXPECT_EQ(stage.directory.read("hero.bake.toml"), "# protected\n");
   fs::permissions(place, fs::perms::owner_read | fs::perms::owner_write);
-  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 200);
+  EXPECT_EQ(viewing.put("/api/settings/hero", kShinSettings).status, 200);
   EXPECT_EQ(fs::status(place).permissions(), fs::perms::owner_read | fs::perms::owner_write);
   EXPECT_EQ(viewing.interrupt(), 0);
 }
@@ -199,8 +199,8 @@ TEST(View, SavesThroughALinkThatWasNamed) {
   stage.directory.write("other.toml", "# mine\n");
   fs::create_symlink("other.toml", stage.directory / "hero.bake.toml");
   const Viewing viewing(stage, {stage.glb});
-  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 200);
-  EXPECT_EQ(stage.directory.read("other.toml"), kSettings);
+  EXPECT_EQ(viewing.put("/api/settings/hero", kShinSettings).status, 200);
+  EXPECT_EQ(stage.directory.read("other.toml"), kShinSettings);
   EXPECT_TRUE(fs::is_symlink(stage.directory / "hero.bake.toml"));
 }
 
@@ -213,7 +213,7 @@ TEST(View, TellsOfChangesAndSaysGoodbye) {
   stage.directory.write("hero.glb", glb_text(tube_character()) + "    ");
   const std::string changed = "event: changed\ndata: {\"id\":\"hero\"}\n\n";
   EXPECT_NE(client.receive_until(changed).find(changed), std::string::npos);
-  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 200);
+  EXPECT_EQ(viewing.put("/api/settings/hero", kShinSettings).status, 200);
   EXPECT_EQ(viewing.interrupt(), 0);
   const std::string all = client.receive_all();
   EXPECT_TRUE(all.ends_with(changed + "event: bye\ndata: {}\n\n")) << all;
@@ -432,7 +432,7 @@ TEST(View, AGallerysLinksAreNotWrittenThrough) {
       [{"id": "hero", "title": "A", "character": "hero.glb"}]})");
   const Viewing viewing(stage, {"--gallery", stage.directory.path().string()});
   EXPECT_EQ(viewing.ask("/files/hero.toml").status, 404);
-  EXPECT_EQ(viewing.put("/api/settings/hero", kSettings).status, 409);
+  EXPECT_EQ(viewing.put("/api/settings/hero", kShinSettings).status, 409);
   EXPECT_EQ(elsewhere.read("victim.toml"), "# mine\n");
 }
 

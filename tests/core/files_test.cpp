@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A directory of its own per test, gone afterwards.
-class Files : public testing::Test {
+class Files : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string name = (fs::temp_directory_path() / "supple_files_XXXXXX").string();
@@ -151,7 +151,7 @@ TEST_F(Files, WriteOverADirectoryFailsAndLeavesNothing) {
 
 TEST_F(FilesDeathTest, ADiskThatFillsUpKeepsTheOldFile) {
   ASSERT_TRUE(write_file(m_dir / "f", "old").ok());
-  EXPECT_EXIT(write_beyond_the_file_size_limit(m_dir / "f"), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(write_beyond_the_file_size_limit(m_dir / "f"), ::testing::ExitedWithCode(0), "");
   EXPECT_EQ(content("f"), "old");
   EXPECT_EQ(listing(), Names{"f"});
 }

@@ -8,7 +8,7 @@
 namespace supple {
 namespace {
 
-class Interrupt : public testing::Test {
+class Interrupt : public ::testing::Test {
  protected:
   void SetUp() override { set_interrupted(false); }
   void TearDown() override {
@@ -41,7 +41,7 @@ TEST_F(InterruptDeathTest, TheSecondSignalKills) {
     std::raise(SIGINT);
     std::raise(SIGINT);
   };
-  EXPECT_EXIT(press_twice(), testing::KilledBySignal(SIGINT), "");
+  EXPECT_EXIT(press_twice(), ::testing::KilledBySignal(SIGINT), "");
 }
 
 }  // namespace

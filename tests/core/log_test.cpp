@@ -11,7 +11,7 @@
 namespace supple::log {
 namespace {
 
-class Log : public testing::Test {
+class Log : public ::testing::Test {
  protected:
   void TearDown() override { to_nowhere(); }
 };
@@ -38,21 +38,21 @@ TEST_F(Log, BracesInMessagesAreNoPlaceholders) {
 }
 
 TEST_F(Log, StandardErrorGetsLevelsFromTheLowestUp) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   to_stderr(Level::Warning);
   info("too quiet");
   warn("a thing");
   error("another");
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "warning: a thing\nerror: another\n");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "warning: a thing\nerror: another\n");
 }
 
 TEST_F(Log, NowhereIsSilentOnBothStreams) {
-  testing::internal::CaptureStderr();
-  testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStdout();
   to_nowhere();
   error("unheard");
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
-  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
 }
 
 TEST_F(Log, MessagesOfManyThreadsAllArriveWhole) {

@@ -23,7 +23,7 @@
 namespace supple {
 namespace {
 
-class Parallel : public testing::Test {
+class Parallel : public ::testing::Test {
  protected:
   void TearDown() override { set_thread_count(0); }
 };
@@ -183,7 +183,7 @@ void race() {
 TEST(ParallelDeathTest, TheThreadSanitizerSeesRacesInBodies) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   constexpr int kSanitizerStatus = 66;
-  EXPECT_EXIT(race(), testing::ExitedWithCode(kSanitizerStatus), "data race");
+  EXPECT_EXIT(race(), ::testing::ExitedWithCode(kSanitizerStatus), "data race");
 }
 #endif
 #endif

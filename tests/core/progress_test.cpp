@@ -15,7 +15,7 @@
 namespace supple {
 namespace {
 
-class ProgressReport : public testing::Test {
+class ProgressReport : public ::testing::Test {
  protected:
   void SetUp() override {
     show_progress_with([this](const ProgressState& state) { m_states.push_back(state); });
@@ -94,13 +94,13 @@ TEST_F(ProgressReport, LimitsItsReportsAndLosesNoStep) {
 }
 
 TEST(Progress, IsSilentWhereStandardErrorIsNoTerminal) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   show_progress_on_terminal();
   {
     Progress progress("quiet", 2);
     progress.advance();
   }
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
 }  // namespace

@@ -17,8 +17,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using geometry::TriMesh;
 using geometry::Vec3;
-
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 ShellMaterial material(double k_a, double k_l, double k_b) {
   return {"m", k_a, k_l, k_b, 0.3};
@@ -100,12 +99,12 @@ void expect_derivatives(const DiscreteShell& shell, const VectorXd& x, const cha
 
 TEST(DiscreteShell, DerivativesMatchDifferencesForEachTerm) {
   for (const ShellMaterial& term : kTerms) {
-    for (const double rest : {0.0, 0.7, -2.5, 170 * kPi / 180}) {
+    for (const double rest : {0.0, 0.7, -2.5, 170 * pi / 180}) {
       const DiscreteShell shell = make_shell(shell_model(hinge_mesh(rest), term));
       // At rest, folded, unfolded, and anywhere.
       expect_derivatives(shell, shell.rest(), "at rest");
-      for (const double angle : {0.0, 1.0, -1.0, 170 * kPi / 180, -170 * kPi / 180}) {
-        if (std::abs(std::remainder(angle - rest, 2 * kPi)) > 3) continue;  // next to the kink
+      for (const double angle : {0.0, 1.0, -1.0, 170 * pi / 180, -170 * pi / 180}) {
+        if (std::abs(std::remainder(angle - rest, 2 * pi)) > 3) continue;  // next to the kink
         expect_derivatives(shell, shaken(flat(hinge_mesh(angle)), 0.05, 1), "folded");
       }
       if (std::abs(rest) < 2) {
@@ -151,9 +150,9 @@ TEST(DiscreteShell, AnglesAreSignedAndFoldTheShortWay) {
     }
   }
   // From 170 degrees over 180 to 190 is a turn of 20, not of -340.
-  const DiscreteShell shell = make_shell(shell_model(hinge_mesh(170 * kPi / 180), kTerms[2]));
-  const double turn = 20 * kPi / 180;
-  EXPECT_NEAR(shell.energy(flat(hinge_mesh(190 * kPi / 180))), 0.9 * 3 * turn * turn * 1.1 / 0.85,
+  const DiscreteShell shell = make_shell(shell_model(hinge_mesh(170 * pi / 180), kTerms[2]));
+  const double turn = 20 * pi / 180;
+  EXPECT_NEAR(shell.energy(flat(hinge_mesh(190 * pi / 180))), 0.9 * 3 * turn * turn * 1.1 / 0.85,
               1e-12);
 }
 

@@ -20,7 +20,7 @@ SolidModel beam() {
 }
 
 /// Fixes the node closest to a point.
-void fix(SolidModel& model, const Vec3& point, std::uint8_t bits = kFixAll) {
+void fix_at(SolidModel& model, const Vec3& point, std::uint8_t bits = kFixAll) {
   std::size_t best = 0;
   for (std::size_t i = 0; i < model.mesh.nodes.size(); ++i) {
     if ((model.mesh.nodes[i] - point).norm() < (model.mesh.nodes[best] - point).norm()) best = i;
@@ -48,11 +48,11 @@ Eigen::Index count(const SolidModel& model) {
 TEST(RigidModes, CountFollowsTheSupports) {
   SolidModel model = beam();
   EXPECT_EQ(count(model), 6);
-  fix(model, Vec3(0, 0, 0));
+  fix_at(model, Vec3(0, 0, 0));
   EXPECT_EQ(count(model), 3);  // held at a point: three rotations
-  fix(model, Vec3(1, 0, 0));
+  fix_at(model, Vec3(1, 0, 0));
   EXPECT_EQ(count(model), 1);  // held along a line: one
-  fix(model, Vec3(0.4, 0.1, 0));
+  fix_at(model, Vec3(0.4, 0.1, 0));
   EXPECT_EQ(count(model), 0);
 }
 

@@ -3,6 +3,7 @@
 
 #include "supple/core/random.hpp"
 #include "supple/fem/discrete_shell.hpp"
+#include "supple/fem/shell_modes.hpp"
 #include "supple/geometry/shapes.hpp"
 
 #include <gtest/gtest.h>
@@ -81,6 +82,9 @@ inline geometry::TriMesh bumpy_mesh(double length, double width, int nx, int ny)
   return mesh;
 }
 
+/// A sheet without anything special.
+inline const ShellMaterial kPlain{"paper", 10, 10, 1e-3, 0.3};
+
 inline ShellModel shell_model(geometry::TriMesh mesh, ShellMaterial material) {
   ShellModel model;
   model.mesh = std::move(mesh);
@@ -100,6 +104,12 @@ inline DiscreteShell make_shell(ShellModel model) {
   auto shell = DiscreteShell::create(std::move(model));
   EXPECT_TRUE(shell.ok()) << shell.error().describe();
   return *std::move(shell);
+}
+
+inline ShellModes solve_modes(const DiscreteShell& shell, int count, double tolerance = 1e-6) {
+  auto modes = solve_shell_modes(shell, count, tolerance);
+  EXPECT_TRUE(modes.ok()) << modes.error().describe();
+  return *std::move(modes);
 }
 
 }  // namespace supple::fem

@@ -13,7 +13,7 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-const Vector3d kGravity(0, 0, -9.81);
+const Vector3d kGravityVector(0, 0, -9.81);
 const ShellMaterial kSoft{"soft", 20, 20, 2e-3, 0.3};
 
 Equilibrium equilibrium(const DiscreteShell& shell, const VectorXd& load,
@@ -104,7 +104,7 @@ std::pair<double, double> elastica_tip(double load) {
 
 TEST(ShellMotion, WeightIsThatOfTheSheet) {
   const DiscreteShell shell = strip(2, 0.5, 8, 2, kSoft);
-  const VectorXd force = weight(shell, kGravity);
+  const VectorXd force = weight(shell, kGravityVector);
   double total = 0;
   for (Eigen::Index i = 2; i < force.size(); i += 3) total += force(i);
   EXPECT_NEAR(total, -0.3 * 1.0 * 9.81, 1e-12);
@@ -150,10 +150,10 @@ TEST(ShellMotion, LargeLoadsConvergeOnAnyMesh) {
     const DiscreteShell shell = make_shell(model);
     EquilibriumSettings settings;
     settings.load_steps = 4;
-    const Equilibrium found = equilibrium(shell, weight(shell, load * kGravity), settings);
+    const Equilibrium found = equilibrium(shell, weight(shell, load * kGravityVector), settings);
     RecordProperty("iterations_" + std::to_string(static_cast<int>(load)), found.iterations);
     // Balanced, and nothing near in a few random directions is lower.
-    const VectorXd force = weight(shell, load * kGravity);
+    const VectorXd force = weight(shell, load * kGravityVector);
     const double lowest = shell.energy(found.x) - force.dot(found.x);
     Random random(9);
     for (int i = 0; i < 5; ++i) {
@@ -168,16 +168,16 @@ TEST(ShellMotion, LargeLoadsConvergeOnAnyMesh) {
 
 TEST(ShellMotion, HopelessLoadsAreErrors) {
   const DiscreteShell free = make_shell(shell_model(strip_mesh(1, 1, 2, 2), kSoft));
-  const auto falling = find_equilibrium(free, weight(free, kGravity));
+  const auto falling = find_equilibrium(free, weight(free, kGravityVector));
   ASSERT_FALSE(falling.ok());
   EXPECT_NE(falling.error().message().find("nothing holds the shell in z"), std::string::npos);
   const DiscreteShell held = strip(1, 0.2, 10, 2, kSoft);
   EquilibriumSettings hasty;
   hasty.max_iterations = 1;
-  const auto early = find_equilibrium(held, weight(held, kGravity), hasty);
+  const auto early = find_equilibrium(held, weight(held, kGravityVector), hasty);
   ASSERT_FALSE(early.ok());
   EXPECT_EQ(early.error().code(), ErrorCode::NotConverged);
-  VectorXd wrong = weight(held, kGravity);
+  VectorXd wrong = weight(held, kGravityVector);
   wrong(5) = std::numeric_limits<double>::infinity();
   EXPECT_FALSE(find_equilibrium(held, wrong).ok());
 }
@@ -200,7 +200,7 @@ ShellForces constant(const VectorXd& force) {
 
 TEST(ShellMotion, ExplicitStepsKeepTheEnergy) {
   const DiscreteShell shell = strip(1, 0.3, 10, 3, kSoft);
-  const VectorXd force = weight(shell, kGravity);
+  const VectorXd force = weight(shell, kGravityVector);
   std::vector<double> wobble;
   for (const double h : {4e-4, 2e-4}) {
     ShellState state = at_rest(shell);
@@ -221,7 +221,7 @@ TEST(ShellMotion, ExplicitStepsKeepTheEnergy) {
 
 TEST(ShellMotion, ImplicitAndExplicitStepsAgreeAsTheyShrink) {
   const DiscreteShell shell = strip(1, 0.3, 10, 3, kSoft);
-  const VectorXd force = weight(shell, kGravity);
+  const VectorXd force = weight(shell, kGravityVector);
   const ShellDamping damping{0.5, 1e-4};
   const double time = 0.1;
   ShellState reference = at_rest(shell);
@@ -246,7 +246,7 @@ TEST(ShellMotion, ImplicitAndExplicitStepsAgreeAsTheyShrink) {
 
 TEST(ShellMotion, DampedMotionEndsInTheEquilibrium) {
   const DiscreteShell shell = strip(1, 0.3, 10, 3, kSoft);
-  const VectorXd force = weight(shell, kGravity);
+  const VectorXd force = weight(shell, kGravityVector);
   const Equilibrium found = equilibrium(shell, force);
   ShellState state = at_rest(shell);
   for (int i = 0; i < 200; ++i) {
@@ -264,7 +264,7 @@ TEST(ShellMotion, DampedMotionEndsInTheEquilibrium) {
 
 TEST(ShellMotion, FreeShellsFallAsStones) {
   const DiscreteShell shell = make_shell(shell_model(bumpy_mesh(1, 0.5, 6, 3), kSoft));
-  const VectorXd force = weight(shell, kGravity);
+  const VectorXd force = weight(shell, kGravityVector);
   ShellState state = at_rest(shell);
   for (int i = 0; i < 20; ++i) {
     ASSERT_TRUE(step_implicit(shell, constant(force), {}, 0.05, state).ok());

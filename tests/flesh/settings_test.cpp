@@ -10,7 +10,7 @@
 namespace supple::flesh {
 namespace {
 
-ObjectSettings thigh() {
+ObjectSettings left_thigh() {
   ObjectSettings settings;
   settings.name = "thigh";
   settings.region.bones = {"LeftUpLeg"};
@@ -50,7 +50,7 @@ TEST(TissuePresets, UnknownNamesNameTheKnownOnes) {
 }
 
 TEST(ObjectSettings, DefaultsWork) {
-  const auto valid = thigh().validate();
+  const auto valid = left_thigh().validate();
   EXPECT_TRUE(valid.ok()) << valid.error().describe();
   EXPECT_FALSE(ObjectSettings().validate().ok()) << "no name, no region";
 }
@@ -100,7 +100,7 @@ TEST(ObjectSettings, EveryValueOutOfRangeIsNamed) {
       {"limit", [](ObjectSettings& s) { s.limit = -0.01; }},
   };
   for (const auto& [word, spoil] : cases) {
-    ObjectSettings settings = thigh();
+    ObjectSettings settings = left_thigh();
     spoil(settings);
     const auto valid = settings.validate();
     ASSERT_FALSE(valid.ok()) << word;

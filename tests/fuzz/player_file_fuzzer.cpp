@@ -77,8 +77,8 @@ void upload(const supple_asset* asset, const supple_player* player, std::uint32_
 }
 
 /// What a shell has beside flesh, with all its handles at work.
-void hold(supple_player* player, const supple_asset_info& info, const std::vector<float>& rest,
-          std::vector<float>& positions) {
+void hold_shells(supple_player* player, const supple_asset_info& info,
+                 const std::vector<float>& rest, std::vector<float>& positions) {
   const supple_wind wind{{3, 1, 0}, 0.5, 2, 1.2};
   supple_player_set_wind(player, &wind);
   const float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.1F, 0.2F, 0, 1};
@@ -132,7 +132,7 @@ void play(const supple_asset* asset) {
       SUPPLE_CHECK(std::isfinite(supple_player_coefficients(player)[k]));
     }
     SUPPLE_CHECK(supple_player_deform(player, &d) == SUPPLE_OK);
-    if (frame == 2) hold(player, info, rest, positions);
+    if (frame == 2) hold_shells(player, info, rest, positions);
   }
   if (info.mode_count > 0) {
     supple_asset_mode_shape(asset, info.mode_count - 1, positions.data(), normals.data());

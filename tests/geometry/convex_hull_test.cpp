@@ -27,7 +27,7 @@ std::vector<Vec3> cube_grid(int steps) {
 }
 
 /// On the unit sphere, evenly.
-std::vector<Vec3> sphere(int count) {
+std::vector<Vec3> sphere_points(int count) {
   std::vector<Vec3> points;
   for (int i = 0; i < count; ++i) {
     const double z = 1 - (2.0 * i + 1) / count;
@@ -91,7 +91,7 @@ TEST(ConvexHull, FlatSidesAskewStayNearlyFlat) {
 TEST(ConvexHull, OfASphereComesCloseToIt) {
   double error = 1;
   for (const int count : {100, 600, 3000}) {
-    const std::vector<Vec3> points = sphere(count);
+    const std::vector<Vec3> points = sphere_points(count);
     const auto hull = convex_hull(points);
     ASSERT_TRUE(hull.ok()) << hull.error().describe();
     expect_ball(*hull);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/geometry/interpolation.hpp"
 
+#include "geometry/measures.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/random.hpp"
 #include "supple/geometry/shapes.hpp"
@@ -15,8 +16,6 @@ namespace {
 
 /// Fields of order 1 through ten shape functions of order 1.
 constexpr double kExact = 1e-12;
-
-const Box kUnitBox{Vec3::Zero(), Vec3::Ones()};
 
 std::vector<Vec3> random_points(std::size_t count, double low, double high) {
   Random random(11);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "geometry/measures.hpp"
 #include "geometry/soups.hpp"
 #include "supple/geometry/shapes.hpp"
 #include "supple/geometry/volume_meshing.hpp"
@@ -14,23 +15,16 @@ namespace {
 /// NETGEN keeps the surface, so that volumes agree to rounding.
 constexpr double kVolumeTolerance = 1e-10;
 
-Box unit_box() {
-  Box box;
-  box.add(Vec3::Zero());
-  box.add(Vec3::Ones());
-  return box;
-}
-
 /// Whether the library is there; a machine without it is told so by the first test.
 bool available() {
-  const auto result = mesh_with_netgen(box_surface(unit_box()), {.max_edge = 2});
+  const auto result = mesh_with_netgen(box_surface(kUnitBox), {.max_edge = 2});
   return result.ok() || result.error().code() != ErrorCode::Io;
 }
 
 TEST(Netgen, FillsACube) {
   if (!available()) GTEST_SKIP() << "libnglib-6.2 is not installed: NETGEN not checked";
   for (const double edge : {2.0, 0.2}) {
-    const auto mesh = mesh_with_netgen(box_surface(unit_box()), {.max_edge = edge});
+    const auto mesh = mesh_with_netgen(box_surface(kUnitBox), {.max_edge = edge});
     ASSERT_TRUE(mesh.ok()) << mesh.error().describe();
     EXPECT_TRUE(mesh->validate().ok());
     EXPECT_NEAR(volume(*mesh), 1, kVolumeTolerance);
@@ -61,7 +55,7 @@ TEST(Netgen, PrintsNothing) {
 }
 
 TEST(Netgen, RefusesOpenSurfacesWithTheNumberOfOpenEdges) {
-  TriMesh open = box_surface(unit_box());
+  TriMesh open = box_surface(kUnitBox);
   open.triangles.pop_back();
   const auto mesh = mesh_with_netgen(open);
   ASSERT_FALSE(mesh.ok());

@@ -3,6 +3,7 @@
 
 #include "geometry/soups.hpp"
 #include "supple/geometry/shapes.hpp"
+#include "text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +13,8 @@
 
 namespace supple::geometry {
 namespace {
+
+using supple::testing::contains;
 
 /// A grid of nx by ny squares in the plane z = 0, all facing +z.
 TriMesh grid(int nx, int ny) {
@@ -51,10 +54,6 @@ TriMesh band(int segments, int half_turns) {
   return mesh;
 }
 
-bool mentions(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(ShellSurface, LeavesAGoodSurfaceAsItIs) {
   for (const TriMesh& mesh : {grid(3, 2), sphere_surface(1, 1), band(12, 0), band(12, 2)}) {
     const auto surface = prepare_shell_surface(mesh);
@@ -87,8 +86,8 @@ TEST(ShellSurface, DropsDegenerateAndCollinearTrianglesAndListsThem) {
   EXPECT_EQ(surface->mesh.triangles.size(), 4U);
   EXPECT_EQ(surface->input_triangle, (std::vector<Index>{0, 2, 3, 4}));
   ASSERT_EQ(surface->warnings.size(), 1U);
-  EXPECT_TRUE(mentions(surface->warnings[0], "dropped 2 of 6 triangles"));
-  EXPECT_TRUE(mentions(surface->warnings[0], "triangle 1, 5")) << surface->warnings[0];
+  EXPECT_TRUE(contains(surface->warnings[0], "dropped 2 of 6 triangles"));
+  EXPECT_TRUE(contains(surface->warnings[0], "triangle 1, 5")) << surface->warnings[0];
 }
 
 TEST(ShellSurface, VerticesOfDroppedTrianglesMoveWithTheNearestCorner) {
@@ -124,7 +123,7 @@ TEST(ShellSurface, DropsCopiesWhicheverWayTheyFace) {
   ASSERT_TRUE(surface.ok());
   EXPECT_EQ(surface->mesh.triangles, once.triangles);
   ASSERT_EQ(surface->warnings.size(), 1U);
-  EXPECT_TRUE(mentions(surface->warnings[0], "dropped 9 triangles that repeat others"));
+  EXPECT_TRUE(contains(surface->warnings[0], "dropped 9 triangles that repeat others"));
 }
 
 TEST(ShellSurface, TurnsTheMinorityAround) {
@@ -135,7 +134,7 @@ TEST(ShellSurface, TurnsTheMinorityAround) {
   EXPECT_EQ(topology(surface->mesh).flipped_edges, 0U);
   for (const Vec3& normal : vertex_normals(surface->mesh)) EXPECT_EQ(normal, Vec3(0, 0, 1));
   ASSERT_EQ(surface->warnings.size(), 1U);
-  EXPECT_TRUE(mentions(surface->warnings[0], "turned 3 of 32 triangles"));
+  EXPECT_TRUE(contains(surface->warnings[0], "turned 3 of 32 triangles"));
 }
 
 TEST(ShellSurface, EachPieceKeepsItsOwnSide) {
@@ -156,9 +155,9 @@ TEST(ShellSurface, RefusesEdgesOfThreeTrianglesWithTheirPlaces) {
   const auto surface = prepare_shell_surface(mesh);
   ASSERT_FALSE(surface.ok());
   EXPECT_EQ(surface.error().code(), ErrorCode::BadInput);
-  EXPECT_TRUE(mentions(surface.error().message(), "1 edge of the surface has"));
-  EXPECT_TRUE(mentions(surface.error().message(), "vertex 0 at (0, 0, 0)"));
-  EXPECT_TRUE(mentions(surface.error().message(), "vertex 3 at (1, 1, 0) (3 triangles)"))
+  EXPECT_TRUE(contains(surface.error().message(), "1 edge of the surface has"));
+  EXPECT_TRUE(contains(surface.error().message(), "vertex 0 at (0, 0, 0)"));
+  EXPECT_TRUE(contains(surface.error().message(), "vertex 3 at (1, 1, 0) (3 triangles)"))
       << surface.error().message();
 }
 
@@ -169,14 +168,14 @@ TEST(ShellSurface, NamesTenOffendersAndCountsTheRest) {
   }
   const auto surface = prepare_shell_surface(mesh);
   ASSERT_TRUE(surface.ok());
-  EXPECT_TRUE(mentions(surface->warnings.at(0), "33 and 2 more")) << surface->warnings.at(0);
+  EXPECT_TRUE(contains(surface->warnings.at(0), "33 and 2 more")) << surface->warnings.at(0);
 }
 
 TEST(ShellSurface, RefusesTheMoebiusStripButNotTheBandOfTwoHalfTurns) {
   const auto moebius = prepare_shell_surface(band(24, 1));
   ASSERT_FALSE(moebius.ok());
-  EXPECT_TRUE(mentions(moebius.error().message(), "Moebius"));
-  EXPECT_TRUE(mentions(moebius.error().message(), "vertex 0 at (0.7, 0, "))
+  EXPECT_TRUE(contains(moebius.error().message(), "Moebius"));
+  EXPECT_TRUE(contains(moebius.error().message(), "vertex 0 at (0.7, 0, "))
       << moebius.error().message();
   EXPECT_TRUE(prepare_shell_surface(band(24, 2)).ok());
 }
@@ -190,7 +189,7 @@ TEST(ShellSurface, WarnsWhereSheetsMeetInOneVertex) {
     ASSERT_TRUE(surface.ok());
     EXPECT_EQ(surface->piece_count, 1U);
     ASSERT_EQ(surface->warnings.size(), 1U);
-    EXPECT_TRUE(mentions(surface->warnings[0],
+    EXPECT_TRUE(contains(surface->warnings[0],
                          "vertex " + std::to_string(3 + first_number) + " at (1, 1, 0)"))
         << surface->warnings[0];
   }
@@ -200,10 +199,10 @@ TEST(ShellSurface, RefusesWhatHasNoTrianglesOrNoNumbers) {
   EXPECT_FALSE(prepare_shell_surface({}).ok());
   TriMesh line = grid(2, 1);
   line.triangles = {{0, 1, 2}};
-  EXPECT_TRUE(mentions(prepare_shell_surface(line).error().message(), "no triangle with an area"));
+  EXPECT_TRUE(contains(prepare_shell_surface(line).error().message(), "no triangle with an area"));
   TriMesh broken = grid(1, 1);
   broken.positions[2].y() = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(mentions(prepare_shell_surface(broken).error().message(), "vertex 3"));
+  EXPECT_TRUE(contains(prepare_shell_surface(broken).error().message(), "vertex 3"));
   TriMesh outside = grid(1, 1);
   outside.triangles[0][2] = 99;
   EXPECT_FALSE(prepare_shell_surface(outside).ok());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/geometry/shapes.hpp"
 
+#include "geometry/measures.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,9 +12,7 @@
 namespace supple::geometry {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-/// Sums of a few thousand terms of order 1 in double precision.
-constexpr double kRounding = 1e-12;
+using std::numbers::pi;
 
 /// Positive elements, every node used, a closed surface around the same volume: a mesh with
 /// non-conforming cells would show inner faces.
@@ -80,7 +80,7 @@ TEST(SolidShapes, TwoRegionBlockSplitsInX) {
 }
 
 TEST(SolidShapes, CylinderConvergesToItsVolume) {
-  const double exact = kPi * 4 * 3;
+  const double exact = pi * 4 * 3;
   double previous = 0;
   for (const int cells : {1, 2, 4, 8}) {
     const TetMesh mesh = cylinder_mesh(2, 3, cells, 2);
@@ -103,7 +103,7 @@ TEST(SolidShapes, CylinderSideIsRound) {
 }
 
 TEST(SolidShapes, BallConvergesToItsVolume) {
-  const double exact = 4.0 / 3 * kPi * 8;
+  const double exact = 4.0 / 3 * pi * 8;
   double previous = 0;
   for (const int cells : {1, 2, 4, 8}) {
     const TetMesh mesh = ball_mesh(2, cells);

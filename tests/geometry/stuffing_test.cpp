@@ -33,7 +33,7 @@ Box cube(double half) {
 }
 
 /// Everything that holds for each mesh of this method, whatever the input.
-void expect_sound(const Result<TetMesh>& mesh, const std::string& what) {
+void expect_stuffed(const Result<TetMesh>& mesh, const std::string& what) {
   SCOPED_TRACE(what);
   ASSERT_TRUE(mesh.ok()) << mesh.error().describe();
   ASSERT_GT(mesh->element_count(), 0U);
@@ -80,8 +80,8 @@ TEST(Stuffing, VolumeConvergesAtSecondOrder) {
     const double spacing = 0.25 / std::pow(2.0, static_cast<double>(i));
     const auto a = stuff(sphere, cube(1), {.spacing = spacing});
     const auto b = stuff(torus, cube(1.4), {.spacing = spacing / 2});
-    expect_sound(a, "ball");
-    expect_sound(b, "torus");
+    expect_stuffed(a, "ball");
+    expect_stuffed(b, "torus");
     ball_error[i] = std::abs(volume(*a) - ball);
     ring_error[i] = std::abs(volume(*b) - ring);
     EXPECT_TRUE(topology(boundary(*a).mesh).closed_manifold());
@@ -108,7 +108,7 @@ TEST(Stuffing, BoundsHoldOnRandomSmoothShapes) {
       for (std::size_t i = 0; i < 4; ++i) sum += std::sin(wave[i].dot(p) + phase[i]);
       return std::max(sum, p.cwiseAbs().maxCoeff() - 0.95);
     };
-    expect_sound(stuff(shape, cube(1), {.spacing = 0.2}), "seed " + std::to_string(seed));
+    expect_stuffed(stuff(shape, cube(1), {.spacing = 0.2}), "seed " + std::to_string(seed));
   }
 }
 
@@ -122,7 +122,7 @@ TEST(Stuffing, BoundsHoldOnNoise) {
       std::memcpy(bits.data(), p.data(), sizeof bits);
       return Random(seed, bits[0] ^ (bits[1] * 3) ^ (bits[2] * 7)).uniform() - 0.6;
     };
-    expect_sound(stuff(noise, cube(1), {.spacing = 0.08}), "seed " + std::to_string(seed));
+    expect_stuffed(stuff(noise, cube(1), {.spacing = 0.08}), "seed " + std::to_string(seed));
   }
 }
 
@@ -130,7 +130,7 @@ TEST(Stuffing, BoundaryLiesOnTheSurface) {
   const TriMesh surface = torus_surface(1, 0.4, 60, 30);
   constexpr double kSpacing = 0.08;
   const auto mesh = stuff(surface, {.spacing = kSpacing});
-  expect_sound(mesh, "torus");
+  expect_stuffed(mesh, "torus");
   const BoundarySurface skin = boundary(*mesh);
   EXPECT_TRUE(topology(skin.mesh).closed_manifold());
   EXPECT_GT(signed_volume(skin.mesh), 0);
@@ -151,7 +151,7 @@ TEST(Stuffing, ReachesTheTargetWithinAFifth) {
   for (std::size_t s = 0; s < surfaces.size(); ++s) {
     for (const std::size_t target : {1'000U, 10'000U, 60'000U}) {
       const auto mesh = stuff(surfaces[s], {.target_elements = target});
-      expect_sound(mesh, "surface " + std::to_string(s));
+      expect_stuffed(mesh, "surface " + std::to_string(s));
       EXPECT_NEAR(static_cast<double>(mesh->element_count()) / static_cast<double>(target), 1, 0.2)
           << "surface " << s;
     }
@@ -182,7 +182,7 @@ TEST(Stuffing, ClosesAnOpenHemisphere) {
   const TriMesh open =
       soups::filtered(sphere_surface(1, 4), [](const Vec3& c) { return c[1] > 0; });
   const auto mesh = stuff(open, {.spacing = 0.1});
-  expect_sound(mesh, "hemisphere");
+  expect_stuffed(mesh, "hemisphere");
   // The level set 1/2 of a half-ball is a bowl that bulges inwards by some tenths of the radius.
   const double half_ball = 2 * std::numbers::pi / 3;
   EXPECT_GT(volume(*mesh), 0.6 * half_ball);
@@ -193,7 +193,7 @@ TEST(Stuffing, ClosesABoxWithMissingFaces) {
   TriMesh open = box_surface(cube(0.5));
   open.triangles.pop_back();
   const auto mesh = stuff(open, {.spacing = 0.05});
-  expect_sound(mesh, "box without a triangle");
+  expect_stuffed(mesh, "box without a triangle");
   EXPECT_NEAR(volume(*mesh), 1, 0.1);
 }
 
@@ -201,7 +201,7 @@ TEST(Stuffing, UnitesOverlappingParts) {
   const TriMesh ball = sphere_surface(1, 5);
   const auto mesh =
       stuff(soups::joined(ball, soups::moved(ball, Vec3(1, 0, 0))), {.spacing = 0.06});
-  expect_sound(mesh, "two balls");
+  expect_stuffed(mesh, "two balls");
   // Two balls less their lens: pi (4 + d) (2 - d)^2 / 12 for unit balls at distance d = 1.
   const double exact = 8 * std::numbers::pi / 3 - 5 * std::numbers::pi / 12;
   EXPECT_NEAR(volume(*mesh) / exact, 1, 0.01);
@@ -212,9 +212,9 @@ TEST(Stuffing, IgnoresDuplicatedTrianglesAndSplitVertices) {
   const auto clean = stuff(ball, {.spacing = 0.1});
   const auto split = stuff(soups::shattered(ball), {.spacing = 0.1});
   const auto twice = stuff(soups::joined(ball, ball), {.spacing = 0.1});
-  expect_sound(clean, "clean");
-  expect_sound(split, "split");
-  expect_sound(twice, "twice");
+  expect_stuffed(clean, "clean");
+  expect_stuffed(split, "split");
+  expect_stuffed(twice, "twice");
   EXPECT_EQ(split->element_count(), clean->element_count());
   EXPECT_NEAR(volume(*twice), volume(*clean), 1e-6);
 }
@@ -223,13 +223,13 @@ TEST(Stuffing, TurnsInwardSurfacesAroundAndSaysSo) {
   const Warnings warnings;
   const TriMesh ball = sphere_surface(1, 4);
   const auto inward = stuff(soups::flipped(ball), {.spacing = 0.1});
-  expect_sound(inward, "inward");
+  expect_stuffed(inward, "inward");
   EXPECT_NEAR(volume(*inward), signed_volume(ball), 0.05);
   EXPECT_NE(warnings.text().find("faces inwards"), std::string::npos) << warnings.text();
 
   const TriMesh small = soups::moved(soups::flipped(sphere_surface(0.5, 3)), Vec3(3, 0, 0));
   const auto both = stuff(soups::joined(ball, small), {.spacing = 0.1});
-  expect_sound(both, "one flipped part");
+  expect_stuffed(both, "one flipped part");
   EXPECT_NEAR(volume(*both), signed_volume(ball) - signed_volume(small), 0.1);
   EXPECT_NE(warnings.text().find("1 of 2 parts"), std::string::npos) << warnings.text();
 }
@@ -239,7 +239,7 @@ TEST(Stuffing, KeepsCavities) {
       soups::joined(sphere_surface(1, 4), soups::flipped(sphere_surface(0.6, 4)));
   for (const TriMesh& surface : {hollow, soups::flipped(hollow)}) {
     const auto mesh = stuff(surface, {.spacing = 0.07});
-    expect_sound(mesh, "hollow ball");
+    expect_stuffed(mesh, "hollow ball");
     EXPECT_NEAR(volume(*mesh), signed_volume(hollow), 0.05);
   }
 }
@@ -251,7 +251,7 @@ TEST(Stuffing, WarnsOfPartsThinnerThanTheSpacing) {
   sheet.add(Vec3(5, 0.012, 2));
   const auto mesh =
       stuff(soups::joined(sphere_surface(1, 3), box_surface(sheet)), {.spacing = 0.2});
-  expect_sound(mesh, "ball and sheet");
+  expect_stuffed(mesh, "ball and sheet");
   EXPECT_NE(warnings.text().find("1 of 2 parts"), std::string::npos) << warnings.text();
 }
 
@@ -300,7 +300,7 @@ TEST(Stuffing, FillsACharacterOfManyOpenParts) {
   if (!human) GTEST_SKIP() << "no ../shared/assets/makehuman/base.obj: character not meshed";
   for (const std::size_t target : {2'000U, 30'000U}) {
     const auto mesh = stuff(*human, {.target_elements = target});
-    expect_sound(mesh, "human");
+    expect_stuffed(mesh, "human");
     EXPECT_NEAR(static_cast<double>(mesh->element_count()) / static_cast<double>(target), 1, 0.2);
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "geometry/measures.hpp"
 #include "supple/core/random.hpp"
 #include "supple/geometry/shapes.hpp"
 
@@ -10,9 +11,7 @@
 namespace supple::geometry {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-/// Sums of a few thousand terms of order 1 in double precision.
-constexpr double kRounding = 1e-12;
+using std::numbers::pi;
 
 /// V - E + F for a closed manifold: 2 for a ball, 0 for a torus.
 long euler_characteristic(const TriMesh& mesh) {
@@ -28,7 +27,7 @@ TEST(SurfaceShapes, BoxHasItsVolumeAndArea) {
 }
 
 TEST(SurfaceShapes, SphereConvergesWithSecondOrder) {
-  const double exact = 4.0 / 3 * kPi * 8;
+  const double exact = 4.0 / 3 * pi * 8;
   double previous = 0;
   for (int n = 2; n <= 5; ++n) {
     const TriMesh mesh = sphere_surface(2, n);
@@ -45,18 +44,18 @@ TEST(SurfaceShapes, SphereConvergesWithSecondOrder) {
 
 /// A regular n-gon inscribed in a circle has sin(2 pi / n) / (2 pi / n) of its area.
 double polygon_part(int n) {
-  return std::sin(2 * kPi / n) / (2 * kPi / n);
+  return std::sin(2 * pi / n) / (2 * pi / n);
 }
 
 TEST(SurfaceShapes, CylinderIsAPrism) {
   const TriMesh mesh = cylinder_surface(1.5, 2, 40, 3);
   EXPECT_TRUE(topology(mesh).closed_manifold());
   EXPECT_EQ(euler_characteristic(mesh), 2);
-  EXPECT_NEAR(signed_volume(mesh), kPi * 1.5 * 1.5 * 2 * polygon_part(40), kRounding);
+  EXPECT_NEAR(signed_volume(mesh), pi * 1.5 * 1.5 * 2 * polygon_part(40), kRounding);
 }
 
 TEST(SurfaceShapes, CapsuleConverges) {
-  const double exact = kPi * 1.2 + 4.0 / 3 * kPi;
+  const double exact = pi * 1.2 + 4.0 / 3 * pi;
   double previous = 0;
   for (const int n : {8, 16, 32}) {
     const TriMesh mesh = capsule_surface(1, 1.2, 4 * n, n);
@@ -76,7 +75,7 @@ TEST(SurfaceShapes, TorusFollowsPappus) {
   EXPECT_TRUE(topology(mesh).closed_manifold());
   EXPECT_EQ(euler_characteristic(mesh), 0);
   // Pappus: area of the 30-gon times the path of its centre, itself cut into 60 prisms.
-  const double exact = 2 * kPi * 3 * kPi * polygon_part(30) * polygon_part(60);
+  const double exact = 2 * pi * 3 * pi * polygon_part(30) * polygon_part(60);
   EXPECT_NEAR(signed_volume(mesh) / exact, 1, 1e-3);
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/geometry/tet_mesh.hpp"
 
+#include "geometry/measures.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/random.hpp"
 #include "supple/geometry/shapes.hpp"
+#include "text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,11 +18,8 @@
 namespace supple::geometry {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-/// Sums of a few thousand terms of order 1 in double precision.
-constexpr double kRounding = 1e-12;
-
-const Box kUnitBox{Vec3::Zero(), Vec3::Ones()};
+using std::numbers::pi;
+using supple::testing::contains;
 
 TetMesh regular_tetrahedron() {
   TetMesh mesh;
@@ -32,10 +31,6 @@ TetMesh regular_tetrahedron() {
 std::string message_of(const TetMesh& mesh) {
   const auto status = mesh.validate();
   return status.ok() ? "" : status.error().message();
-}
-
-bool mentions(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// Moves every node by a smooth, quadratic, invertible map.
@@ -57,7 +52,7 @@ TEST(TetMesh, QualityOfACornerTetrahedron) {
   mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   mesh.connectivity = {0, 1, 2, 3};
   const TetQuality q = quality(mesh);
-  EXPECT_NEAR(q.max_dihedral, kPi / 2, kRounding);
+  EXPECT_NEAR(q.max_dihedral, pi / 2, kRounding);
   EXPECT_NEAR(q.min_dihedral, std::acos(1 / std::sqrt(3.0)), kRounding);
   // Inradius 1 / (3 + sqrt 3), circumradius sqrt(3) / 2.
   EXPECT_NEAR(q.min_radius_ratio, 3 / (3 + std::sqrt(3.0)) / (std::sqrt(3.0) / 2), kRounding);
@@ -69,7 +64,7 @@ TEST(TetMesh, QualityOfAFlatElementIsZero) {
   mesh.connectivity = {0, 1, 2, 3};
   const TetQuality q = quality(mesh);
   EXPECT_EQ(q.min_radius_ratio, 0);
-  EXPECT_NEAR(q.max_dihedral, kPi, kRounding);
+  EXPECT_NEAR(q.max_dihedral, pi, kRounding);
   EXPECT_NEAR(q.min_dihedral, 0, kRounding);
 }
 
@@ -163,7 +158,7 @@ TEST(TetMesh, CurvedVolumeIsExact) {
 
 TEST(TetMesh, CurvingToASphereGainsTwoOrders) {
   const TriMesh sphere = sphere_surface(1, 6);
-  const double exact = 4.0 / 3 * kPi;
+  const double exact = 4.0 / 3 * pi;
   const TetMesh linear = ball_mesh(1, 3);
   const TetMesh curved = to_quadratic(linear, sphere);
   EXPECT_EQ(message_of(curved), "");
@@ -197,9 +192,9 @@ TEST(TetMeshValidate, CountsAndNamesInvertedAndFlatElements) {
   for (const std::size_t e : {6, 11, 40}) std::swap(mesh.element(e)[0], mesh.element(e)[1]);
   mesh.element(20)[3] = mesh.element(20)[2];
   const std::string message = message_of(mesh);
-  EXPECT_TRUE(mentions(message, "3 inverted (elements 7, 12, 41)")) << message;
-  EXPECT_TRUE(mentions(message, "1 without volume (element 21)")) << message;
-  EXPECT_TRUE(mentions(message, "of 384 elements")) << message;
+  EXPECT_TRUE(contains(message, "3 inverted (elements 7, 12, 41)")) << message;
+  EXPECT_TRUE(contains(message, "1 without volume (element 21)")) << message;
+  EXPECT_TRUE(contains(message, "of 384 elements")) << message;
 }
 
 TEST(TetMeshValidate, ListsOnlyTheFirstFew) {
@@ -207,7 +202,7 @@ TEST(TetMeshValidate, ListsOnlyTheFirstFew) {
   for (std::size_t e = 0; e < mesh.element_count(); ++e) {
     std::swap(mesh.element(e)[0], mesh.element(e)[1]);
   }
-  EXPECT_TRUE(mentions(message_of(mesh), "384 inverted (elements 1, 2, 3, 4, 5, ...)"));
+  EXPECT_TRUE(contains(message_of(mesh), "384 inverted (elements 1, 2, 3, 4, 5, ...)"));
 }
 
 TEST(TetMeshValidate, FindsQuadraticElementsThatFold) {
@@ -220,34 +215,34 @@ TEST(TetMeshValidate, FindsQuadraticElementsThatFold) {
   mesh.nodes[nodes[4]] = a + 0.7 * (b - a);
   EXPECT_EQ(message_of(mesh), "");
   mesh.nodes[nodes[4]] = a + 0.8 * (b - a);
-  EXPECT_TRUE(mentions(message_of(mesh), "inverted"));
-  EXPECT_TRUE(mentions(message_of(mesh), "6"));
+  EXPECT_TRUE(contains(message_of(mesh), "inverted"));
+  EXPECT_TRUE(contains(message_of(mesh), "6"));
 }
 
 TEST(TetMeshValidate, NamesBadNumbers) {
   TetMesh mesh = box_mesh(kUnitBox, 1, 1, 1);
   mesh.nodes[2].z() = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(mentions(message_of(mesh), "node 3 of the mesh is not finite"));
+  EXPECT_TRUE(contains(message_of(mesh), "node 3 of the mesh is not finite"));
 
   mesh = box_mesh(kUnitBox, 1, 1, 1);
   mesh.element(3)[2] = 8;
-  EXPECT_TRUE(mentions(message_of(mesh), "element 4 names node 8"));
+  EXPECT_TRUE(contains(message_of(mesh), "element 4 names node 8"));
   mesh.element(3)[2] = -5;
-  EXPECT_TRUE(mentions(message_of(mesh), "element 4 names node -5"));
+  EXPECT_TRUE(contains(message_of(mesh), "element 4 names node -5"));
 
   mesh = box_mesh(kUnitBox, 1, 1, 1);
   mesh.connectivity.pop_back();
-  EXPECT_TRUE(mentions(message_of(mesh), "not a multiple of 4"));
+  EXPECT_TRUE(contains(message_of(mesh), "not a multiple of 4"));
 
   mesh = box_mesh(kUnitBox, 1, 1, 1);
   mesh.node_sets["FIX"] = {0, 8};
-  EXPECT_TRUE(mentions(message_of(mesh), "node set 'FIX' names node 8"));
+  EXPECT_TRUE(contains(message_of(mesh), "node set 'FIX' names node 8"));
 
   mesh = box_mesh(kUnitBox, 1, 1, 1);
   mesh.regions = {0, 0, 1, 0, 0, 0};
-  EXPECT_TRUE(mentions(message_of(mesh), "element 3 is in region 1"));
+  EXPECT_TRUE(contains(message_of(mesh), "element 3 is in region 1"));
   mesh.regions = {0};
-  EXPECT_TRUE(mentions(message_of(mesh), "1 region numbers for 6 elements"));
+  EXPECT_TRUE(contains(message_of(mesh), "1 region numbers for 6 elements"));
 }
 
 TEST(TetMesh, SameBitsForAnyThreadCount) {

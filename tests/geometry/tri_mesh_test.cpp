@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/geometry/tri_mesh.hpp"
 
+#include "geometry/measures.hpp"
+#include "geometry/soups.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/random.hpp"
 #include "supple/geometry/shapes.hpp"
@@ -15,32 +17,19 @@ namespace supple::geometry {
 namespace {
 
 /// Sums of a few hundred terms of order 1 in double precision.
-constexpr double kRounding = 1e-13;
+constexpr double kFewTermsRounding = 1e-13;
 
-const Box kUnitBox{Vec3::Zero(), Vec3::Ones()};
-
-TriMesh regular_tetrahedron() {
+TriMesh tetrahedron_surface() {
   TriMesh mesh;
   mesh.positions = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
   mesh.triangles = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
   return mesh;
 }
 
-/// The same triangles, each with three vertices of its own.
-TriMesh exploded(const TriMesh& mesh) {
-  TriMesh soup;
-  for (const Triangle& corner : mesh.triangles) {
-    const auto first = static_cast<Index>(soup.positions.size());
-    for (const Index v : corner) soup.positions.push_back(mesh.positions[v]);
-    soup.triangles.push_back({first, first + 1, first + 2});
-  }
-  return soup;
-}
-
 TEST(TriMesh, MeasuresTheRegularTetrahedron) {
-  const TriMesh mesh = regular_tetrahedron();
-  EXPECT_NEAR(signed_volume(mesh), 8.0 / 3, kRounding);
-  EXPECT_NEAR(area(mesh), 8 * std::sqrt(3.0), kRounding);
+  const TriMesh mesh = tetrahedron_surface();
+  EXPECT_NEAR(signed_volume(mesh), 8.0 / 3, kFewTermsRounding);
+  EXPECT_NEAR(area(mesh), 8 * std::sqrt(3.0), kFewTermsRounding);
   EXPECT_TRUE(topology(mesh).closed_manifold());
 }
 
@@ -53,7 +42,7 @@ TEST(TriMesh, VolumeSurvivesDistanceFromTheOrigin) {
 TEST(TriMesh, FlippedSurfaceHasNegativeVolume) {
   TriMesh mesh = box_surface(kUnitBox);
   for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
-  EXPECT_NEAR(signed_volume(mesh), -1, kRounding);
+  EXPECT_NEAR(signed_volume(mesh), -1, kFewTermsRounding);
   EXPECT_TRUE(topology(mesh).closed_manifold());
 }
 
@@ -72,7 +61,7 @@ TEST(TriMesh, VertexNormalsOfASphereAreRadial) {
   const TriMesh mesh = sphere_surface(2, 4);
   const std::vector<Vec3> normals = vertex_normals(mesh);
   for (std::size_t v = 0; v < normals.size(); ++v) {
-    EXPECT_NEAR(normals[v].norm(), 1, kRounding);
+    EXPECT_NEAR(normals[v].norm(), 1, kFewTermsRounding);
     // Triangles of 2^-4 of an icosahedron's edge: the normal turns by less than a degree.
     EXPECT_GT(normals[v].dot(mesh.positions[v].normalized()), std::cos(std::numbers::pi / 180));
   }
@@ -86,7 +75,7 @@ TEST(TriMesh, NormalIsZeroWithoutArea) {
 }
 
 TEST(TriMesh, ValidateNamesTheOffender) {
-  TriMesh mesh = regular_tetrahedron();
+  TriMesh mesh = tetrahedron_surface();
   mesh.triangles[2][1] = 4;
   auto status = mesh.validate();
   ASSERT_FALSE(status.ok());
@@ -94,11 +83,11 @@ TEST(TriMesh, ValidateNamesTheOffender) {
   EXPECT_NE(status.error().message().find("triangle 3"), std::string::npos);
   EXPECT_NE(status.error().message().find("vertex 4"), std::string::npos);
 
-  mesh = regular_tetrahedron();
+  mesh = tetrahedron_surface();
   mesh.triangles[0][0] = -1;
   EXPECT_FALSE(mesh.validate().ok());
 
-  mesh = regular_tetrahedron();
+  mesh = tetrahedron_surface();
   mesh.positions[1].y() = std::numeric_limits<double>::quiet_NaN();
   status = mesh.validate();
   ASSERT_FALSE(status.ok());
@@ -127,7 +116,7 @@ TEST(SurfaceTopology, CountsEdgesOfThreeTriangles) {
 }
 
 TEST(SurfaceTopology, CountsFlippedNeighbours) {
-  TriMesh mesh = regular_tetrahedron();
+  TriMesh mesh = tetrahedron_surface();
   std::swap(mesh.triangles[0][0], mesh.triangles[0][1]);
   const SurfaceTopology found = topology(mesh);
   EXPECT_EQ(found.flipped_edges, 3U);
@@ -135,7 +124,7 @@ TEST(SurfaceTopology, CountsFlippedNeighbours) {
 }
 
 TEST(SurfaceTopology, SeparatesComponentsByFirstAppearance) {
-  TriMesh mesh = regular_tetrahedron();
+  TriMesh mesh = tetrahedron_surface();
   const TriMesh other = box_surface(kUnitBox);
   mesh.positions.insert(mesh.positions.end(), other.positions.begin(), other.positions.end());
   mesh.triangles.insert(mesh.triangles.begin() + 1, {4, 6, 7});
@@ -146,7 +135,7 @@ TEST(SurfaceTopology, SeparatesComponentsByFirstAppearance) {
 
 TEST(Weld, RejoinsASoupBitForBit) {
   const TriMesh box = box_surface(kUnitBox);
-  const TriMesh soup = exploded(box);
+  const TriMesh soup = soups::shattered(box);
   EXPECT_EQ(topology(soup).boundary_edges, 36U);
   const WeldedMesh welded = weld(soup);
   EXPECT_EQ(welded.mesh.positions.size(), 8U);
@@ -165,7 +154,7 @@ TEST(Weld, TreatsNegativeZeroAsZero) {
 
 TEST(Weld, JoinsWithinADistanceAndDropsCollapsedTriangles) {
   constexpr double kDistance = 1e-3;
-  TriMesh soup = exploded(sphere_surface(1, 3));
+  TriMesh soup = soups::shattered(sphere_surface(1, 3));
   Random random(7);
   for (Vec3& p : soup.positions) {
     for (int k = 0; k < 3; ++k) p[k] += random.uniform(-0.2, 0.2) * kDistance;

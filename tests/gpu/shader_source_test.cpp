@@ -14,7 +14,7 @@ namespace {
 TEST(ShaderChunk, IsTheFile) {
   for (const char* file : {"modal_texture.glsl", "modal_attributes.glsl", "warping.glsl",
                            "surface.glsl", "skinning.glsl", "modal_crowd.comp"}) {
-    const auto bytes = read_file(testing::source_directory() / "runtime/shaders" / file);
+    const auto bytes = read_file(supple::testing::source_directory() / "runtime/shaders" / file);
     ASSERT_TRUE(bytes.ok()) << bytes.error().describe();
     const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
     const std::string name(file, std::string(file).rfind('.'));

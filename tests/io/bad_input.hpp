@@ -6,6 +6,7 @@
 #include "supple/core/result.hpp"
 #include "supple/geometry/tet_mesh.hpp"
 #include "supple/io/deck.hpp"
+#include "text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,16 @@
 
 namespace supple::io {
 
+using supple::testing::replaced;
+
 inline constexpr std::string_view kFileName = "file.test";
+
+/// What was read; where nothing was, a failure that says why.
+template <class T>
+T good(const Result<T>& result) {
+  EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().describe());
+  return result.ok() ? *result : T{};
+}
 
 inline void expect_sound(const geometry::TriMesh& mesh) {
   EXPECT_FALSE(mesh.triangles.empty());
@@ -120,12 +130,6 @@ void expect_error(Read&& read, std::string_view text, std::string_view words,
   if (line != 0) {
     EXPECT_EQ(result.error().place()->line, line) << result.error().describe();
   }
-}
-
-inline std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << "the sample lacks " << from;
-  return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
 }  // namespace supple::io

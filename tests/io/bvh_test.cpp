@@ -6,6 +6,7 @@
 
 #include "io/gltf_files.hpp"
 #include "io/motion_samples.hpp"
+#include "text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,18 +16,13 @@ namespace supple::io {
 namespace {
 
 using geometry::Vec3;
+using supple::testing::replaced;
 
 Result<Bvh> parse(const std::string& text) {
   return read_bvh(as_bytes(text), "test.bvh");
 }
 
-std::string replaced(std::string text, std::string_view what, std::string_view with) {
-  const std::size_t at = text.find(what);
-  EXPECT_NE(at, std::string::npos) << what;
-  return text.replace(at, what.size(), with);
-}
-
-void expect_error(const std::string& text, std::size_t line, std::string_view part) {
+void expect_bvh_error(const std::string& text, std::size_t line, std::string_view part) {
   const auto bvh = parse(text);
   ASSERT_FALSE(bvh.ok()) << text;
   EXPECT_EQ(bvh.error().code(), ErrorCode::BadInput);
@@ -111,16 +107,16 @@ TEST(Bvh, DistrustsTheAnnouncedNumberOfFrames) {
 
 TEST(Bvh, NamesTheLineOfAnError) {
   const std::string good = samples::bvh();
-  expect_error("", 1, "HIERARCHY");
-  expect_error(replaced(good, "ROOT", "TREE"), 2, "ROOT");
-  expect_error(replaced(good, "OFFSET 0 -1 0", "OFFSET 0 -1 x"), 8, "offset");
-  expect_error(replaced(good, "OFFSET 0 -1 0", "OFFSET 0 -1 nan"), 8, "number");
-  expect_error(replaced(good, "CHANNELS 6", "CHANNELS 600000"), 5, "at most 6");
-  expect_error(replaced(good, "Yrotation", "Wrotation"), 5, "channel");
-  expect_error(replaced(good, "Frames: 3", "Frames: 0"), 17, "no frames");
-  expect_error(replaced(good, "Frame Time: 0.5", "Frame Time: 0"), 18, "frame time");
-  expect_error(replaced(good, "1 2 4 90", "1 2 4 ninety"), 20, "frame 2");
-  expect_error(good.substr(0, good.find("MOTION")), 16, "MOTION");
+  expect_bvh_error("", 1, "HIERARCHY");
+  expect_bvh_error(replaced(good, "ROOT", "TREE"), 2, "ROOT");
+  expect_bvh_error(replaced(good, "OFFSET 0 -1 0", "OFFSET 0 -1 x"), 8, "offset");
+  expect_bvh_error(replaced(good, "OFFSET 0 -1 0", "OFFSET 0 -1 nan"), 8, "number");
+  expect_bvh_error(replaced(good, "CHANNELS 6", "CHANNELS 600000"), 5, "at most 6");
+  expect_bvh_error(replaced(good, "Yrotation", "Wrotation"), 5, "channel");
+  expect_bvh_error(replaced(good, "Frames: 3", "Frames: 0"), 17, "no frames");
+  expect_bvh_error(replaced(good, "Frame Time: 0.5", "Frame Time: 0"), 18, "frame time");
+  expect_bvh_error(replaced(good, "1 2 4 90", "1 2 4 ninety"), 20, "frame 2");
+  expect_bvh_error(good.substr(0, good.find("MOTION")), 16, "MOTION");
 }
 
 TEST(Bvh, ReadsRecordedMotion) {

@@ -24,13 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 using geometry::Index;
 
-Result<Deck> read(std::span<const std::byte> bytes, std::string_view name) {
+Result<Deck> read_deck_bytes(std::span<const std::byte> bytes, std::string_view name) {
   return read_deck(bytes, name);
-}
-
-Deck good(const Result<Deck>& result) {
-  EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().describe());
-  return result.ok() ? *result : Deck{};
 }
 
 /// 3 x 2 x 2 cubes of six tetrahedra each (Kuhn's split), one half soft, one half hard, on one
@@ -74,7 +69,7 @@ Deck two_material_box() {
 }
 
 TEST(Deck, ReadsTheWholeSample) {
-  const Deck deck = good(read(as_bytes(samples::deck()), kFileName));
+  const Deck deck = good(read_deck_bytes(as_bytes(samples::deck()), kFileName));
   EXPECT_DOUBLE_EQ(geometry::volume(deck.mesh), samples::kVolume);
   EXPECT_EQ(deck.node_labels, (std::vector<Index>{1, 20, 300, 1'000'000'000, 7}));
   EXPECT_EQ(deck.element_labels, (std::vector<Index>{5, 9}));
@@ -112,10 +107,10 @@ TEST(Deck, ReadsTheOracleDecks) {
 }
 
 TEST(Deck, WritesWhatItReads) {
-  const Deck deck = good(read(as_bytes(samples::deck()), kFileName));
+  const Deck deck = good(read_deck_bytes(as_bytes(samples::deck()), kFileName));
   const auto text = write_deck(deck);
   ASSERT_TRUE(text.ok());
-  const Deck copy = good(read(as_bytes(*text), kFileName));
+  const Deck copy = good(read_deck_bytes(as_bytes(*text), kFileName));
   EXPECT_EQ(copy.mesh.nodes, deck.mesh.nodes);
   EXPECT_EQ(copy.mesh.connectivity, deck.mesh.connectivity);
   EXPECT_EQ(copy.mesh.regions, deck.mesh.regions);
@@ -128,7 +123,7 @@ TEST(Deck, WritesWhatItReads) {
 }
 
 TEST(Deck, KeepsNumbersWithinTheWidthThatCalculixReads) {
-  Deck deck = good(read(as_bytes(samples::deck()), kFileName));
+  Deck deck = good(read_deck_bytes(as_bytes(samples::deck()), kFileName));
   deck.mesh.nodes[0] = {-1.2345678901234567e-105, -0.12345678901234567, 1.0 / 3};
   const std::string text = *write_deck(deck);
   const std::size_t first = text.find("\n1,") + 3;
@@ -139,7 +134,7 @@ TEST(Deck, KeepsNumbersWithinTheWidthThatCalculixReads) {
     EXPECT_LE(end - start, 20U) << line;
     start = end + 1;
   }
-  const Deck copy = good(read(as_bytes(text), kFileName));
+  const Deck copy = good(read_deck_bytes(as_bytes(text), kFileName));
   const double precision = 1e-12;  // 13 digits is what fits beside "-" and "e-105"
   for (Index axis = 0; axis < 3; ++axis) {
     EXPECT_NEAR(copy.mesh.nodes[0][axis] / deck.mesh.nodes[0][axis], 1.0, precision);
@@ -147,10 +142,10 @@ TEST(Deck, KeepsNumbersWithinTheWidthThatCalculixReads) {
 }
 
 TEST(Deck, WritesNamesThatCalculixTakes) {
-  Deck deck = good(read(as_bytes(samples::deck()), kFileName));
+  Deck deck = good(read_deck_bytes(as_bytes(samples::deck()), kFileName));
   deck.materials[0].name = "12 soft, warm";
   deck.mesh.node_sets = {{"a b", {0}}, {"A_B", {1}}, {"7", {2}}};
-  const Deck copy = good(read(as_bytes(*write_deck(deck)), kFileName));
+  const Deck copy = good(read_deck_bytes(as_bytes(*write_deck(deck)), kFileName));
   EXPECT_EQ(copy.materials[0].name, "S12_soft__warm");
   EXPECT_EQ(copy.mesh.node_sets.size(), 3U);
   EXPECT_TRUE(copy.mesh.node_sets.count("S7"));
@@ -162,7 +157,7 @@ TEST(Deck, CalculixRunsWhatWeWrite) {
   }
   const Deck deck = two_material_box();
   ASSERT_TRUE(deck.mesh.validate().ok());
-  const testing::TemporaryDirectory folder;
+  const supple::testing::TemporaryDirectory folder;
   ASSERT_TRUE(write_file(folder / "job.inp", *write_deck(deck)).ok());
   const std::string command =
       fmt::format("cd '{}' && ccx -i job > log 2>&1", folder.path().string());
@@ -182,7 +177,7 @@ TEST(Deck, CalculixRunsWhatWeWrite) {
 }
 
 TEST(Deck, IncludesFilesBesideIt) {
-  const testing::TemporaryDirectory folder;
+  const supple::testing::TemporaryDirectory folder;
   const std::string text = samples::deck();
   // The data lines of *NODE alone, as Abaqus users split their decks.
   const std::size_t begin = text.find(" 1, 0., 0., 0.");
@@ -192,7 +187,7 @@ TEST(Deck, IncludesFilesBesideIt) {
   main.replace(begin, end - begin, "*INCLUDE, INPUT=nodes.inc\n");
   ASSERT_TRUE(write_file(folder / "main.inp", main).ok());
   EXPECT_EQ(good(read_deck(folder / "main.inp")).mesh.nodes.size(), 5U);
-  expect_error(read, main, "read from a file");
+  expect_error(read_deck_bytes, main, "read from a file");
 
   ASSERT_TRUE(write_file(folder / "nodes.inc", "1, 0, 0, 0\n20, x\n").ok());
   const auto bad = read_deck(folder / "main.inp");
@@ -214,9 +209,9 @@ TEST(Deck, AcceptsOneUnmovedPart) {
                   "*PART, NAME=P\n*END PART\n*ASSEMBLY, NAME=A\n"
                   "*INSTANCE, NAME=I, PART=P\n*END INSTANCE\n*Node");
   text = replaced(text, "MORE, 1, 1", "I.MORE, 1, 1");
-  EXPECT_TRUE(read(as_bytes(text), kFileName).ok());
-  expect_error(read, replaced(text, "PART=P\n*END I", "PART=P\n1., 0., 0.\n*END I"), "instances",
-               7);
+  EXPECT_TRUE(read_deck_bytes(as_bytes(text), kFileName).ok());
+  expect_error(read_deck_bytes, replaced(text, "PART=P\n*END I", "PART=P\n1., 0., 0.\n*END I"),
+               "instances", 7);
 }
 
 TEST(Deck, NamesWhatItSkips) {
@@ -228,7 +223,7 @@ TEST(Deck, NamesWhatItSkips) {
   });
   std::string text = replaced(samples::deck(), "*STEP", "*CLOAD\n1,1,5.\n*EL PRINT\nS\n*STEP");
   text = replaced(text, "7, 3\n", "7, 3, 5\n");
-  EXPECT_EQ(good(read(as_bytes(text), kFileName)).fixed[4], 4);
+  EXPECT_EQ(good(read_deck_bytes(as_bytes(text), kFileName)).fixed[4], 4);
   log::to_nowhere();
   ASSERT_EQ(warnings.size(), 2U);
   EXPECT_NE(warnings[0].find("dofs above 3"), std::string::npos);
@@ -238,64 +233,71 @@ TEST(Deck, NamesWhatItSkips) {
 TEST(Deck, RefusesWhatItCannotHonour) {
   for (const char* card :
        {"*EQUATION", "*MPC", "*TIE", "*RIGID BODY", "*SPRING", "*MASS", "*Transform, NSET=FIX"}) {
-    expect_error(read, samples::deck() + card + "\n1\n", "not supported");
+    expect_error(read_deck_bytes, samples::deck() + card + "\n1\n", "not supported");
   }
   const std::string text = samples::deck();
-  expect_error(read, replaced(text, "ELSET=low,", "ELSET=low, ORIENTATION=O,"), "ORIENTATION");
-  expect_error(read, replaced(text, "TYPE=ISO", "TYPE=ORTHO"), "ORTHO");
-  expect_error(read, replaced(text, "1, 2, 3, 0.", "1, 2, 3, 0.1"), "prescribed value");
-  expect_error(read, replaced(text, "TYPE=C3D4, ELSET=HIGH", "TYPE=C3D8"), "C3D8");
-  expect_error(read, replaced(text, "TYPE=C3D4, ELSET=HIGH", "TYPE=C3D10, ELSET=HIGH"), "mixes");
+  expect_error(read_deck_bytes, replaced(text, "ELSET=low,", "ELSET=low, ORIENTATION=O,"),
+               "ORIENTATION");
+  expect_error(read_deck_bytes, replaced(text, "TYPE=ISO", "TYPE=ORTHO"), "ORTHO");
+  expect_error(read_deck_bytes, replaced(text, "1, 2, 3, 0.", "1, 2, 3, 0.1"), "prescribed value");
+  expect_error(read_deck_bytes, replaced(text, "TYPE=C3D4, ELSET=HIGH", "TYPE=C3D8"), "C3D8");
+  expect_error(read_deck_bytes, replaced(text, "TYPE=C3D4, ELSET=HIGH", "TYPE=C3D10, ELSET=HIGH"),
+               "mixes");
 }
 
 TEST(Deck, RefusesBadFilesWithTheirPlace) {
   const std::string text = samples::deck();
-  expect_error(read, replaced(text, "20,1.0D0", "20,nan"), "node 20", 6);
-  expect_error(read, replaced(text, "20,1.0D0", "20,x"), "a coordinate", 6);
-  expect_error(read, replaced(text, "20,1.0D0", "0,1.0D0"), "node number 0", 6);
-  expect_error(read, replaced(text, "20,1.0D0", "1,1.0D0"), "node 1 is defined twice", 6);
-  expect_error(read, replaced(text, "9, 20,300,1000000000,7", "9, 20,300,1000000000,8"),
+  expect_error(read_deck_bytes, replaced(text, "20,1.0D0", "20,nan"), "node 20", 6);
+  expect_error(read_deck_bytes, replaced(text, "20,1.0D0", "20,x"), "a coordinate", 6);
+  expect_error(read_deck_bytes, replaced(text, "20,1.0D0", "0,1.0D0"), "node number 0", 6);
+  expect_error(read_deck_bytes, replaced(text, "20,1.0D0", "1,1.0D0"), "node 1 is defined twice",
+               6);
+  expect_error(read_deck_bytes, replaced(text, "9, 20,300,1000000000,7", "9, 20,300,1000000000,8"),
                "element 9 names node 8", 15);
-  expect_error(read, replaced(text, "9, 20,300,1000000000,7", "9, 20,300,7"), "3 of its 4 nodes",
-               15);
-  expect_error(read, replaced(text, "9, 20,300,1000000000,7", "9, 20,300,1,1000000000,7"),
+  expect_error(read_deck_bytes, replaced(text, "9, 20,300,1000000000,7", "9, 20,300,7"),
+               "3 of its 4 nodes", 15);
+  expect_error(read_deck_bytes,
+               replaced(text, "9, 20,300,1000000000,7", "9, 20,300,1,1000000000,7"),
                "more than 4 nodes", 15);
-  expect_error(read, replaced(text, "9, 20,", "5, 20,"), "element 5 is defined twice", 15);
-  expect_error(read, replaced(text, "1,20,\n", "1,21,\n"), "names node 21", 17);
-  expect_error(read, replaced(text, "Fix, 300", "Fox, 300"), "no node set 'Fox'", 19);
-  expect_error(read, replaced(text, "1,20,\n", "1,MORE\n"), "circle");
-  expect_error(read, replaced(text, "5,9,4", "5,9,1"), "");
-  expect_error(read, replaced(text, "MORE, 1, 1", "MOST, 1, 1"), "no node set 'MOST'");
-  expect_error(read, replaced(text, "MORE, 1, 1", "99, 1, 1"), "node 99");
-  expect_error(read, replaced(text, "MORE, 1, 1", "MORE, 3, 1"), "dofs 3 to 1");
-  expect_error(read, replaced(text, "MATERIAL=Hard", "MATERIAL=Glass"), "no material 'Glass'");
-  expect_error(read, replaced(text, "ELSET=low,", "ELSET=lower,"), "no element set 'lower'");
-  expect_error(read, replaced(text, "*SOLID SECTION, ELSET=HIGH, MATERIAL=Hard\n", ""),
+  expect_error(read_deck_bytes, replaced(text, "9, 20,", "5, 20,"), "element 5 is defined twice",
+               15);
+  expect_error(read_deck_bytes, replaced(text, "1,20,\n", "1,21,\n"), "names node 21", 17);
+  expect_error(read_deck_bytes, replaced(text, "Fix, 300", "Fox, 300"), "no node set 'Fox'", 19);
+  expect_error(read_deck_bytes, replaced(text, "1,20,\n", "1,MORE\n"), "circle");
+  expect_error(read_deck_bytes, replaced(text, "5,9,4", "5,9,1"), "");
+  expect_error(read_deck_bytes, replaced(text, "MORE, 1, 1", "MOST, 1, 1"), "no node set 'MOST'");
+  expect_error(read_deck_bytes, replaced(text, "MORE, 1, 1", "99, 1, 1"), "node 99");
+  expect_error(read_deck_bytes, replaced(text, "MORE, 1, 1", "MORE, 3, 1"), "dofs 3 to 1");
+  expect_error(read_deck_bytes, replaced(text, "MATERIAL=Hard", "MATERIAL=Glass"),
+               "no material 'Glass'");
+  expect_error(read_deck_bytes, replaced(text, "ELSET=low,", "ELSET=lower,"),
+               "no element set 'lower'");
+  expect_error(read_deck_bytes, replaced(text, "*SOLID SECTION, ELSET=HIGH, MATERIAL=Hard\n", ""),
                "element 9 belongs to no *SOLID SECTION", 15);
-  expect_error(read, replaced(text, "2e9,0.3", "2e9,nan"), "finite number");
-  expect_error(read, "1,2,3\n", "a card", 1);
-  expect_error(read, "", "no elements");
+  expect_error(read_deck_bytes, replaced(text, "2e9,0.3", "2e9,nan"), "finite number");
+  expect_error(read_deck_bytes, "1,2,3\n", "a card", 1);
+  expect_error(read_deck_bytes, "", "no elements");
 }
 
 TEST(Deck, LeavesMissingMaterialValuesToTheCaller) {
-  const Deck deck =
-      good(read(as_bytes(replaced(samples::deck(), "*DENSITY\n1200.\n", "")), kFileName));
+  const Deck deck = good(
+      read_deck_bytes(as_bytes(replaced(samples::deck(), "*DENSITY\n1200.\n", "")), kFileName));
   EXPECT_FALSE(deck.materials[1].density.has_value());
   EXPECT_TRUE(deck.materials[1].youngs_modulus.has_value());
 }
 
 TEST(Deck, DoesNotBelieveHugeRanges) {
-  expect_error(read, replaced(samples::deck(), "5,9,4", "1,2147483647,1"), "");
-  expect_error(read, replaced(samples::deck(), "5,9,4", "5,2000000000,9223372036854775807"),
-               "GENERATE");
+  expect_error(read_deck_bytes, replaced(samples::deck(), "5,9,4", "1,2147483647,1"), "");
+  expect_error(read_deck_bytes,
+               replaced(samples::deck(), "5,9,4", "5,2000000000,9223372036854775807"), "GENERATE");
   const std::string fixed = replaced(samples::deck(), "*NSET, NSET=FIX\n1,20,",
                                      "*NSET, NSET=FIX, GENERATE\n1,2147483647");
-  expect_error(read, fixed, "names node 2,");
+  expect_error(read_deck_bytes, fixed, "names node 2,");
 }
 
 TEST(Deck, SurvivesDamage) {
-  expect_survives_truncation(read, samples::deck() + "*HEADING\n");
-  expect_survives_mutation(read, samples::deck(), 60);
+  expect_survives_truncation(read_deck_bytes, samples::deck() + "*HEADING\n");
+  expect_survives_mutation(read_deck_bytes, samples::deck(), 60);
 }
 
 }  // namespace

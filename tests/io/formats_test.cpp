@@ -34,7 +34,7 @@ TEST(Formats, MissingFilesAreErrors) {
 }
 
 TEST(Formats, ChoosesByExtensionInAnyCase) {
-  const testing::TemporaryDirectory folder;
+  const supple::testing::TemporaryDirectory folder;
   ASSERT_TRUE(write_file(folder / "a.OBJ", samples::obj()).ok());
   ASSERT_TRUE(write_file(folder / "a.Ply", samples::ply_ascii()).ok());
   ASSERT_TRUE(write_file(folder / "a.stl", samples::stl_ascii()).ok());

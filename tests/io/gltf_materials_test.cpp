@@ -33,7 +33,7 @@ HandMade painted(const Json& material, const Json& images) {
   return file;
 }
 
-GltfMaterials read(const HandMade& file, const std::filesystem::path& directory = {}) {
+GltfMaterials materials_of(const HandMade& file, const std::filesystem::path& directory = {}) {
   const auto asset = read_gltf(file.glb(), "test", directory);
   EXPECT_TRUE(asset.ok()) << asset.error().describe();
   return read_materials(*asset);
@@ -47,7 +47,7 @@ TEST(GltfMaterials, ReadsEveryFactor) {
       "baseColorFactor": [0.4, 0.5, 0.6, 0.7], "metallicFactor": 0.2, "roughnessFactor": 0.8},
     "extensions": {"KHR_materials_unlit": {},
                    "KHR_materials_emissive_strength": {"emissiveStrength": 2}}})");
-  const GltfMaterials read_back = read(painted(material, Json::array()));
+  const GltfMaterials read_back = materials_of(painted(material, Json::array()));
   ASSERT_EQ(read_back.materials.size(), 1U);
   const GltfMaterial& look = read_back.materials[0];
   EXPECT_EQ(look.name, "paint");
@@ -79,7 +79,7 @@ TEST(GltfMaterials, FindsImagesWhereverTheyAre) {
   file.json["images"][0]["bufferView"] = file.view(inside);
   file.json["images"][1]["uri"] = "data:image/png;base64," + samples::base64(as_text(png(20)));
   file.json["images"][2]["uri"] = "beside.png";
-  const GltfMaterials result = read(file, directory.path());
+  const GltfMaterials result = materials_of(file, directory.path());
   EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
   ASSERT_EQ(result.images.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i)
@@ -105,7 +105,7 @@ TEST(GltfMaterials, UnreadableImagesAndOddNumbersAreWarningsAtMost) {
     "emissiveTexture": {"index": 1}})");
   const Json images = Json::parse(R"([{"uri": "missing.png", "name": "skin"},
                                       {"uri": "data:image/png;base64,AAAA"}])");
-  const GltfMaterials result = read(painted(material, images));
+  const GltfMaterials result = materials_of(painted(material, images));
   EXPECT_EQ(result.materials[0].metallic, 1);
   EXPECT_EQ(result.materials[0].alpha, GltfAlpha::Opaque);
   EXPECT_FALSE(result.materials[0].metallic_roughness_texture.has_value());

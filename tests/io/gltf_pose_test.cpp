@@ -18,7 +18,7 @@ using testing::square;
 
 constexpr double kRoundOff = 1e-12;
 /// Quarter turns are stored in single precision.
-constexpr double kSinglePrecision = 1e-6;
+constexpr double kTurnPrecision = 1e-6;
 
 /// Adds an animation of node 0 with one channel.
 void animate(HandMade& file, const char* path, const char* interpolation,
@@ -33,7 +33,7 @@ void animate(HandMade& file, const char* path, const char* interpolation,
         {"channels", Json::array({{{"sampler", 0}, {"target", {{"node", 0}, {"path", path}}}}})}}});
 }
 
-GltfAsset read(const HandMade& file) {
+GltfAsset asset_of(const HandMade& file) {
   auto asset = file.read();
   EXPECT_TRUE(asset.ok()) << asset.error().describe();
   return *std::move(asset);
@@ -44,13 +44,13 @@ TEST(GltfPose, RotationsGoTheShortWayAtConstantSpeed) {
   // From 0 to 90 degrees about z, the second key with its sign turned: still 90, not 270.
   const auto h = static_cast<float>(std::numbers::sqrt2 / 2);
   animate(file, "rotation", "LINEAR", {1, 3}, {0, 0, 0, 1, 0, 0, -h, -h}, "VEC4", 4);
-  const GltfAsset asset = read(file);
+  const GltfAsset asset = asset_of(file);
   for (const double t : {0.0, 0.25, 0.5, 0.9, 1.0}) {
     const GltfPose pose = sample(asset, asset.animations[0], 1 + 2 * t);
     const double angle = t * std::numbers::pi / 2;
     const Vec3 x = pose.locals[0].rotation * Vec3::UnitX();
-    EXPECT_NEAR(x.x(), std::cos(angle), kSinglePrecision);
-    EXPECT_NEAR(x.y(), std::sin(angle), kSinglePrecision);
+    EXPECT_NEAR(x.x(), std::cos(angle), kTurnPrecision);
+    EXPECT_NEAR(x.y(), std::sin(angle), kTurnPrecision);
   }
   EXPECT_DOUBLE_EQ(asset.animations[0].duration, 3);
 }
@@ -58,7 +58,7 @@ TEST(GltfPose, RotationsGoTheShortWayAtConstantSpeed) {
 TEST(GltfPose, ChannelsHoldTheirEnds) {
   HandMade file = square();
   animate(file, "translation", "LINEAR", {1, 2}, {1, 2, 3, 5, 6, 7}, "VEC3", 3);
-  const GltfAsset asset = read(file);
+  const GltfAsset asset = asset_of(file);
   const auto at = [&](double t) { return sample(asset, asset.animations[0], t).locals[0]; };
   EXPECT_EQ(at(-5).translation, Vec3(1, 2, 3));
   EXPECT_EQ(at(1.5).translation, Vec3(3, 4, 5));
@@ -69,7 +69,7 @@ TEST(GltfPose, ChannelsHoldTheirEnds) {
 TEST(GltfPose, StepsHoldUntilTheNextKey) {
   HandMade file = square();
   animate(file, "scale", "STEP", {0, 1, 2}, {1, 1, 1, 2, 2, 2, 3, 3, 3}, "VEC3", 3);
-  const GltfAsset asset = read(file);
+  const GltfAsset asset = asset_of(file);
   EXPECT_EQ(sample(asset, asset.animations[0], 0.999).locals[0].scale, Vec3::Constant(1));
   EXPECT_EQ(sample(asset, asset.animations[0], 1).locals[0].scale, Vec3::Constant(2));
 }
@@ -86,7 +86,7 @@ TEST(GltfPose, CubicSplinesReproduceACubic) {
   }
   HandMade file = square();
   animate(file, "translation", "CUBICSPLINE", {1, 3}, values, "VEC3", 3);
-  const GltfAsset asset = read(file);
+  const GltfAsset asset = asset_of(file);
   for (const double t : {1.0, 1.3, 2.0, 2.9, 3.0}) {
     EXPECT_NEAR(sample(asset, asset.animations[0], t).locals[0].translation.x(), x(t), kRoundOff);
   }
@@ -100,7 +100,7 @@ TEST(GltfPose, WeightsAreAnimatedPerTarget) {
       Json::array({{{"POSITION", zero}}, {{"POSITION", up}}});
   file.json["meshes"][0]["weights"] = {0.0, 0.5};
   animate(file, "weights", "LINEAR", {0, 1}, {0, 0, 1, 4}, "SCALAR", 1);
-  const GltfAsset asset = read(file);
+  const GltfAsset asset = asset_of(file);
   EXPECT_EQ(rest_pose(asset).weights[0], (std::vector<double>{0, 0.5}));
   const GltfPose pose = sample(asset, asset.animations[0], 0.5);
   EXPECT_EQ(pose.weights[0], (std::vector<double>{0.5, 2}));
@@ -116,7 +116,7 @@ TEST(GltfPose, WorldMatricesChainParents) {
     {"children":[2],"scale":[2,2,2],"translation":[0,0,5]},
     {"children":[0],"rotation":[0,0,0.70710678118654752,0.70710678118654752]}])");
   file.json["scenes"][0]["nodes"] = {1};
-  const GltfAsset asset = read(file);
+  const GltfAsset asset = asset_of(file);
   // Vertex (1,0,0): +x by 1, turned to +y, doubled, lifted by 5.
   const auto surface = gltf_surface(asset);
   ASSERT_TRUE(surface.ok());
@@ -127,7 +127,7 @@ TEST(GltfPose, MatricesAreTakenApart) {
   HandMade file = square();
   // Columns: a turn by 90 degrees about z of scales 2, 3, 4, mirrored in x.
   file.json["nodes"][0]["matrix"] = {0, -2, 0, 0, -3, 0, 0, 0, 0, 0, 4, 0, 7, 8, 9, 1};
-  const GltfAsset asset = read(file);
+  const GltfAsset asset = asset_of(file);
   GltfTransform parts = asset.nodes[0].local;
   ASSERT_TRUE(parts.matrix.has_value());
   const Eigen::Matrix4d whole = parts.to_matrix();
@@ -139,7 +139,7 @@ TEST(GltfPose, MatricesAreTakenApart) {
 TEST(GltfSurface, TurnsMirroredPartsRightSideOut) {
   HandMade file = square();
   file.json["nodes"][0]["scale"] = {-1, 1, 1};
-  const auto surface = gltf_surface(read(file));
+  const auto surface = gltf_surface(asset_of(file));
   ASSERT_TRUE(surface.ok());
   const auto& t = surface->triangles[0];
   const auto& p = surface->positions;
@@ -165,7 +165,7 @@ TEST(GltfSurface, SkinsFollowJointsAndIgnoreTheirOwnNode) {
     {"translation":[1,0,2]},{"translation":[0,4,0]}])");
   file.json["scenes"][0]["nodes"] = {0, 1, 2};
   file.json["skins"] = Json::array({{{"joints", {1, 2}}, {"inverseBindMatrices", matrices}}});
-  const auto surface = gltf_surface(read(file));
+  const auto surface = gltf_surface(asset_of(file));
   ASSERT_TRUE(surface.ok()) << surface.error().describe();
   // 3/4 of joint 0 (moved by z = 2 since binding) and 1/4 of joint 1 (moved by y = 4).
   EXPECT_LT((surface->positions[2] - Vec3(1, 1 + 1, 1.5)).norm(), kRoundOff);
@@ -174,7 +174,7 @@ TEST(GltfSurface, SkinsFollowJointsAndIgnoreTheirOwnNode) {
 TEST(GltfSurface, RefusesAnEmptyScene) {
   HandMade file = square();
   file.json["scenes"][0].erase("nodes");
-  EXPECT_FALSE(gltf_surface(read(file)).ok());
+  EXPECT_FALSE(gltf_surface(asset_of(file)).ok());
 }
 
 }  // namespace

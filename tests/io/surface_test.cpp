@@ -9,11 +9,6 @@ namespace {
 
 using geometry::TriMesh;
 
-TriMesh good(const Result<TriMesh>& result) {
-  EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().describe());
-  return result.ok() ? *result : TriMesh{};
-}
-
 TEST(Obj, ReadsEveryIndexFormContinuationsAndCrlf) {
   const TriMesh mesh = good(read_obj(as_bytes(samples::obj()), kFileName));
   EXPECT_EQ(mesh.positions.size(), 5U);

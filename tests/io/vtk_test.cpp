@@ -10,11 +10,6 @@ namespace {
 using geometry::Index;
 using geometry::TetMesh;
 
-TetMesh good(const Result<TetMesh>& result) {
-  EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().describe());
-  return result.ok() ? *result : TetMesh{};
-}
-
 TEST(Vtk, ReadsAsciiAndLeavesOtherCellsOut) {
   const TetMesh mesh = good(read_vtk(as_bytes(samples::vtk_ascii()), kFileName));
   EXPECT_EQ(mesh.element_count(), 2U);

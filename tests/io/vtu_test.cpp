@@ -10,11 +10,6 @@ namespace {
 using geometry::Index;
 using geometry::TetMesh;
 
-TetMesh good(const Result<TetMesh>& result) {
-  EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().describe());
-  return result.ok() ? *result : TetMesh{};
-}
-
 std::string text_of(const Bytes& bytes) {
   return std::string(as_text(bytes));
 }

@@ -2,6 +2,7 @@
 // A swim's BVH file as Blender reads it.
 #include "supple/io/bvh.hpp"
 
+#include "oracle/runs.hpp"
 #include "source_directory.hpp"
 #include "temporary_directory.hpp"
 
@@ -9,16 +10,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
-
 namespace supple::io {
 namespace {
 
+using oracle::runs;
 using supple::testing::TemporaryDirectory;
-
-bool runs(const std::string& command) {
-  return std::system((command + " > /dev/null 2>&1").c_str()) == 0;
-}
 
 TEST(BvhInBlender, PutsTheJointsOfASwimWhereWeDo) {
   if (!runs("blender --version")) GTEST_SKIP() << "SKIPPED: Blender is missing";

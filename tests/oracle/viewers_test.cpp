@@ -4,6 +4,7 @@
 #include "supple/io/gltf_pose.hpp"
 
 #include "bake/rigs.hpp"
+#include "oracle/runs.hpp"
 #include "source_directory.hpp"
 #include "temporary_directory.hpp"
 
@@ -22,6 +23,7 @@ namespace supple::bake {
 namespace {
 
 using geometry::Vec3;
+using oracle::runs;
 using Points = std::vector<Vec3>;
 using supple::testing::TemporaryDirectory;
 
@@ -33,11 +35,8 @@ constexpr std::array kFiles{"khronos/RiggedFigure/RiggedFigure.glb",
                             "quaternius/Dolphin.glb",
                             "makehuman/human.glb"};
 
-constexpr double kTolerance = 1e-4;  // of the size, as floats and two kinds of arithmetic allow
-
-bool runs(const std::string& command) {
-  return std::system((command + " > /dev/null 2>&1").c_str()) == 0;
-}
+constexpr double kViewerTolerance =
+    1e-4;  // of the size, as floats and two kinds of arithmetic allow
 
 const std::string kWeb = (supple::testing::source_directory() / "web").string();
 
@@ -158,7 +157,7 @@ class Viewers : public ::testing::TestWithParam<const char*> {
       }
       const Points ours = our_points(m_shown, clip, moments(clip)[f], viewer == "Blender");
       ASSERT_FALSE(theirs.empty());
-      const double tolerance = kTolerance * size_of(ours);
+      const double tolerance = kViewerTolerance * size_of(ours);
       const PointSet our_set(ours, tolerance);
       const PointSet their_set(theirs, tolerance);
       std::size_t missing = 0;

@@ -13,11 +13,7 @@ namespace {
 using Eigen::Vector3d;
 
 // Sums of a few floats of about 1; normals and tangents likewise.
-constexpr double kFloat = 2e-6;
-
-struct Vertex {
-  Vector3d position, normal, tangent;
-};
+constexpr double kFloatSum = 2e-6;
 
 /// A mesh with everything that a deformation can use.
 struct Mesh {
@@ -48,8 +44,8 @@ struct Mesh {
 };
 
 /// The straightforward way, in double.
-std::vector<Vertex> expected(const OpenAsset& file, const supple_player* player, const Mesh& mesh,
-                             std::uint32_t influences) {
+std::vector<Vertex> expected_vertices(const OpenAsset& file, const supple_player* player,
+                                      const Mesh& mesh, std::uint32_t influences) {
   supple_asset_info info{};
   supple_asset_describe(file.get(), &info);
   std::vector<Vertex> out = mesh.rest;
@@ -163,14 +159,14 @@ class DeformTest : public ::testing::TestWithParam<Case> {
       d.weights = mesh.weights.data();
     }
     ASSERT_EQ(supple_player_deform(player.get(), &d), SUPPLE_OK);
-    const auto exact = expected(file, player.get(), mesh, c.influences);
+    const auto exact = expected_vertices(file, player.get(), mesh, c.influences);
     const std::size_t end = count == 0 ? n : first + count;
     double moved = 0;
     for (std::size_t i = first; i < end; ++i) {
       const double size = 1 + exact[i].position.norm();
-      EXPECT_NEAR((p.get(i) - exact[i].position).norm(), 0, kFloat * size) << i;
-      EXPECT_NEAR((normal.get(i) - exact[i].normal).norm(), 0, kFloat) << i;
-      EXPECT_NEAR((t.get(i) - exact[i].tangent).norm(), 0, 10 * kFloat) << i;
+      EXPECT_NEAR((p.get(i) - exact[i].position).norm(), 0, kFloatSum * size) << i;
+      EXPECT_NEAR((normal.get(i) - exact[i].normal).norm(), 0, kFloatSum) << i;
+      EXPECT_NEAR((t.get(i) - exact[i].tangent).norm(), 0, 10 * kFloatSum) << i;
       moved = std::max(moved, (p.get(i) - mesh.rest[i].position).norm());
     }
     EXPECT_GT(moved, 1e-4);
@@ -205,14 +201,14 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-std::string name_of(const ::testing::TestParamInfo<Case>& tested) {
+std::string deform_case_name(const ::testing::TestParamInfo<Case>& tested) {
   const char* names[] = {"Baseline", "Avx2", "Avx512"};
   const Case& c = tested.param;
   return std::string(names[static_cast<int>(c.set)]) + (c.float32 ? "Float" : "Int16") + "Stride" +
          std::to_string(c.stride) + "Influences" + std::to_string(c.influences);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DeformTest, ::testing::ValuesIn(all_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, DeformTest, ::testing::ValuesIn(all_cases()), deform_case_name);
 
 TEST(Deform, AnySubsetOfTheOutputsWillDo) {
   MeshSpec spec;

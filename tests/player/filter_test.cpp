@@ -20,7 +20,7 @@ using testing::OpenAsset;
 using Long2 = std::array<long double, 2>;
 using Matrix = std::array<Long2, 2>;
 
-Matrix product(const Matrix& a, const Matrix& b) {
+Matrix matrix_product(const Matrix& a, const Matrix& b) {
   Matrix c{};
   for (std::size_t i = 0; i < 2; ++i) {
     for (std::size_t j = 0; j < 2; ++j) c[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j];
@@ -40,7 +40,7 @@ Matrix integrated(double w, double xi, double h) {
   Matrix d{};
   Matrix term{{{1, 0}, {0, 1}}};
   for (int n = 1; n <= 24; ++n) {
-    term = product(term, a);
+    term = matrix_product(term, a);
     for (auto& row : term) {
       for (auto& x : row) x /= n;
     }
@@ -49,7 +49,7 @@ Matrix integrated(double w, double xi, double h) {
     }
   }
   for (int i = 0; i < halvings; ++i) {
-    const Matrix square = product(d, d);
+    const Matrix square = matrix_product(d, d);
     for (std::size_t r = 0; r < 2; ++r) {
       for (std::size_t c = 0; c < 2; ++c) d[r][c] = 2 * d[r][c] + square[r][c];
     }

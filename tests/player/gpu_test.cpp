@@ -11,7 +11,7 @@
 namespace supple::player::testing {
 namespace {
 
-constexpr double kRounding = 2e-6;  // sums of up to 20 floats of order 1
+constexpr double kTexelRounding = 2e-6;  // sums of up to 20 floats of order 1
 
 /// The words of supple.h about texels, as a program: what a shader would add to a vertex.
 template <class Number>
@@ -86,7 +86,7 @@ class TexelReader {
 struct Expected {
   std::vector<Eigen::Vector3d> displacements, normal_changes;
 };
-Expected expected(const OpenAsset& asset, const supple_player* player) {
+Expected expected_sums(const OpenAsset& asset, const supple_player* player) {
   supple_asset_info info{};
   supple_asset_describe(asset.get(), &info);
   Expected sums{std::vector<Eigen::Vector3d>(info.vertex_count, Eigen::Vector3d::Zero()),
@@ -105,7 +105,7 @@ Expected expected(const OpenAsset& asset, const supple_player* player) {
   return sums;
 }
 
-void shake(const Player& player, std::uint32_t objects) {
+void shake_objects(const Player& player, std::uint32_t objects) {
   for (int k = 0; k < 20; ++k) {
     for (std::uint32_t i = 0; i < objects; ++i) {
       set_pose(player.get(), i, Eigen::Vector3d(50 * std::sin(0.7 * k), 30 * std::cos(k), 2 * k));
@@ -118,14 +118,14 @@ template <class Number>
 void expect_texels_hold_the_sum(const MeshSpec& spec, bool float32) {
   const OpenAsset asset(random_asset(spec), {.float32 = float32});
   const Player player = make_player(asset);
-  shake(player, static_cast<std::uint32_t>(spec.objects.size()));
+  shake_objects(player, static_cast<std::uint32_t>(spec.objects.size()));
   const TexelReader<Number> texels(asset, player.get());
-  const Expected sums = expected(asset, player.get());
+  const Expected sums = expected_sums(asset, player.get());
   double largest = 0;
   for (std::size_t v = 0; v < spec.vertices; ++v) {
     largest = std::max(largest, sums.displacements[v].norm());
-    EXPECT_LT((texels.displacement(v) - sums.displacements[v]).norm(), kRounding) << v;
-    EXPECT_LT((texels.normal_change(v) - sums.normal_changes[v]).norm(), kRounding) << v;
+    EXPECT_LT((texels.displacement(v) - sums.displacements[v]).norm(), kTexelRounding) << v;
+    EXPECT_LT((texels.normal_change(v) - sums.normal_changes[v]).norm(), kTexelRounding) << v;
   }
   EXPECT_GT(largest, 1e-3);
 }
@@ -160,7 +160,7 @@ TEST(GpuCoefficients, FromElsewhereAreScaledAsThePlayersOwn) {
   const MeshSpec spec{.vertices = 60, .objects = {{5, 0, 2}, {4, 1, 2}}};
   const OpenAsset asset(random_asset(spec), {});
   const Player player = make_player(asset);
-  shake(player, 2);
+  shake_objects(player, 2);
   supple_gpu_layout layout{};
   ASSERT_EQ(supple_asset_gpu_layout(asset.get(), &layout), SUPPLE_OK);
   std::vector<float> own(std::size_t{4} * layout.coefficient_texels, 77);
@@ -177,13 +177,13 @@ TEST(GpuAttributes, AreTheTexelsOfTheVertex) {
   const MeshSpec spec{.vertices = 60, .objects = {{5, 0, 2}, {4, 1, 2}}};
   const OpenAsset asset(random_asset(spec), {.float32 = true});
   const Player player = make_player(asset);
-  shake(player, 2);
+  shake_objects(player, 2);
   supple_gpu_layout layout{};
   ASSERT_EQ(supple_asset_gpu_layout(asset.get(), &layout), SUPPLE_OK);
   ASSERT_EQ(layout.attributes, 8U);
   std::vector<float> coefficients(std::size_t{4} * layout.coefficient_texels);
   ASSERT_EQ(supple_player_gpu_coefficients(player.get(), coefficients.data()), SUPPLE_OK);
-  const Expected sums = expected(asset, player.get());
+  const Expected sums = expected_sums(asset, player.get());
   constexpr std::array<std::size_t, 5> kShapeOfMode{0, 2, 3, 5, 6};
   std::vector<float> all(std::size_t{4} * 8 * spec.vertices);
   ASSERT_EQ(supple_asset_gpu_attributes(asset.get(), 0, spec.vertices, all.data()), SUPPLE_OK);
@@ -198,7 +198,7 @@ TEST(GpuAttributes, AreTheTexelsOfTheVertex) {
       const std::span<const float> p = std::span(a).subspan(4 * kShapeOfMode[mode], 3);
       sum += c * Eigen::Vector3d(p[0], p[1], p[2]);
     }
-    EXPECT_LT((sum - sums.displacements[v]).norm(), kRounding) << v;
+    EXPECT_LT((sum - sums.displacements[v]).norm(), kTexelRounding) << v;
   }
 }
 
@@ -220,13 +220,13 @@ io::SuppleAsset half_shell() {
 TEST(GpuTexels, MarkShells) {
   const OpenAsset asset(half_shell());
   const Player player = make_player(asset);
-  shake(player, 2);
+  shake_objects(player, 2);
   const TexelReader<std::int16_t> texels(asset, player.get());
-  const Expected sums = expected(asset, player.get());
+  const Expected sums = expected_sums(asset, player.get());
   for (std::size_t v = 0; v < 96; ++v) {
     EXPECT_TRUE(texels.in_block_of_shell(v)) << v;
-    EXPECT_LT((texels.displacement(v) - sums.displacements[v]).norm(), kRounding) << v;
-    EXPECT_LT((texels.normal_change(v) - sums.normal_changes[v]).norm(), kRounding) << v;
+    EXPECT_LT((texels.displacement(v) - sums.displacements[v]).norm(), kTexelRounding) << v;
+    EXPECT_LT((texels.normal_change(v) - sums.normal_changes[v]).norm(), kTexelRounding) << v;
   }
   const OpenAsset flesh(random_asset({.vertices = 53, .objects = {{5, 0, 1}}}));
   const Player other = make_player(flesh);

@@ -49,7 +49,7 @@ double moment(const Strip& strip, std::size_t k, int power) {
 }
 
 /// Of the state itself, which is not rounded to floats.
-double energy(const Strip& strip) {
+double modal_energy(const Strip& strip) {
   const ObjectState& o = strip.player->objects[0];
   double sum = 0;
   for (std::size_t k = 0; k < strip.object.modes.size(); ++k) {
@@ -82,9 +82,9 @@ TEST(Medium, IsNoneUnlessOneSays) {
   strip.step(0.01);
   strip.set_gravity({0, 0, 0});
   strip.step(0.01);
-  const double before = energy(strip);
+  const double before = modal_energy(strip);
   strip.step(0.01, 2000);
-  EXPECT_NEAR(energy(strip), before, 1e-9 * before);
+  EXPECT_NEAR(modal_energy(strip), before, 1e-9 * before);
 }
 
 // A plate that one mode moves through still fluid: q'' + w^2 q = -c |q'| q', whose amplitude falls
@@ -101,7 +101,7 @@ TEST(Medium, SwingsDecayByTheQuadraticLaw) {
     strip.player->objects[0].q_dot[0] = omega * first;
     const double seconds = 40 * 2 * std::numbers::pi / omega;
     strip.step(1 / rate, static_cast<int>(std::lround(seconds * rate)));
-    const double left = std::sqrt(2 * energy(strip)) / omega;
+    const double left = std::sqrt(2 * modal_energy(strip)) / omega;
     const double expected = 1 / (1 / first + 4 * c * omega * seconds / (3 * std::numbers::pi));
     std::printf("%5.0f Hz: %.2f Hz swings to %.4f of its amplitude, by the formula %.4f\n", rate,
                 omega / (2 * std::numbers::pi), left / first, expected / first);
@@ -172,12 +172,12 @@ TEST(Medium, NeverGivesEnergy) {
       for (std::size_t k = 0; k < 12; ++k) {
         o.q_dot[k] = (k % 2 == 0 ? 0.02 : -0.03) / (1 + static_cast<double>(k));
       }
-      double before = energy(strip);
+      double before = modal_energy(strip);
       const double first = before;
       for (int i = 0; i < 400; ++i) {
         strip.step(1 / rate);
-        ASSERT_LE(energy(strip), before * (1 + 1e-9)) << density << " " << rate << " " << i;
-        before = energy(strip);
+        ASSERT_LE(modal_energy(strip), before * (1 + 1e-9)) << density << " " << rate << " " << i;
+        before = modal_energy(strip);
       }
       EXPECT_LT(before, 0.9 * first) << density << " " << rate;
     }

@@ -14,10 +14,9 @@ namespace {
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-constexpr double kFrame = 1.0 / 60;
 // Positions of about 100 m in double, differenced twice at 60 Hz.
 constexpr double kDifferencing = 1e-9;
-constexpr double kFloat = 1e-6;  // what a coefficient loses as a float
+constexpr double kCoefficientFloat = 1e-6;  // what a coefficient loses as a float
 
 double q_of(const Player& player, std::size_t mode = 0) {
   return player->objects[0].output[mode];
@@ -48,7 +47,7 @@ TEST(PlayerStep, ConstantAccelerationGivesStaticDeflection) {
   const io::SuppleMode& mode = asset.objects[0].modes[0];
   const double force = mode.transfer[3] * a[0] + mode.transfer[4] * a[1] + mode.transfer[5] * a[2];
   EXPECT_NEAR(q_of(player), force / (mode.omega * mode.omega), kDifferencing);
-  EXPECT_NEAR(supple_player_coefficients(player.get())[0], q_of(player), kFloat);
+  EXPECT_NEAR(supple_player_coefficients(player.get())[0], q_of(player), kCoefficientFloat);
 }
 
 TEST(PlayerStep, UnitsOfTheWorldAreHonoured) {
@@ -301,7 +300,8 @@ TEST(PlayerSettings, GainScalesAndLimitHoldsSoftly) {
     const double d = std::sqrt(square);
     const double factor = d > 0 ? 1e-4 * std::tanh(d / 1e-4) / d : 1;
     for (std::size_t mode = 0; mode < 3; ++mode) {
-      EXPECT_NEAR(shown[mode], 2.5 * factor * q[mode], kFloat * std::abs(q[mode]) + 1e-12);
+      EXPECT_NEAR(shown[mode], 2.5 * factor * q[mode],
+                  kCoefficientFloat * std::abs(q[mode]) + 1e-12);
       // The state does not know.
       EXPECT_EQ(q_of(plain, mode), q_of(changed, mode));
     }

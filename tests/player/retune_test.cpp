@@ -11,7 +11,6 @@
 namespace supple::player::testing {
 namespace {
 
-constexpr double kFrame = 1.0 / 60;
 constexpr double kExact = 1e-11;  // the filter is exact; what is left is rounding
 
 void set_factors(const Player& player, double stiffness, double damping) {

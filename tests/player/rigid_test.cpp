@@ -13,7 +13,7 @@
 namespace supple::player {
 namespace {
 
-constexpr double kRounding = 1e-14;
+constexpr double kRigidRounding = 1e-14;
 
 Eigen::Quaterniond random_turn(Random& random) {
   Eigen::Vector4d q;
@@ -38,7 +38,8 @@ TEST(Rigid, TurnBetweenIsTheLogarithm) {
     // Either sign of a quaternion is the same turn.
     for (const Rotation goal : {as_rotation(to), Rotation{-to.x(), -to.y(), -to.z(), -to.w()}}) {
       const Vec3 v = turn_between(as_rotation(from), goal);
-      EXPECT_NEAR((Eigen::Vector3d(v.x, v.y, v.z) - angle * axis).norm(), 0, kRounding) << angle;
+      EXPECT_NEAR((Eigen::Vector3d(v.x, v.y, v.z) - angle * axis).norm(), 0, kRigidRounding)
+          << angle;
     }
   }
 }
@@ -49,7 +50,7 @@ TEST(Rigid, FrameVectorsAreThoseOfTheTransposedMatrix) {
   const Eigen::Vector3d v(1, -2, 3);
   const Vec3 f = to_frame(as_rotation(q), {1, -2, 3});
   const Eigen::Vector3d expected = q.toRotationMatrix().transpose() * v;
-  EXPECT_NEAR((Eigen::Vector3d(f.x, f.y, f.z) - expected).norm(), 0, kRounding);
+  EXPECT_NEAR((Eigen::Vector3d(f.x, f.y, f.z) - expected).norm(), 0, kRigidRounding);
 }
 
 TEST(Rigid, ScaleIsDropped) {
@@ -62,7 +63,7 @@ TEST(Rigid, ScaleIsDropped) {
     Rotation r{};
     ASSERT_TRUE(rotation_of(columns, r));
     const double same = std::abs(r.x * q.x() + r.y * q.y() + r.z * q.z() + r.w * q.w());
-    EXPECT_NEAR(same, 1, kRounding);
+    EXPECT_NEAR(same, 1, kRigidRounding);
   }
 }
 

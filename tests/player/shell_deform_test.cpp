@@ -14,13 +14,11 @@
 namespace supple::player {
 namespace {
 
-struct Vertex {
-  Eigen::Vector3d position, normal, tangent;
-};
+using testing::Vertex;
 
 /// The same in double precision, from the closed forms of the bake.
-Vertex expected(const io::SuppleAsset& asset, std::uint32_t v, const float* coefficients,
-                const Vertex& rest, bool linear) {
+Vertex expected_vertex(const io::SuppleAsset& asset, std::uint32_t v, const float* coefficients,
+                       const Vertex& rest, bool linear) {
   Eigen::Vector3d p = Eigen::Vector3d::Zero();
   Eigen::Vector3d second = Eigen::Vector3d::Zero();
   std::size_t first_mode = 0;
@@ -101,7 +99,7 @@ TEST_P(ShellDeformTest, WarpsShellsAndLeavesFleshAlone) {
     // 16-bit shapes are off by 1.5e-5 of their largest number, per mode.
     const double tolerance = (float32 ? 2e-6 : 1e-4) * (1 + static_cast<double>(size * size));
     for (std::uint32_t v = 0; v < 75; ++v) {
-      const Vertex wanted = expected(file, v, player->coefficients, rest[v], linear);
+      const Vertex wanted = expected_vertex(file, v, player->coefficients, rest[v], linear);
       ASSERT_LT((out[0][v].cast<double>() - wanted.position).norm(), tolerance) << v << " " << size;
       ASSERT_LT((out[1][v].cast<double>() - wanted.normal).norm(), tolerance) << v << " " << size;
       ASSERT_LT((out[2][v].cast<double>() - wanted.tangent).norm(), 4 * tolerance)
@@ -117,7 +115,7 @@ TEST_P(ShellDeformTest, WarpsShellsAndLeavesFleshAlone) {
   }
 }
 
-std::string name_of(const ::testing::TestParamInfo<Parameters>& tested) {
+std::string shell_case_name(const ::testing::TestParamInfo<Parameters>& tested) {
   const std::vector<std::string> sets{"Baseline", "Avx2", "Avx512"};
   const auto& [set, float32, linear] = tested.param;
   return sets[static_cast<std::size_t>(set)] + (float32 ? "Float" : "Short") +
@@ -129,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(All, ShellDeformTest,
                                                               InstructionSet::Avx2,
                                                               InstructionSet::Avx512),
                                             ::testing::Bool(), ::testing::Bool()),
-                         name_of);
+                         shell_case_name);
 
 }  // namespace
 }  // namespace supple::player

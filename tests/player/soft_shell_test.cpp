@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "player/shell_strip.hpp"
 #include "shell.hpp"
+#include "supple/core/units.hpp"
 
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
@@ -15,8 +16,6 @@ namespace {
 
 using testing::Strip;
 using testing::StripSpec;
-
-constexpr double kGravity = 9.81;
 
 /// A strip of a sheet with this rigidity D in N m, whose first two columns are clamped.
 StripSpec sheet(double length, double rigidity, double area_density) {
@@ -170,7 +169,7 @@ TEST(SoftShell, ACapeStaysBehindABoneThatLeapsAndFollows) {
 }
 
 /// Kinetic, elastic and potential energy of what the modes have now.
-double energy(const Strip& strip, const Eigen::Vector3d& gravity) {
+double total_energy(const Strip& strip, const Eigen::Vector3d& gravity) {
   const ObjectState& state = strip.player->objects[0];
   const auto count = static_cast<Eigen::Index>(strip.object.modes.size());
   const Eigen::Map<const Eigen::VectorXd> q(state.q, count);
@@ -205,7 +204,7 @@ TEST(SoftShell, NothingFeedsAFreeSwing) {
       const int frames = static_cast<int>(60 * rate);
       for (int i = 0; i < frames; ++i) {
         strip.step(1 / rate);
-        most = std::max(most, energy(strip, gravity) / scale);
+        most = std::max(most, total_energy(strip, gravity) / scale);
       }
       EXPECT_LT(most, 0.01) << rate;
     }

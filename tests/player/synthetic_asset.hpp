@@ -19,6 +19,12 @@
 /// Assets whose every number the tests know, written by io and read by the player.
 namespace supple::player::testing {
 
+inline constexpr double kFrame = 1.0 / 60;  // seconds
+
+struct Vertex {
+  Eigen::Vector3d position, normal, tangent;
+};
+
 /// One oscillator without vertices: driven by acceleration along x with transfer -1.
 inline io::SuppleMode oscillator(double hertz, double damping) {
   io::SuppleMode mode;

@@ -108,9 +108,9 @@ TEST(ShellScene, DrawsAWarpedBeamAndALinearOne) {
   const io::Image linear = draw({&beam.asset, &materials, opened.get(), moment}, view, settings);
   const io::GltfAsset bent = beam.bent(kBend);
   const io::Image expected = draw({&bent, &materials, nullptr, at_rest(bent)}, view, settings);
-  constexpr double kSameMean = 0.3;  // steps of 255: edges, by 16-bit shapes
-  EXPECT_LT(difference(warped, expected).mean, kSameMean);
-  EXPECT_GT(difference(warped, linear).mean, 10 * kSameMean);
+  constexpr double kSameWarped = 0.3;  // steps of 255: edges, by 16-bit shapes
+  EXPECT_LT(difference(warped, expected).mean, kSameWarped);
+  EXPECT_GT(difference(warped, linear).mean, 10 * kSameWarped);
 }
 
 TEST(ShellScene, LightsBothSidesWhateverTheMaterialSays) {

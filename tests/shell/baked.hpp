@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fem/shell_meshes.hpp"
+#include "supple/core/random.hpp"
 #include "supple/shell/modal_equilibrium.hpp"
 
 #include <gtest/gtest.h>
@@ -40,6 +41,11 @@ inline fem::ShellModel cantilever() {
   fem::ShellModel model = fem::shell_model(fem::strip_mesh(1, 0.2, 24, 4), sheet_material());
   fem::clamp_up_to(model, 1.01 / 24);
   return model;
+}
+
+/// In a cube of 2 around the origin.
+inline geometry::Vec3 any_vector(Random& random) {
+  return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
 }
 
 }  // namespace supple::shell

@@ -2,7 +2,6 @@
 #include "shell/follow.hpp"
 
 #include "shell/baked.hpp"
-#include "supple/core/random.hpp"
 #include "supple/fem/shell_motion.hpp"
 
 #include <gtest/gtest.h>
@@ -16,15 +15,11 @@ namespace {
 
 using geometry::Vec3;
 
-constexpr double kRounding = 1e-9;
+constexpr double kSagRounding = 1e-9;
 /// 300 random directions come within 2 degrees or so of the worst.
 constexpr double kSampled = 0.999;
 /// The turn is known to pi / 32 / 2^9 and the area changes by less than a third per radian there.
 constexpr double kBisected = 1e-4;
-
-Vec3 any_vector(Random& random) {
-  return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
-}
 
 /// A strip whose only mode has these displacements and turns, which gravity along z excites.
 struct OneMode {
@@ -79,8 +74,8 @@ TEST(Follow, SagOfOneMode) {
   const OneMode strip(arc);
   const double q = 9.81 * 3 / 4;
   const Sag sag = sag_under_gravity(strip.object, 0);
-  EXPECT_NEAR(sag.length, 0.5 * q, kRounding);
-  EXPECT_NEAR(sag.turn, q, kRounding);
+  EXPECT_NEAR(sag.length, 0.5 * q, kSagRounding);
+  EXPECT_NEAR(sag.turn, q, kSagRounding);
   EXPECT_EQ(sag_under_gravity(strip.object, 1).turn, 0);
 }
 
@@ -103,9 +98,9 @@ TEST(Follow, SagIsTheStaticResponseInTheWorstDirection) {
       turn = std::max(turn, w.segment<3>(i).norm());
     }
   }
-  EXPECT_LE(sag, baked.object.sag * (1 + kRounding));
+  EXPECT_LE(sag, baked.object.sag * (1 + kSagRounding));
   EXPECT_GE(sag, baked.object.sag * kSampled);
-  EXPECT_LE(turn, baked.object.sag_turn * (1 + kRounding));
+  EXPECT_LE(turn, baked.object.sag_turn * (1 + kSagRounding));
   EXPECT_GE(turn, baked.object.sag_turn * kSampled);
 }
 

@@ -2,7 +2,6 @@
 #include "shell/inertia.hpp"
 
 #include "shell/baked.hpp"
-#include "supple/core/random.hpp"
 
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
@@ -15,11 +14,7 @@ namespace {
 using geometry::Vec3;
 
 /// Sums over some hundred nodes of numbers about 1.
-constexpr double kRounding = 1e-12;
-
-Vec3 any_vector(Random& random) {
-  return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
-}
+constexpr double kSumRounding = 1e-12;
 
 TEST(Inertia, IsTheSumOfInertialForcesOverNodes) {
   // Away from the frame's origin, so that alpha and omega matter.
@@ -47,7 +42,7 @@ TEST(Inertia, IsTheSumOfInertialForcesOverNodes) {
       double f = 0;
       for (int c = 0; c < 3; ++c) f += mode.transfer[c] * alpha(c) + mode.transfer[3 + c] * a0(c);
       for (std::size_t c = 0; c < 6; ++c) f -= mode.centrifugal[c] * squares[c];
-      EXPECT_NEAR(f, expected(k), kRounding);
+      EXPECT_NEAR(f, expected(k), kSumRounding);
     }
   }
 }
@@ -74,16 +69,16 @@ TEST(Inertia, OfRigidMotionsIsThatOfTheBody) {
   }
   const geometry::Mat3 body = second.trace() * geometry::Mat3::Identity() - second;
   const Inertia result = inertia(shell, shapes);
-  EXPECT_NEAR(mass, 2, kRounding);
+  EXPECT_NEAR(mass, 2, kSumRounding);
   EXPECT_LT((result.transfer.topRightCorner<3, 3>() + mass * geometry::Mat3::Identity()).norm(),
-            kRounding);
-  EXPECT_LT((result.transfer.bottomLeftCorner<3, 3>() + body).norm(), kRounding);
+            kSumRounding);
+  EXPECT_LT((result.transfer.bottomLeftCorner<3, 3>() + body).norm(), kSumRounding);
   for (int axis = 0; axis < 3; ++axis) {
     const Vec3 turned = result.transfer.block<3, 1>(0, axis);
-    EXPECT_LT((turned + Vec3::Unit(axis).cross(moment)).norm(), kRounding);
+    EXPECT_LT((turned + Vec3::Unit(axis).cross(moment)).norm(), kSumRounding);
     // Spinning about an axis pulls a translation towards it: S = e e^T - I.
     for (int other = 0; other < 3; ++other) {
-      EXPECT_NEAR(result.centrifugal(axis, other), axis == other ? moment(axis) : 0, kRounding);
+      EXPECT_NEAR(result.centrifugal(axis, other), axis == other ? moment(axis) : 0, kSumRounding);
     }
   }
 }

@@ -24,7 +24,7 @@ std::vector<TriMesh> meshes() {
 }
 
 /// Sums of a few terms, over triangles whose inertia has a condition of at most some hundred.
-constexpr double kRounding = 1e-12;
+constexpr double kRotationRounding = 1e-12;
 
 TEST(NodeRotations, AreExactOnRigidRotationsAboutAnyPoint) {
   Random random(5);
@@ -44,7 +44,7 @@ TEST(NodeRotations, AreExactOnRigidRotationsAboutAnyPoint) {
       }
       const Eigen::VectorXd turns = w * u;
       for (Eigen::Index i = 0; i < turns.size(); i += 3) {
-        EXPECT_LT((turns.segment<3>(i) - turn).norm(), kRounding);
+        EXPECT_LT((turns.segment<3>(i) - turn).norm(), kRotationRounding);
       }
     }
   }

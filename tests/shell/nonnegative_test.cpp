@@ -14,7 +14,7 @@ namespace {
 constexpr Eigen::Index kRows = 6;
 constexpr Eigen::Index kColumns = 7;
 /// Normal equations lose half the digits; the problems here have conditions below 1e3.
-constexpr double kRounding = 1e-9;
+constexpr double kFitRounding = 1e-9;
 
 /// Columns in a cone around a direction, as those of force points are, and a right side near it.
 struct Problem {
@@ -66,10 +66,10 @@ TEST(Nonnegative, IsTheBestOfAllSubsetsOrCloseToIt) {
     const NonnegativeFit fit = fit_nonnegative(problem.a, problem.b, kColumns, 0);
     const double least = best_of_all_subsets(problem);
     for (const double weight : fit.weights) EXPECT_GT(weight, 0);
-    EXPECT_NEAR(fit.residual, residual_of(problem, fit), kRounding);
-    EXPECT_GE(fit.residual, least - kRounding);
-    EXPECT_LE(fit.residual, 1.05 * least + kRounding);
-    if (fit.residual <= least + kRounding) ++best;
+    EXPECT_NEAR(fit.residual, residual_of(problem, fit), kFitRounding);
+    EXPECT_GE(fit.residual, least - kFitRounding);
+    EXPECT_LE(fit.residual, 1.05 * least + kFitRounding);
+    if (fit.residual <= least + kFitRounding) ++best;
   }
   // Columns that lost their weight do not return: of these problems one ends beside the
   // best answer.
@@ -86,7 +86,7 @@ TEST(Nonnegative, WeightsAreTheBestForTheColumnsChosen) {
     const Eigen::MatrixXd a = problem.a(Eigen::all, fit.columns);
     const Eigen::VectorXd x = a.colPivHouseholderQr().solve(problem.b);
     for (std::size_t i = 0; i < fit.weights.size(); ++i) {
-      EXPECT_NEAR(fit.weights[i], x(static_cast<Eigen::Index>(i)), kRounding);
+      EXPECT_NEAR(fit.weights[i], x(static_cast<Eigen::Index>(i)), kFitRounding);
     }
   }
 }
@@ -116,7 +116,7 @@ TEST(Nonnegative, LeavesOutWhatCannotHelp) {
     EXPECT_GT(fit.weights[i], 0);
     sum += fit.weights[i];
   }
-  EXPECT_NEAR(sum, 1, kRounding);
+  EXPECT_NEAR(sum, 1, kFitRounding);
   EXPECT_TRUE(fit_nonnegative(a, -b, 4, 0).columns == std::vector<Eigen::Index>{3});
   EXPECT_TRUE(fit_nonnegative(a, Eigen::Vector2d::Zero(), 4, 0).columns.empty());
 }

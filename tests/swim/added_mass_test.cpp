@@ -13,9 +13,10 @@ namespace supple::swim {
 namespace {
 
 using Eigen::Vector3d;
+using std::numbers::pi;
 
 double volume(const Vector3d& a) {
-  return 4.0 / 3 * std::numbers::pi * a.prod();
+  return 4.0 / 3 * pi * a.prod();
 }
 
 TEST(AddedMass, SphereMovesHalfItsVolumeAndSpinsFree) {
@@ -69,7 +70,6 @@ TEST(AddedMass, LongEllipsoidIsAnEllipticCylinder) {
   // of an ellipsoid summed along it: 2/3 and 8/15 of those of its middle times its length.
   const Vector3d axes(1000, 2, 1);
   const AddedMass added = added_mass(axes, 1);
-  const double pi = std::numbers::pi;
   EXPECT_NEAR(added.mass[2] / (pi * 4 * 2000 * 2 / 3), 1, 1e-3);
   EXPECT_NEAR(added.mass[1] / (pi * 1 * 2000 * 2 / 3), 1, 1e-3);
   EXPECT_NEAR(added.inertia[0] / (pi / 8 * 9 * 2000 * 8 / 15), 1, 1e-3);

@@ -40,7 +40,7 @@ BodyPiece& find(std::vector<BodyPiece>& pieces, const std::string& name) {
                        [&](const BodyPiece& piece) { return piece.segment == name; });
 }
 
-std::string complaint(const std::vector<BodyPiece>& pieces) {
+std::string pieces_error(const std::vector<BodyPiece>& pieces) {
   const auto body = body_from_pieces({}, pieces);
   return body.ok() ? "" : body.error().describe();
 }
@@ -140,27 +140,27 @@ TEST(BodyFromPieces, HandsAndFeetGrowAsAskedFor) {
 
 TEST(BodyFromPieces, SaysWhatIsWrongWithThem) {
   const auto good = box_pieces(build_body({}).value());
-  ASSERT_EQ(complaint(good), "");
+  ASSERT_EQ(pieces_error(good), "");
   auto pieces = good;
   std::erase_if(pieces, [](const BodyPiece& piece) { return piece.segment == "left_shin"; });
   find(pieces, "head").points.clear();
-  expect_says(complaint(pieces), "nothing is given for head, left_shin");
+  expect_says(pieces_error(pieces), "nothing is given for head, left_shin");
   pieces = good;
   find(pieces, "left_shin").segment = "left_shim";
-  expect_says(complaint(pieces), "left_shin");
+  expect_says(pieces_error(pieces), "left_shin");
   pieces = good;
   pieces.push_back(pieces.front());
-  expect_says(complaint(pieces), "twice");
+  expect_says(pieces_error(pieces), "twice");
   pieces = good;
   std::swap(find(pieces, "right_hand").segment, find(pieces, "left_hand").segment);
-  expect_says(complaint(pieces), "swap the sides");
+  expect_says(pieces_error(pieces), "swap the sides");
   pieces = good;
   for (auto& point : find(pieces, "torso").points) point.y() = 0;
-  expect_says(complaint(pieces), "torso");
-  expect_says(complaint(pieces), "plane");
+  expect_says(pieces_error(pieces), "torso");
+  expect_says(pieces_error(pieces), "plane");
   pieces = good;
   find(pieces, "torso").anchor.x() = std::nan("");
-  expect_says(complaint(pieces), "torso");
+  expect_says(pieces_error(pieces), "torso");
   EXPECT_FALSE(body_from_pieces({.mass = -1}, good).ok());
   EXPECT_FALSE(build_body({.mesh = "man.glb"}).ok());
 }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "supple/core/units.hpp"
 #include "supple/geometry/solid_moments.hpp"
 #include "supple/swim/swimmer.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 namespace supple::swim {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
-
-Body body(const BodySettings& settings = {}) {
+Body built_body(const BodySettings& settings = {}) {
   auto built = build_body(settings);
   EXPECT_TRUE(built.ok()) << built.error().describe();
   return *std::move(built);
@@ -30,23 +28,23 @@ SegmentMotion bent(const Body& body, const std::string& joint, double degrees,
 }
 
 TEST(Body, HasThePapersHingesOrThoseOfAHuman) {
-  EXPECT_EQ(body({.hinges = HingeSet::Paper14}).joints.size(), 14U);
-  EXPECT_EQ(body().joints.size(), 24U);
-  EXPECT_EQ(body().segments.size(), 15U);
+  EXPECT_EQ(built_body({.hinges = HingeSet::Paper14}).joints.size(), 14U);
+  EXPECT_EQ(built_body().joints.size(), 24U);
+  EXPECT_EQ(built_body().segments.size(), 15U);
 }
 
 TEST(Body, WeighsWhatIsAskedForByEitherTable) {
   for (const MassTable table : {MassTable::Paper, MassTable::DeLeva}) {
-    const Body made = body({.masses = table, .mass = 82});
+    const Body made = built_body({.masses = table, .mass = 82});
     EXPECT_NEAR(made.mass(), 82, 0.05);  // de Leva's shares add up to 0.9995
   }
-  const Body made = body({.mass = 100});
+  const Body made = built_body({.mass = 100});
   EXPECT_NEAR(made.segments[*made.find_segment("right_thigh")].mass, 14.16, 1e-9);
   EXPECT_NEAR(made.segments[*made.find_segment("head")].mass, 6.94, 1e-9);
 }
 
 TEST(Body, FloatsAsPeopleDo) {
-  const Body made = body();
+  const Body made = built_body();
   double volume = 0;
   for (const Segment& segment : made.segments) volume += segment.volume;
   const double density = made.mass() / volume;
@@ -55,7 +53,7 @@ TEST(Body, FloatsAsPeopleDo) {
 }
 
 TEST(Body, BoxesHaveTheInertiaOfBoxes) {
-  const Body made = body();
+  const Body made = built_body();
   const Segment& thigh = made.segments[*made.find_segment("left_thigh")];
   const Eigen::Vector3d square = thigh.size.cwiseAbs2();
   EXPECT_NEAR(thigh.inertia(0, 0), thigh.mass / 12 * (square.y() + square.z()), 1e-12);
@@ -66,7 +64,7 @@ TEST(Body, BoxesHaveTheInertiaOfBoxes) {
 
 TEST(Body, FacesCloseUp) {
   for (const SegmentShape shape : {SegmentShape::Box, SegmentShape::Capsule}) {
-    for (const Segment& segment : body({.shape = shape}).segments) {
+    for (const Segment& segment : built_body({.shape = shape}).segments) {
       Eigen::Vector3d sum = Eigen::Vector3d::Zero();
       double volume = 0;  // by the divergence theorem
       for (const Face& face : segment.faces) {
@@ -80,7 +78,7 @@ TEST(Body, FacesCloseUp) {
 }
 
 TEST(Body, JointsBendTheWayTheyAreNamed) {
-  const Body human = body();
+  const Body human = built_body();
   // Right arm out to the side; left arm the mirror image.
   EXPECT_GT(bent(human, "right_shoulder", 90, "right_hand").origin.z(), 0.5);
   EXPECT_LT(bent(human, "left_shoulder", 90, "left_hand").origin.z(), -0.5);
@@ -92,13 +90,13 @@ TEST(Body, JointsBendTheWayTheyAreNamed) {
   EXPECT_LT(-bent(human, "right_ankle", 90, "right_foot").axes(1, 0), -0.9);
   EXPECT_GT(bent(human, "neck", 45, "head").axes(1, 0), 0.5);
   EXPECT_GT(bent(human, "waist", 30, "torso").axes(1, 0), 0.4);
-  const Body paper = body({.hinges = HingeSet::Paper14});
+  const Body paper = built_body({.hinges = HingeSet::Paper14});
   EXPECT_LT(bent(paper, "right_knee", 60, "right_foot").origin.z(), 0);  // inward
   EXPECT_GT(-bent(paper, "right_ankle", 60, "right_foot").axes(2, 0), 0.5);
 }
 
 TEST(Body, TwoSidesAreMirrorImages) {
-  const Body human = body();
+  const Body human = built_body();
   for (const Joint& joint : human.joints) {
     if (joint.name.rfind("right_", 0) != 0) continue;
     const std::string left = "left_" + joint.name.substr(6);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "supple/core/units.hpp"
 #include "supple/swim/course_path.hpp"
 #include "supple/swim/steering.hpp"
 #include "supple/swim/turn_control.hpp"
@@ -18,7 +19,6 @@ namespace supple::swim {
 namespace {
 
 using std::numbers::pi;
-using test::kDegree;
 
 std::vector<Eigen::Vector3d> circle(std::size_t count, double radius) {
   std::vector<Eigen::Vector3d> points;
@@ -58,7 +58,7 @@ TEST(CoursePath, BetweenTwoPointsIsStraightAndEndsThere) {
   EXPECT_LT((path.at(50) - Eigen::Vector3d(3, 4, 0)).norm(), 1e-9);
 }
 
-std::string complaint(const Course& course) {
+std::string course_error(const Course& course) {
   const auto result = course.validate();
   return result.ok() ? std::string() : result.error().message();
 }
@@ -66,40 +66,40 @@ std::string complaint(const Course& course) {
 TEST(Course, RejectsWhatCannotBeSwum) {
   Course course;
   course.targets.push_back({Eigen::Vector3d(5, 0, 0), {}, {}, 0.5});
-  EXPECT_EQ(complaint(course), "");
+  EXPECT_EQ(course_error(course), "");
   course.obstacles.push_back({Eigen::Vector3d(5, 0.5, 0), 1});
-  EXPECT_NE(complaint(course).find("target 1 at (5, 0, 0) lies inside obstacle 1"),
+  EXPECT_NE(course_error(course).find("target 1 at (5, 0, 0) lies inside obstacle 1"),
             std::string::npos);
   course.depth = -2;  // below the sphere now
-  EXPECT_EQ(complaint(course), "");
+  EXPECT_EQ(course_error(course), "");
   course.obstacles[0].radius = -1;
-  EXPECT_NE(complaint(course).find("radius above zero"), std::string::npos);
+  EXPECT_NE(course_error(course).find("radius above zero"), std::string::npos);
   course.obstacles.clear();
   course.targets[0].reach = 0;
-  EXPECT_NE(complaint(course).find("reach"), std::string::npos);
+  EXPECT_NE(course_error(course).find("reach"), std::string::npos);
   course.targets[0].reach = 1;
   course.targets[0].heading = Eigen::Vector3d::Zero();
-  EXPECT_NE(complaint(course).find("heading"), std::string::npos);
+  EXPECT_NE(course_error(course).find("heading"), std::string::npos);
   course.targets[0].heading.reset();
   course.targets.push_back(course.targets[0]);
-  EXPECT_EQ(complaint(course), "");
+  EXPECT_EQ(course_error(course), "");
   course.spline = true;
-  EXPECT_NE(complaint(course).find("one point"), std::string::npos);
+  EXPECT_NE(course_error(course).find("one point"), std::string::npos);
   course.targets[0].position.x() = std::nan("");
-  EXPECT_NE(complaint(course).find("out of reach"), std::string::npos);
+  EXPECT_NE(course_error(course).find("out of reach"), std::string::npos);
 }
 
 TEST(Course, RejectsLoopsOfTooFewTargets) {
   Course course;
   course.loop = true;
   course.targets.push_back({Eigen::Vector3d(5, 0, 0), {}, {}, 0.5});
-  EXPECT_NE(complaint(course).find("at least two targets"), std::string::npos);
+  EXPECT_NE(course_error(course).find("at least two targets"), std::string::npos);
   course.targets.push_back({Eigen::Vector3d(0, 0, 5), {}, {}, 0.5});
-  EXPECT_EQ(complaint(course), "");
+  EXPECT_EQ(course_error(course), "");
   course.spline = true;
-  EXPECT_NE(complaint(course).find("at least three targets"), std::string::npos);
+  EXPECT_NE(course_error(course).find("at least three targets"), std::string::npos);
   course.targets.push_back({Eigen::Vector3d(-5, 0, 0), {}, {}, 0.5});
-  EXPECT_EQ(complaint(course), "");
+  EXPECT_EQ(course_error(course), "");
 }
 
 /// A graph whose six turns are pure and 0.2 rad/s fast.

@@ -12,7 +12,7 @@ namespace supple::swim {
 namespace {
 
 using Eigen::Vector3d;
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 double value_of(const std::string& text, const Vector3d& at = Vector3d::Zero(), double time = 0) {
   const Result<Flow> flow = flow_from_expressions({text, "0", "0"});
@@ -20,14 +20,14 @@ double value_of(const std::string& text, const Vector3d& at = Vector3d::Zero(), 
   return (*flow)->velocity(at, time).x();
 }
 
-std::string error_of(const std::string& text) {
+std::string flow_error(const std::string& text) {
   const Result<Flow> flow = flow_from_expressions({"0", text, "0"});
   return flow.ok() ? "fine" : flow.error().describe();
 }
 
-testing::AssertionResult has(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "'" << text << "' lacks '" << part << "'";
+::testing::AssertionResult has(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "'" << text << "' lacks '" << part << "'";
 }
 
 Eigen::Matrix3d gradient(const FlowField& flow, const Vector3d& at, double time) {
@@ -63,34 +63,34 @@ TEST(FlowExpression, KnowsItsFunctionsAndVariables) {
   EXPECT_EQ(value_of("exp(y)", at), std::exp(-0.7));
   EXPECT_EQ(value_of("log(max(z, 1))", at), std::log(1.1));
   EXPECT_EQ(value_of("sqrt(abs(z))", at), std::sqrt(1.1));
-  EXPECT_EQ(value_of("2 * pi"), 2 * kPi);
+  EXPECT_EQ(value_of("2 * pi"), 2 * pi);
 }
 
 TEST(FlowExpression, ErrorsNameColumnAndRemedy) {
-  EXPECT_TRUE(has(error_of("sin(x"), "column 6"));
-  EXPECT_TRUE(has(error_of("2 +"), "it ends where a value is wanted"));
-  EXPECT_TRUE(has(error_of(""), "it ends"));
-  EXPECT_TRUE(has(error_of("1 + foo(2)"), "column 5: 'foo' is not known; use x y z t pi"));
-  EXPECT_TRUE(has(error_of("2 x"), "column 3: an operator"));
-  EXPECT_TRUE(has(error_of("max(1)"), "two values"));
-  EXPECT_TRUE(has(error_of("sin x"), "brackets"));
-  EXPECT_TRUE(has(error_of("2 $ 3"), "column 3"));
-  EXPECT_TRUE(has(error_of("1e999"), "no number"));
-  EXPECT_TRUE(has(error_of("z )"), "along y"));
-  EXPECT_TRUE(has(error_of(std::string(100000, '(')), "too deeply"));
-  EXPECT_TRUE(has(error_of(std::string(100000, '-') + "1"), "too deeply"));
+  EXPECT_TRUE(has(flow_error("sin(x"), "column 6"));
+  EXPECT_TRUE(has(flow_error("2 +"), "it ends where a value is wanted"));
+  EXPECT_TRUE(has(flow_error(""), "it ends"));
+  EXPECT_TRUE(has(flow_error("1 + foo(2)"), "column 5: 'foo' is not known; use x y z t pi"));
+  EXPECT_TRUE(has(flow_error("2 x"), "column 3: an operator"));
+  EXPECT_TRUE(has(flow_error("max(1)"), "two values"));
+  EXPECT_TRUE(has(flow_error("sin x"), "brackets"));
+  EXPECT_TRUE(has(flow_error("2 $ 3"), "column 3"));
+  EXPECT_TRUE(has(flow_error("1e999"), "no number"));
+  EXPECT_TRUE(has(flow_error("z )"), "along y"));
+  EXPECT_TRUE(has(flow_error(std::string(100000, '(')), "too deeply"));
+  EXPECT_TRUE(has(flow_error(std::string(100000, '-') + "1"), "too deeply"));
   std::string right;
   for (int i = 0; i < 40; ++i) right += "1 + (";
-  EXPECT_TRUE(has(error_of(right), "too deeply"));
+  EXPECT_TRUE(has(flow_error(right), "too deeply"));
 }
 
 TEST(FlowExpression, RefusesWhatIsNotFinite) {
-  EXPECT_TRUE(has(error_of("1 / x"), "inf"));
-  EXPECT_TRUE(has(error_of("sqrt(y)"), "y = -10"));
-  EXPECT_TRUE(has(error_of("log(t)"), "t = 0"));
-  EXPECT_TRUE(has(error_of("min(0, sqrt(y))"), "nan"));
-  EXPECT_TRUE(has(error_of("max(sqrt(y), 0)"), "nan"));
-  EXPECT_EQ(error_of("1 / max(x^2, 0.01)"), "fine");
+  EXPECT_TRUE(has(flow_error("1 / x"), "inf"));
+  EXPECT_TRUE(has(flow_error("sqrt(y)"), "y = -10"));
+  EXPECT_TRUE(has(flow_error("log(t)"), "t = 0"));
+  EXPECT_TRUE(has(flow_error("min(0, sqrt(y))"), "nan"));
+  EXPECT_TRUE(has(flow_error("max(sqrt(y), 0)"), "nan"));
+  EXPECT_EQ(flow_error("1 / max(x^2, 0.01)"), "fine");
 }
 
 FlowGrid small_grid() {
@@ -169,7 +169,7 @@ TEST(Flow, VortexHasItsCirculationAndNoDivergence) {
   const Flow flow = *vortex(settings);
   for (const double radius : {0.01, 0.5, 4.0}) {
     const Vector3d at = settings.centre + Vector3d(radius, 0, 7);
-    const double circulation = 2 * kPi * radius * flow->velocity(at, 0).y();
+    const double circulation = 2 * pi * radius * flow->velocity(at, 0).y();
     EXPECT_NEAR(circulation, 3 * (1 - std::exp(-radius * radius / 0.25)), 1e-12);
     EXPECT_NEAR(gradient(*flow, at, 0).trace(), 0, 1e-7);
   }
@@ -188,7 +188,7 @@ TEST(Flow, WavesAreIrrotationalAndRunAtTheirSpeed) {
   EXPECT_NEAR(slope.trace(), 0, 1e-8);
   EXPECT_LT((slope - slope.transpose()).norm(), 1e-8);
   // [Lam32 section 229]: c^2 = g L / (2 pi).
-  const double celerity = std::sqrt(9.81 * 6 / (2 * kPi));
+  const double celerity = std::sqrt(9.81 * 6 / (2 * pi));
   const Vector3d run = celerity * 0.9 * Vector3d(1, 0, 2).normalized();
   EXPECT_LT((flow->velocity(at + run, 1.6) - flow->velocity(at, 0.7)).norm(), 1e-12);
   // The surface goes up as fast as the water at it.
@@ -197,7 +197,7 @@ TEST(Flow, WavesAreIrrotationalAndRunAtTheirSpeed) {
       (flow->surface_rise(top, 0.7 + 1e-6) - flow->surface_rise(top, 0.7 - 1e-6)) / 2e-6;
   EXPECT_NEAR(rate, flow->velocity(top, 0.7).y(), 1e-8);
   EXPECT_NEAR(flow->velocity({0.3, 0.5 - 6, 0.2}, 0).norm() / flow->velocity(top, 0).norm(),
-              std::exp(-2 * kPi), 1e-12);
+              std::exp(-2 * pi), 1e-12);
 }
 
 TEST(Flow, PresetsRefuseWhatCannotBe) {

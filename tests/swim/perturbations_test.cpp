@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/core/interrupt.hpp"
 #include "supple/core/parallel.hpp"
+#include "supple/core/units.hpp"
 #include "supple/swim/steering.hpp"
 #include "swim/strokes.hpp"
 
@@ -14,7 +15,6 @@ namespace supple::swim {
 namespace {
 
 using test::body_of;
-using test::kDegree;
 using test::plane_breaststroke;
 
 /// Axis and sense of a turn in the trunk's axes.

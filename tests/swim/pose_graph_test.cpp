@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/swim/pose_graph.hpp"
 
+#include "supple/core/units.hpp"
+#include "swim/strokes.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace supple::swim {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
-
-const Body& body() {
-  static const Body built = build_body({}).value();
-  return built;
-}
+using test::default_body;
 
 std::size_t joint(std::string_view name) {
-  return body().find_joint(name).value();
+  return default_body().find_joint(name).value();
 }
 
 Transition on_time(std::size_t to) {
@@ -34,7 +31,7 @@ PoseGraph stroke(std::size_t poses) {
     Pose pose;
     pose.name = "p";
     pose.name += std::to_string(i);
-    pose.angles.assign(body().joints.size(), 0);
+    pose.angles.assign(default_body().joints.size(), 0);
     pose.duration = 0.1 * static_cast<double>(i + 1);
     graph.poses.push_back(pose);
   }
@@ -46,23 +43,23 @@ Swimmer swimmer(const Eigen::Vector3d& velocity = Eigen::Vector3d::Zero()) {
   water.drag = DragLaw::None;
   StartState start;
   start.velocity = velocity;
-  return Swimmer::create(body(), water, start).value();
+  return Swimmer::create(default_body(), water, start).value();
 }
 
-std::string error_of(const PoseGraph& graph) {
-  const auto valid = graph.validate(body());
+std::string graph_error(const PoseGraph& graph) {
+  const auto valid = graph.validate(default_body());
   return valid.ok() ? "no error" : valid.error().describe();
 }
 
 TEST(PoseGraph, GoodOnesPass) {
-  EXPECT_EQ(error_of(stroke(3)), "no error");
+  EXPECT_EQ(graph_error(stroke(3)), "no error");
 }
 
 TEST(PoseGraph, NamesWhatIsWrong) {
   const auto broken = [](auto change) {
     PoseGraph graph = stroke(3);
     change(graph);
-    return error_of(graph);
+    return graph_error(graph);
   };
   const auto nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<std::pair<std::string, std::string>> cases{
@@ -150,7 +147,7 @@ TEST(PoseController, BlendsSmoothlyFromWhereItWas) {
 TEST(PoseController, TurnsAddUpWithinLimits) {
   PoseGraph graph = stroke(1);
   const auto elbow = static_cast<Eigen::Index>(joint("right_elbow"));
-  graph.perturbations[0].setZero(1, static_cast<Eigen::Index>(body().joints.size()));
+  graph.perturbations[0].setZero(1, static_cast<Eigen::Index>(default_body().joints.size()));
   graph.perturbations[0](0, elbow) = 0.2;
   graph.perturbations[3] = 5 * graph.perturbations[0];
   PoseController controller(graph);
@@ -158,7 +155,8 @@ TEST(PoseController, TurnsAddUpWithinLimits) {
   const auto at = static_cast<std::size_t>(elbow);
   EXPECT_EQ(controller.advance(floating, 0.01)[at], 0);
   EXPECT_NEAR(controller.advance(floating, 0.01, {2, 0, 0, 1, 0, 0})[at], 1.4, 1e-12);
-  EXPECT_EQ(controller.advance(floating, 0.01, {0, 0, 0, 9, 0, 0})[at], body().joints[at].high);
+  EXPECT_EQ(controller.advance(floating, 0.01, {0, 0, 0, 9, 0, 0})[at],
+            default_body().joints[at].high);
 }
 
 TEST(PoseController, LeavesAPoseOnEventAndOnCommand) {
@@ -194,8 +192,8 @@ TEST(Condition, MeasuresTheSwimmer) {
   start.position.y() = -3;
   WaterSettings water;
   water.surface = 1;
-  const Swimmer tilted = Swimmer::create(body(), water, start).value();
-  const std::vector<double> targets(body().joints.size(), 0.5);
+  const Swimmer tilted = Swimmer::create(default_body(), water, start).value();
+  const std::vector<double> targets(default_body().joints.size(), 0.5);
   const auto holds = [&](const char* text) {
     return Condition::parse(text).value().holds(tilted, targets);
   };

@@ -2,6 +2,7 @@
 #include "supple/swim/recording.hpp"
 
 #include "supple/core/interrupt.hpp"
+#include "supple/core/units.hpp"
 #include "supple/swim/flow.hpp"
 #include "swim/strokes.hpp"
 
@@ -18,10 +19,9 @@ namespace {
 
 using std::numbers::pi;
 using test::body_of;
-using test::kDegree;
 using test::plane_breaststroke;
 
-constexpr double kRounding = 1e-9;
+constexpr double kReportRounding = 1e-9;
 
 /// The centre moves as told; a cycle takes `cycle` seconds.
 template <class Motion>
@@ -30,7 +30,7 @@ Recording synthetic(double seconds, double rate, double cycle, const Motion& mot
   for (std::size_t i = 0; i <= static_cast<std::size_t>(std::lround(seconds * rate)); ++i) {
     Recording::Frame frame;
     frame.time = static_cast<double>(i) / rate;
-    frame.cycles = static_cast<std::size_t>(std::floor(frame.time / cycle + kRounding));
+    frame.cycles = static_cast<std::size_t>(std::floor(frame.time / cycle + kReportRounding));
     motion(frame);
     recording.frames.push_back(frame);
   }
@@ -59,7 +59,7 @@ Recording steady_swim() {
 }
 
 /// At a constant velocity, the head ahead on a level, at 150 W.
-Recording carried(const Eigen::Vector3d& velocity) {
+Recording carried_swim(const Eigen::Vector3d& velocity) {
   return synthetic(10, 60, 2, [&](Recording::Frame& frame) {
     frame.centre = frame.time * velocity;
     frame.velocity = velocity;
@@ -72,14 +72,14 @@ TEST(SwimReport, OfASteadySwimIsWhatWasPutIn) {
   const Body body = body_of(HingeSet::Human24);
   const WaterSettings water;
   const SwimReport figures = report(steady_swim(), body, water);
-  EXPECT_NEAR(figures.distance_m, 8.2, kRounding);
-  EXPECT_NEAR(figures.mean_speed_mps, 1, kRounding);
-  EXPECT_NEAR(figures.speed_variation, 0.4, kRounding);
-  EXPECT_NEAR(figures.strokes_per_min, 30, kRounding);
-  EXPECT_NEAR(figures.metres_per_stroke, 2, kRounding);
-  EXPECT_NEAR(figures.power_w, 150, kRounding);
-  EXPECT_NEAR(figures.pitch_deg, 10, kRounding);
-  EXPECT_NEAR(figures.efficiency, glide_drag(body, water, 1).value() / 150, kRounding);
+  EXPECT_NEAR(figures.distance_m, 8.2, kReportRounding);
+  EXPECT_NEAR(figures.mean_speed_mps, 1, kReportRounding);
+  EXPECT_NEAR(figures.speed_variation, 0.4, kReportRounding);
+  EXPECT_NEAR(figures.strokes_per_min, 30, kReportRounding);
+  EXPECT_NEAR(figures.metres_per_stroke, 2, kReportRounding);
+  EXPECT_NEAR(figures.power_w, 150, kReportRounding);
+  EXPECT_NEAR(figures.pitch_deg, 10, kReportRounding);
+  EXPECT_NEAR(figures.efficiency, glide_drag(body, water, 1).value() / 150, kReportRounding);
 }
 
 TEST(SwimReport, OfABendCountsTheChordsOfItsCycles) {
@@ -91,11 +91,11 @@ TEST(SwimReport, OfABendCountsTheChordsOfItsCycles) {
     head_for(frame, a, Eigen::Vector3d::UnitY());
   });
   const SwimReport figures = report(recording, body_of(HingeSet::Paper14), {});
-  EXPECT_NEAR(figures.mean_speed_mps, 2 * 4 * std::sin(kRate) / 2, kRounding);
-  EXPECT_NEAR(figures.metres_per_stroke, 2 * 4 * std::sin(kRate), kRounding);
+  EXPECT_NEAR(figures.mean_speed_mps, 2 * 4 * std::sin(kRate) / 2, kReportRounding);
+  EXPECT_NEAR(figures.metres_per_stroke, 2 * 4 * std::sin(kRate), kReportRounding);
   // Along the chord it is slowest at both ends and fastest in the middle.
   EXPECT_NEAR(figures.speed_variation, kRate * (1 - std::cos(kRate)) / (2 * std::sin(kRate)), 1e-6);
-  EXPECT_NEAR(figures.distance_m, 2 * 4 * std::sin(kRate * 6), kRounding);
+  EXPECT_NEAR(figures.distance_m, 2 * 4 * std::sin(kRate * 6), kReportRounding);
 }
 
 TEST(SwimReport, OfLessThanTwoCyclesIsOfAllOfIt) {
@@ -106,8 +106,8 @@ TEST(SwimReport, OfLessThanTwoCyclesIsOfAllOfIt) {
     head_for(frame, -90 * kDegree, Eigen::Vector3d::UnitY());
   });
   const SwimReport figures = report(recording, body_of(HingeSet::Paper14), {});
-  EXPECT_NEAR(figures.mean_speed_mps, 0.5, kRounding);
-  EXPECT_NEAR(figures.power_w, 20, kRounding);
+  EXPECT_NEAR(figures.mean_speed_mps, 0.5, kReportRounding);
+  EXPECT_NEAR(figures.power_w, 20, kReportRounding);
   EXPECT_EQ(figures.strokes_per_min, 0);
   EXPECT_EQ(figures.metres_per_stroke, 0);
   EXPECT_EQ(report(Recording(), body_of(HingeSet::Paper14), {}).mean_speed_mps, 0);
@@ -117,30 +117,30 @@ TEST(SwimReport, CountsNoRiver) {
   const Body body = body_of(HingeSet::Human24);
   WaterSettings water;
   water.flow = river({0.75, 0, 0.5}).value();
-  SwimReport figures = report(carried({0.75, 0, 0.5}), body, water);
-  EXPECT_NEAR(figures.mean_speed_mps, 0, kRounding);
-  EXPECT_NEAR(figures.metres_per_stroke, 0, kRounding);
+  SwimReport figures = report(carried_swim({0.75, 0, 0.5}), body, water);
+  EXPECT_NEAR(figures.mean_speed_mps, 0, kReportRounding);
+  EXPECT_NEAR(figures.metres_per_stroke, 0, kReportRounding);
   EXPECT_EQ(figures.efficiency, 0);
-  EXPECT_NEAR(figures.distance_m, 10 * std::hypot(0.75, 0.5), kRounding);
+  EXPECT_NEAR(figures.distance_m, 10 * std::hypot(0.75, 0.5), kReportRounding);
   // Against it: what a swimmer makes good is not what it swims.
-  figures = report(carried({0.25, 0, 0.5}), body, water);
-  EXPECT_NEAR(figures.mean_speed_mps, -0.5, kRounding);
+  figures = report(carried_swim({0.25, 0, 0.5}), body, water);
+  EXPECT_NEAR(figures.mean_speed_mps, -0.5, kReportRounding);
   EXPECT_EQ(figures.efficiency, 0);
   water.flow = river({-0.75, 0, 0}).value();
-  figures = report(carried({0.25, 0, 0}), body, water);
-  EXPECT_NEAR(figures.mean_speed_mps, 1, kRounding);
-  EXPECT_NEAR(figures.efficiency, glide_drag(body, {}, 1).value() / 150, kRounding);
+  figures = report(carried_swim({0.25, 0, 0}), body, water);
+  EXPECT_NEAR(figures.mean_speed_mps, 1, kReportRounding);
+  EXPECT_NEAR(figures.efficiency, glide_drag(body, {}, 1).value() / 150, kReportRounding);
 }
 
 TEST(SwimReport, CountsNeitherSinkingNorBackwards) {
   const Body body = body_of(HingeSet::Human24);
-  SwimReport figures = report(carried({0, -1, 0}), body, {});
-  EXPECT_NEAR(figures.mean_speed_mps, 0, kRounding);
+  SwimReport figures = report(carried_swim({0, -1, 0}), body, {});
+  EXPECT_NEAR(figures.mean_speed_mps, 0, kReportRounding);
   EXPECT_EQ(figures.efficiency, 0);
-  EXPECT_NEAR(figures.distance_m, 10, kRounding);
-  figures = report(carried({-1, 0, 0}), body, {});
-  EXPECT_NEAR(figures.mean_speed_mps, -1, kRounding);
-  EXPECT_NEAR(figures.metres_per_stroke, -2, kRounding);
+  EXPECT_NEAR(figures.distance_m, 10, kReportRounding);
+  figures = report(carried_swim({-1, 0, 0}), body, {});
+  EXPECT_NEAR(figures.mean_speed_mps, -1, kReportRounding);
+  EXPECT_NEAR(figures.metres_per_stroke, -2, kReportRounding);
   EXPECT_EQ(figures.efficiency, 0);
 }
 
@@ -148,15 +148,16 @@ TEST(SwimReport, UnderASurfaceCountsTheLevelWay) {
   WaterSettings water;
   water.surface = 0;
   const SwimReport figures = report(steady_swim(), body_of(HingeSet::Human24), water);
-  EXPECT_NEAR(figures.mean_speed_mps, std::cos(10 * kDegree), kRounding);
-  EXPECT_NEAR(figures.speed_variation, 0.4, kRounding);
+  EXPECT_NEAR(figures.mean_speed_mps, std::cos(10 * kDegree), kReportRounding);
+  EXPECT_NEAR(figures.speed_variation, 0.4, kReportRounding);
 }
 
 TEST(SwimReport, EfficiencyCountsWhatWeightGave) {
   const Body body = body_of(HingeSet::Human24);
   Recording dive = steady_swim();
   for (Recording::Frame& frame : dive.frames) frame.weight_work = 50 * frame.time;
-  EXPECT_NEAR(report(dive, body, {}).efficiency, glide_drag(body, {}, 1).value() / 200, kRounding);
+  EXPECT_NEAR(report(dive, body, {}).efficiency, glide_drag(body, {}, 1).value() / 200,
+              kReportRounding);
   // More than the muscles can have done: something else did it.
   Recording towed = steady_swim();
   for (Recording::Frame& frame : towed.frames) frame.effort /= 10;
@@ -171,8 +172,8 @@ TEST(SwimReport, CountsEveryCycleBetweenTwoFrames) {
     head_for(frame, 0, Eigen::Vector3d::UnitZ());
   });
   const SwimReport figures = report(recording, body_of(HingeSet::Human24), {});
-  EXPECT_NEAR(figures.strokes_per_min, 480, kRounding);
-  EXPECT_NEAR(figures.metres_per_stroke, 0.125, kRounding);
+  EXPECT_NEAR(figures.strokes_per_min, 480, kReportRounding);
+  EXPECT_NEAR(figures.metres_per_stroke, 0.125, kReportRounding);
 }
 
 TEST(SwimReport, ErrorOfEnergyIsRelativeToAllWork) {
@@ -182,7 +183,8 @@ TEST(SwimReport, ErrorOfEnergyIsRelativeToAllWork) {
   recording.energy.drag = -190;
   recording.energy.limits = -10;
   recording.energy.error = -6;
-  EXPECT_NEAR(report(recording, body_of(HingeSet::Human24), {}).energy_error, 0.01, kRounding);
+  EXPECT_NEAR(report(recording, body_of(HingeSet::Human24), {}).energy_error, 0.01,
+              kReportRounding);
 }
 
 TEST(SwimReport, ErrorOfEnergyOfAFallIsRelativeToTheWorkOfWeight) {
@@ -191,7 +193,8 @@ TEST(SwimReport, ErrorOfEnergyOfAFallIsRelativeToTheWorkOfWeight) {
   recording.energy.potential = -1000;
   recording.energy.kinetic = 999;
   recording.energy.error = -1;
-  EXPECT_NEAR(report(recording, body_of(HingeSet::Human24), {}).energy_error, 1e-3, kRounding);
+  EXPECT_NEAR(report(recording, body_of(HingeSet::Human24), {}).energy_error, 1e-3,
+              kReportRounding);
   recording.energy = {};
   recording.energy.error = 1e-12;  // the rounding of a body at rest
   EXPECT_LT(report(recording, body_of(HingeSet::Human24), {}).energy_error, 1e-6);
@@ -328,9 +331,11 @@ TEST(CourseSeconds, AreThriceTheTimeOfTheWay) {
   const Recording straight = record_swim(body, {}, stroke, {}, {}, nullptr).value();
   const double speed = report(straight, body, {}).mean_speed_mps;
   ASSERT_GT(speed, 0.3);
-  EXPECT_NEAR(course_seconds(body, {}, stroke, {}, course).value(), 3 * 17 / speed, kRounding);
+  EXPECT_NEAR(course_seconds(body, {}, stroke, {}, course).value(), 3 * 17 / speed,
+              kReportRounding);
   course.loop = true;
-  EXPECT_NEAR(course_seconds(body, {}, stroke, {}, course).value(), 3 * 22 / speed, kRounding);
+  EXPECT_NEAR(course_seconds(body, {}, stroke, {}, course).value(), 3 * 22 / speed,
+              kReportRounding);
   WaterSettings none;
   none.drag = DragLaw::None;
   EXPECT_EQ(course_seconds(body, none, stroke, {}, course).value(), 600);
@@ -391,7 +396,7 @@ TEST(RecordSwim, ForceOfTheAddedMassIsWhatMovesTheWater) {
     momentum += motion.axes * (around.added_inertia(i) * twist).tail<3>();
   }
   EXPECT_GT(momentum.norm(), 0.1);
-  EXPECT_LT((momentum + first.time * first.added_mass).norm(), kRounding);
+  EXPECT_LT((momentum + first.time * first.added_mass).norm(), kReportRounding);
   EXPECT_EQ(recording.frames[0].added_mass.norm(), 0);
 }
 

@@ -2,6 +2,7 @@
 #include "supple/swim/steering.hpp"
 
 #include "supple/core/random.hpp"
+#include "supple/core/units.hpp"
 #include "supple/swim/recording.hpp"
 #include "swim/strokes.hpp"
 #include "swim/turning_stroke.hpp"
@@ -23,7 +24,6 @@ namespace {
 
 using std::numbers::pi;
 using test::body_of;
-using test::kDegree;
 using test::turning_breaststroke;
 using test::turning_stroke;
 

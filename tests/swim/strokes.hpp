@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/core/units.hpp"
 #include "supple/swim/body.hpp"
 #include "supple/swim/pose_graph.hpp"
 
 #include <array>
 #include <cstddef>
-#include <numbers>
 #include <string>
 
 namespace supple::swim::test {
-
-inline constexpr double kDegree = std::numbers::pi / 180;
 
 inline Body body_of(HingeSet hinges) {
   BodySettings settings;
   settings.hinges = hinges;
   return build_body(settings).value();
+}
+
+/// With the settings that people get who give none.
+inline const Body& default_body() {
+  static const Body built = build_body({}).value();
+  return built;
 }
 
 /// A row per pose: degrees of shoulder, elbow, wrist, hip, knee, ankle, and seconds.

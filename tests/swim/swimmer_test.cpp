@@ -2,6 +2,7 @@
 #include "supple/swim/swimmer.hpp"
 
 #include "supple/core/random.hpp"
+#include "supple/core/units.hpp"
 #include "supple/swim/flow.hpp"
 
 #include "swim/strokes.hpp"
@@ -20,7 +21,6 @@
 namespace supple::swim {
 namespace {
 
-using test::kDegree;
 using Table = test::PlaneTable;
 
 /// The paper's breaststroke for 14 hinges and the linear law, as given with its equations.

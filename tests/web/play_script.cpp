@@ -2,6 +2,7 @@
 // play_script FILE.supple SCRIPT COEFFICIENTS VERTICES: plays what script.mjs wrote with the native
 // player and leaves all coefficients after each step, and all deformed vertices, as raw floats.
 #include "player/synthetic_asset.hpp"
+#include "web/rest_number.hpp"
 
 #include "supple/core/files.hpp"
 
@@ -13,11 +14,7 @@
 namespace {
 
 using supple::player::testing::AlignedBytes;
-
-/// Rules that synthetic.mjs knows too.
-float rest_number(std::size_t i) {
-  return static_cast<float>(static_cast<double>(i * 7919 % 1000) / 500 - 1);
-}
+using supple::web::testing::rest_number;
 
 std::vector<float> rest_numbers(std::size_t count, std::size_t from) {
   std::vector<float> numbers(count);

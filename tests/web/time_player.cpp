@@ -26,7 +26,7 @@ constexpr std::size_t kCharacters = 100;
 constexpr std::uint32_t kVertices = 17'953;
 constexpr int kRounds = 1001;
 
-bool write(const std::filesystem::path& path, const MeshSpec& spec, bool float32) {
+bool write_timed(const std::filesystem::path& path, const MeshSpec& spec, bool float32) {
   supple::io::SuppleAsset asset = supple::player::testing::random_asset(spec, 3);
   for (supple::io::SuppleObject& object : asset.objects) object.limit = 0.05;
   const auto written = supple::io::write_supple(asset, {float32});
@@ -35,9 +35,9 @@ bool write(const std::filesystem::path& path, const MeshSpec& spec, bool float32
 
 int write_all(const std::filesystem::path& folder) {
   const bool done =
-      write(folder / "step.supple", {53, {{5, 0, 1}, {5, 0, 1}, {5, 0, 1}}, false}, false) &&
-      write(folder / "short.supple", {kVertices, {{5, 0, 1}}, false}, false) &&
-      write(folder / "float.supple", {kVertices, {{5, 0, 1}}, false}, true);
+      write_timed(folder / "step.supple", {53, {{5, 0, 1}, {5, 0, 1}, {5, 0, 1}}, false}, false) &&
+      write_timed(folder / "short.supple", {kVertices, {{5, 0, 1}}, false}, false) &&
+      write_timed(folder / "float.supple", {kVertices, {{5, 0, 1}}, false}, true);
   return done ? 0 : 5;
 }
 
@@ -54,9 +54,9 @@ double median(int repeats, const std::function<void()>& call) {
   return times[kRounds / 2];
 }
 
-class Stage {
+class TimedStage {
  public:
-  Stage(const std::filesystem::path& file, InstructionSet set, std::size_t characters)
+  TimedStage(const std::filesystem::path& file, InstructionSet set, std::size_t characters)
       : m_bytes(read(file)) {
     SUPPLE_CHECK(supple_asset_open(m_bytes.data(), m_bytes.size(), &m_asset) == SUPPLE_OK);
     supple_asset_describe(m_asset, &m_info);
@@ -68,12 +68,12 @@ class Stage {
       m_players.emplace_back(player);
     }
   }
-  ~Stage() {
+  ~TimedStage() {
     m_players.clear();
     supple_asset_close(m_asset);
   }
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
+  TimedStage(const TimedStage&) = delete;
+  TimedStage& operator=(const TimedStage&) = delete;
 
   [[nodiscard]] const supple_asset_info& info() const { return m_info; }
   [[nodiscard]] const supple_player* first() const { return m_players.front().get(); }
@@ -108,14 +108,14 @@ class Stage {
 };
 
 double time_step(const std::filesystem::path& folder, InstructionSet set, bool changing) {
-  Stage stage(folder / "step.supple", set, kCharacters);
+  TimedStage stage(folder / "step.supple", set, kCharacters);
   for (int i = 0; i < 240; ++i) stage.frame(changing);
   const double objects = static_cast<double>(kCharacters) * stage.info().object_count;
   return median(1, [&] { stage.frame(changing); }) / objects;
 }
 
 double time_vertices(const std::filesystem::path& file, InstructionSet set) {
-  Stage stage(file, set, 1);
+  TimedStage stage(file, set, 1);
   for (int i = 0; i < 30; ++i) stage.frame(false);
   const std::size_t floats = std::size_t{3} * kVertices;
   const AlignedBytes memory(supple::Bytes(4 * floats * sizeof(float)));

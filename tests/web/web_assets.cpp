@@ -2,6 +2,7 @@
 // web_assets FOLDER: synthetic .supple files for the tests of the web packages. Their mesh follows
 // a rule that synthetic.mjs knows too.
 #include "player/synthetic_asset.hpp"
+#include "web/rest_number.hpp"
 #include "web/strip_asset.hpp"
 
 #include "supple/core/files.hpp"
@@ -13,10 +14,7 @@ namespace {
 
 using supple::io::SuppleAsset;
 using supple::player::testing::MeshSpec;
-
-float rest_number(std::size_t i) {
-  return static_cast<float>(static_cast<double>(i * 7919 % 1000) / 500 - 1);
-}
+using supple::web::testing::rest_number;
 
 /// Strips of triangles over the vertices of each part.
 void tie_to_mesh(SuppleAsset& asset) {
