@@ -5,7 +5,9 @@ target_compile_options(supple_compiler INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
   -Woverloaded-virtual -Werror
   # Same bits everywhere: the compiler must not fuse a*b+c where the source does not say so.
-  -ffp-contract=off)
+  -ffp-contract=off
+  # __FILE__ without the clone's own path: messages are shorter, and clones share the cache below.
+  -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 # GCC's array-bounds and stringop warnings misfire inside Eigen's and fmt's templates.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(supple_compiler INTERFACE
@@ -14,6 +16,12 @@ endif()
 if(SUPPLE_SANITIZE)
   target_compile_options(supple_compiler INTERFACE
     -fsanitize=${SUPPLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # Relative to the folder that Ninja compiles in: every clone has the same command.
+    file(RELATIVE_PATH IGNORE_LIST ${CMAKE_BINARY_DIR}
+         ${PROJECT_SOURCE_DIR}/cmake/sanitizer_ignore.txt)
+    target_compile_options(supple_compiler INTERFACE -fsanitize-ignorelist=${IGNORE_LIST})
+  endif()
   target_link_options(supple_compiler INTERFACE -fsanitize=${SUPPLE_SANITIZE})
 endif()
 # For programs alone: what the sanitizers' runtime has to be told before it starts.

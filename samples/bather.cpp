@@ -48,16 +48,16 @@ Vec3 cap_direction(double polar, double angle) {
 }
 
 Vec3 cap_place(double u, double angle) {
-  constexpr double kEdge = 1.42;  // radians from the crown
+  constexpr double kBladeEdge = 1.42;  // radians from the crown
   if (u >= kFrill) {
-    const double polar = std::max(0.012, kEdge * (1 - u) / (1 - kFrill));
+    const double polar = std::max(0.012, kBladeEdge * (1 - u) / (1 - kFrill));
     return above_skin(cap_direction(polar, angle));
   }
   // The frill stands off the head and is gathered: its waves are highest at the free edge.
   constexpr double kReach = 0.058;
   const double out = 1 - u / kFrill;
-  const Vec3 edge = above_skin(cap_direction(kEdge, angle));
-  const Vec3 away = cap_direction(kEdge - 0.30 + 0.34 * std::cos(9 * angle) * out, angle);
+  const Vec3 edge = above_skin(cap_direction(kBladeEdge, angle));
+  const Vec3 away = cap_direction(kBladeEdge - 0.30 + 0.34 * std::cos(9 * angle) * out, angle);
   return edge + kReach * out * away;
 }
 

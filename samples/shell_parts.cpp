@@ -178,13 +178,13 @@ Rgba mix(const Rgba& a, const Rgba& b, double t) {
 io::SkinnedClip make_shell_clip(const std::string& name, double seconds,
                                 const std::vector<std::size_t>& bones,
                                 const std::function<void(double t, io::SkinnedClip& clip)>& pose) {
-  constexpr int kRate = 60;
+  constexpr int kClipRate = 60;
   io::SkinnedClip clip;
   clip.name = name;
   for (const std::size_t bone : bones) clip.tracks.push_back({bone, {}, {}});
-  const int keys = static_cast<int>(std::lround(kRate * seconds));
+  const int keys = static_cast<int>(std::lround(kClipRate * seconds));
   for (int key = 0; key <= keys; ++key) {
-    clip.times.push_back(static_cast<double>(key) / kRate);
+    clip.times.push_back(static_cast<double>(key) / kClipRate);
     pose(clip.times.back(), clip);
   }
   return clip;

@@ -67,9 +67,9 @@ SampleMesh make_bracket(std::size_t target_elements) {
 }
 
 SampleMesh make_sphere(std::size_t target_elements) {
-  constexpr double kRadius = 0.1;
+  constexpr double kBallRadius = 0.1;
   const int cells = cells_for(target_elements, 6.0 * 8.0);
-  return {geometry::ball_mesh(kRadius, cells), geometry::sphere_surface(kRadius, 6)};
+  return {geometry::ball_mesh(kBallRadius, cells), geometry::sphere_surface(kBallRadius, 6)};
 }
 
 }  // namespace

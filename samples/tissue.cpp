@@ -190,13 +190,13 @@ Vec3 instrument_shift(double t) {
 }
 
 io::SkinnedClip probe() {
-  constexpr int kRate = 60;
-  constexpr int kSeconds = 4;
+  constexpr int kPokeRate = 60;
+  constexpr int kPokeSeconds = 4;
   io::SkinnedClip clip;
   clip.name = "probe";
   clip.tracks = {{Table, {}, {}}, {Tissue, {}, {}}, {Instrument, {}, {}}};
-  for (int key = 0; key <= kRate * kSeconds; ++key) {
-    const double t = static_cast<double>(key) / kRate;
+  for (int key = 0; key <= kPokeRate * kPokeSeconds; ++key) {
+    const double t = static_cast<double>(key) / kPokeRate;
     clip.times.push_back(t);
     const Vec3 table = table_shift(t);
     clip.tracks[Table].translations.push_back(table);

@@ -4,10 +4,9 @@
 the same text, headers, flags, configuration and clang-tidy.
 
 Most of the time goes into the headers of libraries, which clang-tidy reads and searches anew for
-every unit. So units with the same flags are checked together first, as one file that includes them;
-those that declare the same name are kept apart. Only a group with findings, or one that does not
-compile, is checked again unit by unit, and that alone decides: nothing is held against a unit that
-its neighbours brought about.
+every unit. So units with the same flags are checked together first, as one file that includes them.
+Only a group with findings, or one that does not compile, is checked again unit by unit, and that
+alone decides: nothing is held against a unit that its neighbours brought about.
 
 usage: scripts/tidy.py BUILD_DIRECTORY [PATH_PREFIX...]"""
 
@@ -18,10 +17,12 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-CACHE = ROOT / "build" / "tidy-cache"
+# Shared by all clones, as the compiler's cache is.
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "supple" / "tidy"
 # The static analyser stops exploring a function after so many states; its own limit, 225000, more
 # than doubles the time of a run.
 LIMIT = [arg for word in ("-analyzer-config", "max-nodes=20000")
@@ -29,9 +30,7 @@ LIMIT = [arg for word in ("-analyzer-config", "max-nodes=20000")
 # Together, units see each other's names; the build itself warns of those that hide one another.
 TOGETHER = ["--extra-arg=-Wno-shadow", "--checks=-bugprone-suspicious-include"]
 MOST_TOGETHER = 24
-# What a line at the margin declares: the last word before its value, parameters, bases or body.
-DECLARATION = re.compile(
-    r"^(?!template|namespace|extern|return)([A-Za-z].*?)(?:[={(;]|(?<!:):(?!:)|$)", re.M)
+FORGOTTEN_AFTER = 60 * 24 * 3600  # s since a marker was last of use
 QUOTED = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 
@@ -51,25 +50,22 @@ def own_files(path, seen):
 
 def key_of(entry, common):
     digest = hashlib.sha256(common)
-    digest.update(entry.get("command", " ".join(entry.get("arguments", []))).encode())
+    digest.update(entry["command"].replace(str(ROOT), "").encode())
     for path in sorted(own_files(Path(entry["file"]), set())):
         digest.update(path.relative_to(ROOT).as_posix().encode())
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
 
-def declared(path):
-    """The names that a unit declares outside of classes and functions, each with what may stand
-    twice in one file: an alias repeated word by word, and nothing else."""
-    names = {}
-    text = path.read_text(encoding="utf-8")
-    for match in DECLARATION.finditer(text):
-        words = re.findall(r"[\w:]+", match[1].removesuffix(" final"))
-        alias = words[0] == "using"
-        if alias or "::" not in words[-1]:
-            line = text[match.start():text.find("\n", match.start())]
-            names[words[-1].rsplit("::")[-1]] = line if alias else path
-    return names
+def units_of(entry):
+    """The sources of one line of compile_commands.json, each with the command that compiles it
+    alone: a unity build names files that include several."""
+    path = Path(entry["file"])
+    sources = [entry["file"]]
+    if path.parent.name == "Unity" and path.is_file():
+        sources = QUOTED.findall(path.read_text(encoding="utf-8"))
+    return [{"directory": entry["directory"], "file": source,
+             "command": entry["command"].replace(entry["file"], source)} for source in sources]
 
 
 def flags_of(entry):
@@ -77,21 +73,17 @@ def flags_of(entry):
 
 
 def grouped(units):
-    """Lists of units with the same flags and no name declared twice."""
+    """Lists of units with the same flags, the longest first."""
     groups = []
     for entry, marker in units:
-        names = declared(Path(entry["file"]))
         for group in groups:
-            if (group["flags"] == flags_of(entry) and len(group["units"]) < MOST_TOGETHER
-                    and all(group["names"].get(name, what) == what
-                            for name, what in names.items())):
+            if flags_of(group[0][0]) == flags_of(entry) and len(group) < MOST_TOGETHER:
                 break
         else:
-            group = {"flags": flags_of(entry), "names": {}, "units": []}
+            group = []
             groups.append(group)
-        group["names"].update(names)
-        group["units"].append((entry, marker))
-    return sorted((group["units"] for group in groups), key=len, reverse=True)
+        group.append((entry, marker))
+    return sorted(groups, key=len, reverse=True)
 
 
 def findings_in(file, database, *options):
@@ -104,6 +96,16 @@ def findings_in(file, database, *options):
         line for line in result.stderr.splitlines() if "warnings generated" not in line)
 
 
+def checked(name, file, entry, *options):
+    """What clang-tidy finds in a file that is compiled as `entry` is."""
+    folder = CACHE / "run" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "compile_commands.json").write_text(json.dumps([{
+        "directory": entry["directory"], "file": str(file),
+        "command": entry["command"].replace(entry["file"], str(file))}]))
+    return findings_in(file, folder, *options)
+
+
 def content_together(units):
     """Whether clang-tidy is content with one file that includes all of these units."""
     entry, marker = units[0]
@@ -112,13 +114,10 @@ def content_together(units):
     # By this name alone the static analyser takes included files for code, and follows their paths.
     file = folder / "UnifiedSource.cpp"
     file.write_text("".join(f'#include "{unit["file"]}"\n' for unit, _ in units))
-    (folder / "compile_commands.json").write_text(json.dumps([{
-        "directory": entry["directory"], "file": str(file),
-        "command": entry["command"].replace(entry["file"], str(file))}]))
-    return not findings_in(file, folder, *TOGETHER)
+    return not checked(marker.name, file, entry, *TOGETHER)
 
 
-def tidy(units, build):
+def tidy(units):
     """The findings of each unit that has some; the others are marked as passed."""
     if len(units) > 1 and content_together(units):
         for _, marker in units:
@@ -126,7 +125,7 @@ def tidy(units, build):
         return []
     found = []
     for entry, marker in units:
-        text = findings_in(entry["file"], build)
+        text = checked(marker.name, entry["file"], entry)
         if text:
             found.append(text)
         else:
@@ -134,10 +133,17 @@ def tidy(units, build):
     return found
 
 
+def forget_old_markers():
+    for marker in CACHE.iterdir():
+        if marker.is_file() and marker.stat().st_mtime < time.time() - FORGOTTEN_AFTER:
+            marker.unlink(missing_ok=True)
+
+
 def main():
     build = Path(sys.argv[1]).resolve()
     prefixes = sys.argv[2:] or ["src/", "apps/", "samples/"]
-    entries = {e["file"]: e for e in json.loads((build / "compile_commands.json").read_text())}
+    commands = json.loads((build / "compile_commands.json").read_text())
+    entries = {unit["file"]: unit for entry in commands for unit in units_of(entry)}
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
     common = version + (ROOT / ".clang-tidy").read_bytes() + " ".join(LIMIT + TOGETHER).encode()
     CACHE.mkdir(parents=True, exist_ok=True)
@@ -152,14 +158,17 @@ def main():
             continue
         chosen += 1
         marker = CACHE / key_of(entry, common)
-        if not marker.exists():
+        if marker.exists():
+            marker.touch()
+        else:
             pending.append((entry, marker))
+    forget_old_markers()
 
     failures = 0
     groups = grouped(pending)
     jobs = int(os.environ.get("SUPPLE_JOBS", os.cpu_count() or 1))
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        runs = [pool.submit(tidy, group, build) for group in groups]
+        runs = [pool.submit(tidy, group) for group in groups]
         for run in concurrent.futures.as_completed(runs):
             for text in run.result():
                 failures += 1

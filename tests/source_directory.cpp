@@ -7,6 +7,10 @@ std::filesystem::path source_directory() {
   return SUPPLE_SOURCE_DIR;
 }
 
+std::filesystem::path program() {
+  return SUPPLE_CLI;
+}
+
 std::filesystem::path assets() {
   return source_directory() / "../shared/assets";
 }

@@ -5,9 +5,12 @@
 
 namespace supple::testing {
 
-/// The project's root. A function, so that one file alone is compiled with the path in it and the
+/// The project's root. A function, so that one file alone is compiled with paths in it and the
 /// compiler cache serves every clone.
 [[nodiscard]] std::filesystem::path source_directory();
+
+/// The binary under test. Exists where the test program depends on the target supple_cli.
+[[nodiscard]] std::filesystem::path program();
 
 /// Characters by others, beside the project; may be absent.
 [[nodiscard]] std::filesystem::path assets();

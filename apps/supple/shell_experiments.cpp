@@ -35,29 +35,29 @@ void keep_meshes(io::SkinnedModel& model, const std::vector<std::string>& names)
 
 namespace {
 
-struct Experiment {
+struct ShellExperiment {
   std::vector<int> figures;
   int steps;
   Result<void> (*run)(Bench& bench);
 };
 
-const std::vector<Experiment>& all_experiments() {
-  static const std::vector<Experiment> all{{{4}, kBeamSteps, beams_at_rest},
-                                           {{5, 6}, kGrowingSteps, growing_gravity},
-                                           {{6}, kCantileverSteps, cantilever},
-                                           {{7}, kHandleSteps, handles},
-                                           {{8}, kDancerSteps, dancer}};
+const std::vector<ShellExperiment>& all_experiments() {
+  static const std::vector<ShellExperiment> all{{{4}, kBeamSteps, beams_at_rest},
+                                                {{5, 6}, kGrowingSteps, growing_gravity},
+                                                {{6}, kCantileverSteps, cantilever},
+                                                {{7}, kHandleSteps, handles},
+                                                {{8}, kDancerSteps, dancer}};
   return all;
 }
 
-bool wanted(const Experiment& experiment, const std::vector<int>& figures) {
+bool wanted(const ShellExperiment& experiment, const std::vector<int>& figures) {
   return figures.empty() || std::any_of(figures.begin(), figures.end(), [&](int figure) {
            const auto& own = experiment.figures;
            return std::find(own.begin(), own.end(), figure) != own.end();
          });
 }
 
-constexpr const char* kIntroduction =
+constexpr const char* kShellIntroduction =
     R"(# Experiments on thin shells
 
 Made by `supple shell experiments` after the figures of [CWK07] (Choi, Woo, Ko: Real-time simulation
@@ -78,14 +78,14 @@ Result<ShellExperimentReport> run_shell_experiments(const ShellExperimentSetting
   }
   Bench bench;
   SUPPLE_TRY_VOID(bench.open(settings.directory, settings.pictures));
-  bench.text = kIntroduction;
+  bench.text = kShellIntroduction;
   double steps = 0;
-  for (const Experiment& experiment : all_experiments()) {
+  for (const ShellExperiment& experiment : all_experiments()) {
     if (wanted(experiment, settings.figures)) steps += experiment.steps;
   }
   Progress progress("shell experiments", steps);
   bench.progress = &progress;
-  for (const Experiment& experiment : all_experiments()) {
+  for (const ShellExperiment& experiment : all_experiments()) {
     if (!wanted(experiment, settings.figures)) continue;
     SUPPLE_TRY_VOID(experiment.run(bench));
   }

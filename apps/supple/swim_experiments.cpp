@@ -74,20 +74,20 @@ Result<Trial> shipped_trial(const std::string& name, double seconds) {
 
 namespace {
 
-struct Experiment {
+struct SwimExperiment {
   const char* name;
   Result<void> (*run)(Bench& bench);
 };
 
-constexpr std::array<Experiment, 7> kExperiments{{{"figure7", figure7},
-                                                  {"figure8", figure8},
-                                                  {"figure9", figure9},
-                                                  {"convergence", convergence},
-                                                  {"robustness", robustness},
-                                                  {"swimmers", swimmers},
-                                                  {"sweep", sweep}}};
+constexpr std::array<SwimExperiment, 7> kExperiments{{{"figure7", figure7},
+                                                      {"figure8", figure8},
+                                                      {"figure9", figure9},
+                                                      {"convergence", convergence},
+                                                      {"robustness", robustness},
+                                                      {"swimmers", swimmers},
+                                                      {"sweep", sweep}}};
 
-bool wanted(const Experiment& experiment, const std::vector<std::string>& chosen) {
+bool wanted(const SwimExperiment& experiment, const std::vector<std::string>& chosen) {
   return chosen.empty() || std::ranges::find(chosen, experiment.name) != chosen.end();
 }
 
@@ -101,7 +101,7 @@ Result<void> check_chosen(const std::vector<std::string>& chosen) {
   return {};
 }
 
-constexpr const char* kIntroduction = R"(# Experiments on the swimmer
+constexpr const char* kSwimIntroduction = R"(# Experiments on the swimmer
 
 Made by `supple swim experiments` after section 6 of [MMY] (Malik, Morris, Yang: Physically-based
 Animation of Humanoid Swimming). Unless a section says otherwise a run lasts 7 s in steps of 1/60 s.
@@ -123,8 +123,8 @@ Result<SwimExperimentReport> run_swim_experiments(const SwimExperimentSettings& 
   Bench bench;
   const bool draws = settings.pictures && wanted(kExperiments[2], settings.chosen);
   SUPPLE_TRY_VOID(bench.open(settings.directory, draws));
-  bench.text = kIntroduction;
-  for (const Experiment& experiment : kExperiments) {
+  bench.text = kSwimIntroduction;
+  for (const SwimExperiment& experiment : kExperiments) {
     if (!wanted(experiment, settings.chosen)) continue;
     log::info("{}", experiment.name);
     SUPPLE_TRY_VOID(experiment.run(bench).during(fmt::format("experiment '{}'", experiment.name)));

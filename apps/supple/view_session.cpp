@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 using namespace std::chrono_literals;
 
 constexpr auto kPoll = 500ms;
-constexpr auto kStep = 50ms;  // how late Ctrl-C may be noticed
+constexpr auto kPollStep = 50ms;  // how late Ctrl-C may be noticed
 
 Result<void> tell_address(const server::Server& server, const Gallery& gallery,
                           const ViewSettings& settings) {
@@ -45,7 +45,7 @@ Result<void> tell_address(const server::Server& server, const Gallery& gallery,
 void watch_files(server::Server& server, GalleryWatch& watch) {
   auto next = std::chrono::steady_clock::now() + kPoll;
   while (!interrupted()) {
-    std::this_thread::sleep_for(kStep);
+    std::this_thread::sleep_for(kPollStep);
     if (std::chrono::steady_clock::now() < next) continue;
     next += kPoll;
     for (const std::string& item : watch.poll()) {

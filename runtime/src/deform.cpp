@@ -5,12 +5,12 @@ using namespace supple;
 
 namespace {
 
-constexpr size_t kPacked = 3 * sizeof(float);
+constexpr size_t kPackedStride = 3 * sizeof(float);
 
 template <class Stream>
 bool settle_stride(Stream& stream) {
-  if (stream.stride == 0 || stream.data == nullptr) stream.stride = kPacked;
-  return stream.stride >= kPacked;
+  if (stream.stride == 0 || stream.data == nullptr) stream.stride = kPackedStride;
+  return stream.stride >= kPackedStride;
 }
 
 bool settle_strides(supple_deformation& d) {

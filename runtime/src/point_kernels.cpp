@@ -17,7 +17,7 @@ using format::kBlock;
 /// One coordinate each of as many points as a register holds. What is summed over points is kept
 /// for each of the sixteen lanes of a block, so that the order is the same whatever that number is.
 using Points3 = Floats3;
-inline constexpr std::size_t kPacks = kBlock / kWidth;
+inline constexpr std::size_t kPointPacks = kBlock / kWidth;
 
 inline Points3 rows3(const float* p) {
   return {load_floats(p), load_floats(p + kBlock), load_floats(p + 2 * kBlock)};
@@ -56,7 +56,7 @@ inline Floats choose(Ints mask, Floats a, Floats b) {
 }
 
 /// Halves are added to each other, always the same ones.
-inline float sum(const Floats (&packs)[kPacks]) {
+inline float sum(const Floats (&packs)[kPointPacks]) {
   float parts[kBlock];
   std::memcpy(parts, packs, sizeof parts);
   for (std::size_t width = kBlock / 2; width > 0; width /= 2) {
@@ -186,9 +186,9 @@ void forces(const PointJob& job) {
   }
   for (std::size_t k = 0; k < job.used; ++k) {
     const float* modes = job.rows + (format::kPointRows + format::kRows * k) * kBlock;
-    Floats along[kPacks] = {};
+    Floats along[kPointPacks] = {};
     for (std::size_t block = 0; block < job.blocks; ++block) {
-      for (std::size_t i = 0; i < kPacks; ++i) {
+      for (std::size_t i = 0; i < kPointPacks; ++i) {
         const std::size_t lane = i * kWidth;
         const float* from = modes + block * rows + lane;
         const float* loads = job.scratch + 6 * kBlock * block + lane;
@@ -229,9 +229,9 @@ void brakes(const BrakeJob& job) {
     const float* row = job.across + k * job.points;
     for (std::size_t l = 0; l <= k; ++l) {
       const float* other = job.across + l * job.points;
-      Floats along[kPacks] = {};
+      Floats along[kPointPacks] = {};
       for (std::size_t block = 0; block < job.points; block += kBlock) {
-        for (std::size_t i = 0; i < kPacks; ++i) {
+        for (std::size_t i = 0; i < kPointPacks; ++i) {
           const std::size_t at = block + i * kWidth;
           along[i] +=
               load_floats(job.weights + at) * load_floats(row + at) * load_floats(other + at);

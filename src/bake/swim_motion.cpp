@@ -152,8 +152,8 @@ class SwimRetarget {
 
   /// Twists of more than half a turn come bit by bit, never by a jump to the other side.
   double unwound(double angle, double& before) {
-    constexpr double kTurn = 2 * std::numbers::pi;
-    angle += kTurn * std::round((before - angle) / kTurn);
+    constexpr double kMeanTurn = 2 * std::numbers::pi;
+    angle += kMeanTurn * std::round((before - angle) / kMeanTurn);
     before = angle;
     return angle;
   }

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 2> kMasses{"paper", "de_leva"};
 constexpr std::array<std::string_view, 2> kShapes{"box", "capsule"};
 
 /// A file of settings is a page; more is something else.
-constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+constexpr std::size_t kMostSettingsBytes = std::size_t{16} << 20;
 
 swim::BodySettings read_body(TomlTable& table) {
   swim::BodySettings body;
@@ -102,7 +102,7 @@ swim::Course read_course(TomlTable& root) {
 template <class Parse>
 auto load(const std::filesystem::path& path, Parse parse)
     -> decltype(parse(std::string_view(), std::string_view())) {
-  SUPPLE_TRY(const Bytes bytes, read_plain_file(path, kMostBytes));
+  SUPPLE_TRY(const Bytes bytes, read_plain_file(path, kMostSettingsBytes));
   return parse(as_text(bytes), path.string());
 }
 

@@ -12,7 +12,7 @@
 namespace supple::bake {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+constexpr std::size_t kMostStrokeBytes = std::size_t{16} << 20;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ Result<SwimStroke> load_swim_stroke(const std::string& name_or_file) {
                                  name_or_file, did_you_mean(name_or_file, names),
                                  fmt::join(names, ", ")));
   }
-  SUPPLE_TRY(const Bytes bytes, read_plain_file(name_or_file, kMostBytes));
+  SUPPLE_TRY(const Bytes bytes, read_plain_file(name_or_file, kMostStrokeBytes));
   return parse_swim_stroke(as_text(bytes), name_or_file);
 }
 

@@ -12,8 +12,8 @@
 namespace supple::io {
 namespace {
 
-constexpr std::array<const char*, 6> kNames{"Xposition", "Yposition", "Zposition",
-                                            "Xrotation", "Yrotation", "Zrotation"};
+constexpr std::array<const char*, 6> kWrittenChannels{"Xposition", "Yposition", "Zposition",
+                                                      "Xrotation", "Yrotation", "Zrotation"};
 constexpr std::size_t kMostDepth = 200;
 
 /// Writes joints as the file wants them: each followed by its children. The numbers of a frame come
@@ -74,7 +74,7 @@ class BvhWriter {
         joint.offset.z());
     add("{}CHANNELS {}", inner, joint.channels.size());
     for (const BvhChannel channel : joint.channels) {
-      add(" {}", kNames.at(static_cast<std::size_t>(channel)));
+      add(" {}", kWrittenChannels.at(static_cast<std::size_t>(channel)));
     }
     m_text += '\n';
     for (const std::size_t child : m_children[j]) {

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kRowGrain = 256;
 
 /// Columns treated together: three rows of accumulators stay in registers.
-constexpr Eigen::Index kStrip = 8;
+constexpr Eigen::Index kRowStrip = 8;
 
 // Compiled for the baseline and for wider vectors; the loader picks. Each lane does the same
 // multiplications and additions in the same order (no contraction), so the bits agree.
@@ -56,8 +56,8 @@ void block_rows(const NodeGraph& graph, const double* blocks, const double* x, E
     const std::int64_t end = graph.row_start[row + 1];
     double* y_row = y + 3 * row * columns;
     Eigen::Index c = 0;
-    for (; c + kStrip <= columns; c += kStrip) {
-      block_row<kStrip>(graph, blocks, x + c, columns, begin, end, y_row + c);
+    for (; c + kRowStrip <= columns; c += kRowStrip) {
+      block_row<kRowStrip>(graph, blocks, x + c, columns, begin, end, y_row + c);
     }
     if (c + 4 <= columns) {
       block_row<4>(graph, blocks, x + c, columns, begin, end, y_row + c);

@@ -106,9 +106,10 @@ class ShellBaker {
   }
 
   Result<void> solve_modes() {
-    constexpr double kTolerance = 1e-6;  // of the residuals
-    SUPPLE_TRY(fem::ShellModes modes, fem::solve_shell_modes(m_shell, m_settings.modes, kTolerance,
-                                                             m_settings.fewer_modes));
+    constexpr double kFrequencyTolerance = 1e-6;  // of the residuals
+    SUPPLE_TRY(fem::ShellModes modes,
+               fem::solve_shell_modes(m_shell, m_settings.modes, kFrequencyTolerance,
+                                      m_settings.fewer_modes));
     m_object.seconds = modes.seconds;
     m_object.mechanisms = modes.mechanisms;
     m_tethers = m_settings.tether > 0 ? modes.rigid.cols() : 0;

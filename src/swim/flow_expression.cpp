@@ -20,7 +20,7 @@ struct Name {
   Op op;
   int arguments;
 };
-constexpr std::array kNames{
+constexpr std::array kVariableNames{
     Name{"x", Op::X, 0},     Name{"y", Op::Y, 0},       Name{"z", Op::Z, 0},
     Name{"t", Op::T, 0},     Name{"pi", Op::Number, 0}, Name{"sin", Op::Sin, 1},
     Name{"cos", Op::Cos, 1}, Name{"tan", Op::Tan, 1},   Name{"tanh", Op::Tanh, 1},
@@ -138,8 +138,8 @@ class Parser {
     std::size_t end = begin;
     while (end < m_text.size() && (is_letter(m_text[end]) || is_digit(m_text[end]))) ++end;
     const std::string_view word = m_text.substr(begin, end - begin);
-    const auto* const found = std::ranges::find(kNames, word, &Name::name);
-    if (found == kNames.end()) return unknown(word);
+    const auto* const found = std::ranges::find(kVariableNames, word, &Name::name);
+    if (found == kVariableNames.end()) return unknown(word);
     m_at = end;
     if (found->arguments == 0)
       return push(found->op, found->op == Op::Number ? std::numbers::pi : 0);
@@ -157,7 +157,7 @@ class Parser {
   }
   [[nodiscard]] Error unknown(std::string_view word) const {
     std::string known;
-    for (const Name& name : kNames)
+    for (const Name& name : kVariableNames)
       known += fmt::format("{}{}", known.empty() ? "" : " ", name.name);
     return wrong(fmt::format("'{}' is not known; use {}", word, known));
   }

@@ -56,8 +56,8 @@ void add_flow(Hasher& hasher, const FlowField* flow, const Eigen::Vector3d& abou
   hasher.add(flow != nullptr);
   if (flow == nullptr) return;
   constexpr std::array kOffsets{-7.3, -0.9, 0.4, 2.1, 9.7};  // m
-  constexpr std::array kTimes{0.0, 0.37, 2.9, 8.3};          // s
-  for (const double time : kTimes) {
+  constexpr std::array kKeyTimes{0.0, 0.37, 2.9, 8.3};       // s
+  for (const double time : kKeyTimes) {
     for (const double x : kOffsets) {
       for (const double y : kOffsets) {
         for (const double z : kOffsets) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Compares every #include, and the link graph in CMake, with the module table of
-docs/architecture.md. Prints one line per violation; exit status 1 if there is any."""
+docs/architecture.md, and looks for cycles: of files that include each other, and of folders below a
+module or program. Prints one line per violation; exit status 1 if there is any."""
 
 import re
 import sys
@@ -19,6 +20,7 @@ PLAYER_HEADER = "supple.h"
 C_HEADERS = {"stddef.h", "stdint.h"}
 PROGRAMS = ["apps", "samples", "benchmarks"]
 SOURCE_SUFFIXES = {".hpp", ".cpp", ".h"}
+SOURCE_FOLDERS = ["include", "src", "runtime", "apps", "samples", "benchmarks", "tests"]
 
 
 def read_table(document):
@@ -60,6 +62,57 @@ def includes_of(path):
             yield number, match.group(1) or match.group(2), match.group(1) is not None
 
 
+def include_graph(root):
+    """file -> the files of ours that it includes."""
+    graph = {}
+    for base in SOURCE_FOLDERS:
+        for path in sorted((root / base).rglob("*")) if (root / base).is_dir() else []:
+            if path.suffix not in SOURCE_SUFFIXES or "node_modules" in path.parts:
+                continue
+            graph[path] = set()
+            near = [path.parent, root / "include", root / "src", root, root / "runtime" / "include",
+                    root / "runtime" / "src", root / "apps" / "supple", root / "tests"]
+            for _, header, _ in includes_of(path):
+                found = next((p for p in ((folder / header).resolve() for folder in near)
+                              if p.is_file()), None)
+                if found and found.is_relative_to(root):
+                    graph[path].add(found)
+    return graph
+
+
+def folder_of(root, path):
+    """The folder of a file, a module's public headers counted with its sources."""
+    parts = path.relative_to(root).parts[:-1]
+    if parts[:2] == ("include", "supple"):
+        parts = ("src",) + parts[2:]
+    return "/".join(parts)
+
+
+def cycles(graph):
+    """Strongly connected components of more than one node, sorted."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(graph.get(node, ())):
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            members = stack[stack.index(node):]
+            del stack[stack.index(node):]
+            if len(members) > 1:
+                found.append(sorted(members))
+
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return sorted(found)
+
+
 class Checker:
     def __init__(self, root):
         self.root = root
@@ -98,11 +151,31 @@ class Checker:
                 self.check_program(path, folder)
         for listing in sorted((self.root / "src").glob("*/CMakeLists.txt")):
             self.check_cmake(listing)
+        self.check_cycles()
         return self.problems
+
+    def check_cycles(self):
+        """Files that include each other, and folders of one module or program that do."""
+        graph = include_graph(self.root)
+        for cycle in cycles(graph):
+            self.report(cycle[0], 1, "files include each other: "
+                        + ", ".join(p.relative_to(self.root).as_posix() for p in cycle))
+        folders = {}
+        for path, targets in graph.items():
+            for target in targets:
+                ends = folder_of(self.root, path), folder_of(self.root, target)
+                # The table rules over modules; here are the folders of one.
+                if ends[0] != ends[1] and ends[0].split("/")[:2] == ends[1].split("/")[:2]:
+                    folders.setdefault(ends[0], set()).add(ends[1])
+        for cycle in cycles(folders):
+            self.report(self.root / cycle[0], 0, "folders include each other: " + ", ".join(cycle))
 
     def check_file(self, path, module, is_public):
         seen_angle = False
         for index, (line, header, quoted) in enumerate(includes_of(path)):
+            if not quoted and header == PLAYER_HEADER:
+                self.check_quoted(path, module, is_public, line, header)
+                continue
             if not quoted:
                 seen_angle = True
                 if is_public:
@@ -168,8 +241,9 @@ class Checker:
             if not quoted:
                 continue
             is_public = (self.root / "include" / header).is_file() or header == PLAYER_HEADER
+            program = self.root.joinpath(*path.relative_to(self.root).parts[:2])
             near = [(base / header).resolve()
-                    for base in (path.parent, self.root / folder, self.root)]
+                    for base in (path.parent, program, self.root / folder, self.root)]
             homes = [self.root / folder, self.root / "samples"]
             is_own = any(p.is_file() and p.is_relative_to(home) for p in near for home in homes)
             if not is_public and not is_own:

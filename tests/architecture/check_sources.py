@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks what every source file must have: the SPDX line, #pragma once in headers, and citation
-keys that resolve in docs/references.bib. Exit status 1 on any violation."""
+"""Checks what every source file must have: the SPDX line, #pragma once in headers, citation keys that
+resolve in docs/references.bib, and names in anonymous namespaces that no other source of the same
+folder declares, because unity builds compile them together. Exit status 1 on any violation."""
 
 import re
 import subprocess
@@ -14,6 +15,13 @@ CODE = HEADERS | {".cpp", ".glsl"}
 OTHER = {".cmake", ".py", ".sh", ".mjs", ".js", ".ts"}
 BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 KEY = re.compile(r"^(?:[A-Z][A-Za-z]+\d{2}[a-z]?|MMY)$")
+# What clang-format leaves of an anonymous namespace, and what a line at its margin declares: a type,
+# or a constant. Functions may share a name, as overloads do; the compiler sees those that clash.
+RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.S)
+ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.M | re.S)
+DECLARED = re.compile(r"^(?:(?:struct|class|enum class|enum) (\w+)(?= |;|$)"
+                      r"|(?:static |inline |thread_local )*const(?:expr)? [\w:<>, *&]*?(\w+)(?= =|\{|\())", re.M)
+LOCAL = re.compile(r"^ +(?:static )?constexpr [\w:<>, *&]*?(k[A-Z]\w*)(?= =|\{)", re.M)
 
 
 def tracked_files(root):
@@ -71,12 +79,36 @@ def check_file(path, name, keys):
                     yield f"{name}:{number}: [{key}] is not in docs/references.bib"
 
 
+def shared_names(root, files):
+    """Names that two sources of one folder declare for themselves, and constants inside functions
+    that would hide a neighbour's."""
+    declared = {}
+    for path in files:
+        if path.suffix != ".cpp":
+            continue
+        text = RAW_STRING.sub('""', path.read_text(encoding="utf-8", errors="replace"))
+        folder = declared.setdefault(path.parent, {})
+        names = {a or b for block in ANONYMOUS.findall(text) for a, b in DECLARED.findall(block)}
+        for name in sorted(names):
+            folder.setdefault(name, []).append((path.name, False))
+        for name in sorted(set(LOCAL.findall(text))):
+            folder.setdefault(name, []).append((path.name, True))
+    for folder, names in sorted(declared.items()):
+        for name, places in sorted(names.items()):
+            owners = {place for place, is_local in places if not is_local}
+            users = {place for place, _ in places}
+            if owners and len(users) > 1:
+                yield (f"{folder.relative_to(root).as_posix()}: {name} means several things: "
+                       f"{', '.join(sorted(users))}")
+
+
 def check(root):
     keys = bibliography(root)
     problems = []
     files = tracked_files(root)
     for path in files:
         problems.extend(check_file(path, path.relative_to(root).as_posix(), keys))
+    problems.extend(shared_names(root, files))
     return files, problems
 
 

@@ -94,7 +94,20 @@ class Modules(unittest.TestCase):
         self.assertEqual(self.problems(player), [])
         self.assert_one({**player, "src/core/a.cpp": '#include "supple.h"\n'},
                         "core may not include player")
+        self.assert_one({**player, "src/core/a.cpp": "#include <supple.h>\n"},
+                        "core may not include player")
         self.assert_one({"runtime/include/supple.h": "#include <unistd.h>\n"}, "<unistd.h>")
+
+    def test_rejects_files_that_include_each_other(self):
+        self.assert_one({"src/geometry/tree.hpp": '#include "geometry/leaf.hpp"\n',
+                         "src/geometry/leaf.hpp": '#include "geometry/tree.hpp"\n'},
+                        "files include each other", "leaf.hpp", "tree.hpp")
+
+    def test_rejects_folders_that_include_each_other(self):
+        self.assert_one({"apps/supple/cli/help.hpp": "", "apps/supple/cli/run.cpp":
+                         '#include "bake/command.hpp"\n', "apps/supple/bake/command.hpp": "",
+                         "apps/supple/bake/command.cpp": '#include "cli/help.hpp"\n'},
+                        "folders include each other", "apps/supple/bake", "apps/supple/cli")
 
     def test_rejects_private_headers_of_other_modules(self):
         self.assert_one({"src/fem/other.cpp": '#include "geometry/tree.hpp"\n'},
@@ -167,6 +180,21 @@ class Sources(unittest.TestCase):
         self.assertIn("[Abc99]", self.problems("a.cpp", self.SPDX + "// see [Abc99 eq. 3]\n")[0])
         self.assertIn("[Abc99]", self.problems("a.cpp", self.SPDX + "// [LS07; Abc99]\n")[0])
         self.assertIn("[Abc99]", self.problems("a.md", "see [Abc99]\n")[0])
+
+    def test_rejects_names_that_two_neighbours_declare(self):
+        one = "namespace {\nconstexpr int kMost = 3;\nstruct Row {\n  int kMost;\n};\n}  // namespace\n"
+        other = "namespace {\nconstexpr std::size_t kMost = 4;\nclass Row;\n}  // namespace\n"
+        local = "void f() {\n  constexpr int kMost = 5;\n}\n"
+        for text, count in ((other, 2), (local, 1), ("", 0)):
+            changes = {"src/fem/a.cpp": self.SPDX + one, "src/fem/b.cpp": self.SPDX + text}
+            with Tree(changes) as root:
+                files = [root / name for name in changes]
+                problems = list(check_sources.shared_names(root, files))
+            self.assertEqual(len(problems), count, problems)
+        # Another folder is another unit.
+        with Tree({"src/fem/a.cpp": one, "src/geometry/b.cpp": other}) as root:
+            files = [root / "src/fem/a.cpp", root / "src/geometry/b.cpp"]
+            self.assertEqual(list(check_sources.shared_names(root, files)), [])
 
     def test_reads_keys_in_comments_only(self):
         self.assertEqual(self.problems("a.cpp", self.SPDX + "x = table[Abc99];\n"), [])

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process.hpp"
 
+#include "source_directory.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <fstream>
 #include <functional>
 #include <sstream>
+#include <string>
 #include <system_error>
 #include <thread>
 
@@ -48,6 +52,34 @@ bool has_file(const fs::path& directory, const std::string& name) {
   return false;
 }
 
+/// From /proc/PID/status: whether the program has a handler of its own for SIGINT.
+bool catches_interrupts(pid_t child) {
+  std::ifstream file("/proc/" + std::to_string(child) + "/status");
+  for (std::string word; file >> word;) {
+    std::uint64_t caught = 0;
+    if (word == "SigCgt:" && file >> std::hex >> caught) return (caught >> (SIGINT - 1) & 1) != 0;
+  }
+  return false;
+}
+
+/// From /proc/PID/stat, fields 14 and 15; the second, the program's name, may hold blanks.
+double processor_seconds(pid_t child) {
+  const std::string text = read_whole("/proc/" + std::to_string(child) + "/stat");
+  std::istringstream fields(text.substr(std::min(text.rfind(')') + 1, text.size())));
+  std::string skipped;
+  for (int k = 0; k < 11; ++k) fields >> skipped;
+  double user = 0;
+  double system = 0;
+  fields >> user >> system;
+  return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+void wait_while(pid_t child, const std::function<bool()>& condition) {
+  while (!has_ended(child) && condition()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
 /// SIGINT comes when `wait`, if any, is over.
 Outcome run(const Arguments& command, const std::function<void(pid_t child)>& wait = {}) {
   const TemporaryDirectory capture;
@@ -77,7 +109,7 @@ Outcome run(const Arguments& command, const std::function<void(pid_t child)>& wa
 }
 
 Arguments with_program(const Arguments& arguments) {
-  Arguments command{SUPPLE_CLI};
+  Arguments command{program().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }
@@ -93,17 +125,16 @@ Outcome supple(const Arguments& arguments) {
 }
 
 Outcome supple_interrupted_after(double seconds, const Arguments& arguments) {
-  return run(with_program(arguments),
-             [&](pid_t) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); });
+  return run(with_program(arguments), [&](pid_t child) {
+    wait_while(child,
+               [&] { return !catches_interrupts(child) || processor_seconds(child) < seconds; });
+  });
 }
 
 Outcome supple_interrupted_at(const std::string& file, const fs::path& directory,
                               const Arguments& arguments) {
-  return run(with_program(arguments), [&](pid_t child) {
-    while (!has_ended(child) && !has_file(directory, file)) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-  });
+  return run(with_program(arguments),
+             [&](pid_t child) { wait_while(child, [&] { return !has_file(directory, file); }); });
 }
 
 Outcome supple_in_shell(const std::string& line, const Arguments& arguments) {

@@ -2,6 +2,7 @@
 #include "process.hpp"
 #include "server/client.hpp"
 #include "small_characters.hpp"
+#include "source_directory.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -54,7 +55,7 @@ class Viewing {
   Viewing(const Stage& stage, const Arguments& arguments) {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) ADD_FAILURE() << "no pipe";
-    Arguments words{SUPPLE_CLI, "view", "--json", "--no-browser", "--viewer", stage.viewer};
+    Arguments words{program().string(), "view", "--json", "--no-browser", "--viewer", stage.viewer};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     argv.reserve(words.size() + 1);

@@ -124,8 +124,9 @@ class Viewers : public ::testing::TestWithParam<const char*> {
     const auto path = testing::assets() / GetParam();
     if (!std::filesystem::exists(path)) GTEST_SKIP() << "SKIPPED: no " << path;
     m_file = m_directory.path("shown.glb");
-    const std::string command = fmt::format("'{}' bake '{}' --elements 800 --modes 4 -q -o '{}'",
-                                            SUPPLE_CLI, path.string(), m_file);
+    const std::string command =
+        fmt::format("'{}' bake '{}' --elements 800 --modes 4 -q -o '{}'",
+                    supple::testing::program().string(), path.string(), m_file);
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
     auto asset = io::read_gltf(std::filesystem::path(m_file));
     ASSERT_TRUE(asset.ok()) << asset.error().describe();

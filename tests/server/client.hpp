@@ -30,9 +30,9 @@ class Client {
   void end();
   /// What has arrived when `text` has, the connection ended, or the time is over.
   std::string receive_until(std::string_view text,
-                            std::chrono::milliseconds time = std::chrono::seconds(10));
+                            std::chrono::milliseconds time = std::chrono::seconds(60));
   /// Everything until the connection ends; `ended` tells if it did.
-  std::string receive_all(std::chrono::milliseconds time = std::chrono::seconds(10));
+  std::string receive_all(std::chrono::milliseconds time = std::chrono::seconds(60));
   [[nodiscard]] bool ended() const { return m_ended; }
 
  private:

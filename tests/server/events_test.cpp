@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 
 bool wait_for_listeners(const Server& server, std::size_t count) {
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 6000; ++i) {
     if (server.listener_count() == count) return true;
     std::this_thread::sleep_for(10ms);
   }

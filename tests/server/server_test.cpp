@@ -138,7 +138,7 @@ TEST(Server, WaitsForThoseWhoReadALongAnswerSlowly) {
                              return Answer{200, "text/plain", large};
                            }});
   Settings settings;
-  settings.limits.stall = std::chrono::milliseconds(1000);
+  settings.limits.stall = std::chrono::milliseconds(3000);
   auto server = Server::start(std::move(site), settings);
   ASSERT_TRUE(server.ok());
   Client client(server->port(), Client::Window::Small);
@@ -236,7 +236,7 @@ TEST(Server, TurnsAwayTooManyConnectionsAndRecovers) {
     EXPECT_NE(crowd.front()->receive_until("0123456789").find("0123456789"), std::string::npos);
   }
   Received again;
-  for (int attempt = 0; attempt < 100 && again.status != 200; ++attempt) {
+  for (int attempt = 0; attempt < 1200 && again.status != 200; ++attempt) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     again = request(at.port(), get(at.port(), "/"));
   }
