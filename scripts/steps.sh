@@ -45,6 +45,7 @@ summary() {
   total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$log" | tail -1)
   [[ -n $total ]] || return 0
   printf '  %d tests' "$total"
+  sed -n 's/^\([0-9]*\) tests passed before .*/, \1 unchanged/p' "$log" | tr -d '\n'
   skipped=$(sed -n 's/^\t *[0-9]* - \(.*\) (Skipped)$/\1/p' "$log" | sort -u | paste -sd' ')
   [[ -z $skipped ]] || printf ', SKIPPED: %s' "$skipped"
 }

@@ -17,6 +17,7 @@ namespace supple::app {
 namespace {
 
 // Keeps the order in which keys are added, so that a reader finds the answer first.
+using Align = TextTable::Align;
 using Json = nlohmann::ordered_json;
 
 Json to_json(const geometry::Vec3& v) {
@@ -106,7 +107,6 @@ Eigen::MatrixXd effective_mass_fractions(const ModesRun& run) {
 }
 
 std::string human_report(const ModesRun& run) {
-  using Align = TextTable::Align;
   TextTable table({{"mode", Align::Right},
                    {"frequency", Align::Right},
                    {"period", Align::Right},

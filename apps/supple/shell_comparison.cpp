@@ -98,21 +98,20 @@ Eigen::Vector3d down_in_frame(const bake::SceneShell& shell) {
 }
 
 std::string comparison_json(const ShellComparison& comparison, const bake::SceneShell& shell) {
-  using Json = nlohmann::ordered_json;
   const ByMethod<const char*> names{{"linear", "warped", "rotationStrain", "nonlinear"}};
   // Micrometres and millionths: half the file, and no eye sees the difference.
   const auto rounded = [](double value) { return std::round(value * 1e6) / 1e6; };
   const Eigen::Matrix3d bind_from_frame = shell.frame_from_bind.leftCols<3>().inverse();
   const Eigen::Vector3d origin = shell.frame_from_bind.col(3);
   const Eigen::Vector3d direction = shell.rest_rotation * comparison.direction;
-  Json json;
+  nlohmann::ordered_json json;
   json["direction"] = {rounded(direction.x()), rounded(direction.y()), rounded(direction.z())};
   json["vertexCount"] = shell.node_of_vertex.size();
-  for (const char* list : {"loads", "nonlinear"}) json[list] = Json::array();
+  for (const char* list : {"loads", "nonlinear"}) json[list] = nlohmann::ordered_json::array();
   for (const ComparedLoad& load : comparison.loads) {
     json["loads"].push_back(load.gravity);
     const VectorXd& x = load.x[ShellMethod::Nonlinear];
-    Json shape = Json::array();
+    nlohmann::ordered_json shape = nlohmann::ordered_json::array();
     for (const geometry::Index node : shell.node_of_vertex) {
       const Eigen::Vector3d p = bind_from_frame * (x.segment<3>(3 * Eigen::Index{node}) - origin);
       for (const double coordinate : p) shape.push_back(rounded(coordinate));

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
 
 namespace supple::fem {
 namespace {
@@ -195,7 +196,15 @@ class ModalAnalysis {
     const double error = inverse_error(*factor, smooth);
     log::debug("the factor's error on smooth vectors is {:.1e}", error);
     if (!(error < kFactorError)) {
-      return not_converged(fmt::format("the factor is off by {:.1e}", error));
+      return not_converged(
+          std::isfinite(error)
+              ? fmt::format("the factor of the stiffness matrix has a relative error of {:.1e}; "
+                            "check the mesh for slivers and the materials for moduli that differ "
+                            "by many orders of magnitude",
+                            error)
+              : std::string("the stiffness matrix cannot be factorised: its entries overflow or "
+                            "differ by too many orders of magnitude; check units, moduli and the "
+                            "mesh"));
     }
     lap("factorising");
     m_method = sizeof(Scalar) == sizeof(float) ? "direct, single-precision factor"

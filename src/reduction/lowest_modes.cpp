@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 namespace supple::reduction {
@@ -152,7 +153,8 @@ class Davidson {
   Result<EigenPairs> run() {
     Progress progress("finding modes", m_settings.count);
     MultiVector directions = start();
-    for (int iteration = 1; iteration <= m_max_iterations; ++iteration) {
+    int iteration = 1;
+    for (; iteration <= m_max_iterations; ++iteration) {
       SUPPLE_TRY_VOID(check_interrupt());
       if (!extend(directions) && !refresh(iteration)) break;
       rayleigh_ritz();
@@ -162,12 +164,26 @@ class Davidson {
                  m_settings.count, m_worst);
       if (m_found >= m_settings.count && verify(directions)) return finish(iteration);
     }
-    return not_converged(fmt::format(
-        "the eigensolver found {} of {} modes to {:.1e} in {} iterations (then an error of {:.1e})",
-        m_found, m_settings.count, m_settings.tolerance, m_settings.max_iterations, m_worst));
+    return not_converged(failure(iteration));
   }
 
  private:
+  [[nodiscard]] std::string failure(int iteration) const {
+    if (iteration == 1) {
+      return fmt::format(
+          "the eigensolver could not start on its {} modes: the matrices have entries that are not "
+          "finite, or differ by too many orders of magnitude; check units, moduli and densities",
+          m_settings.count);
+    }
+    const bool gave_up = iteration <= m_max_iterations;
+    return fmt::format(
+        "the eigensolver found {} of {} modes to {:.1e} and {} after {} iterations, at an error of "
+        "{:.1e}; ask for fewer modes, or check the mesh for slivers and the materials for moduli "
+        "that differ by many orders of magnitude",
+        m_found, m_settings.count, m_settings.tolerance, gave_up ? "makes no headway" : "stopped",
+        iteration - 1, m_worst);
+  }
+
   [[nodiscard]] MultiVector inverse_of_noise(Index columns, std::uint64_t seed) const {
     // One application of K^-1 M turns noise into a fair guess.
     MultiVector noise = random_block(m_problem.unknowns, columns, seed);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tests/install/run.sh BUILD_DIR: installs that build into an empty prefix, then configures, builds
-# and runs the project beside this script against it, the way a user of the library would.
+# and runs the project beside this script against it, the way a user of the library would. Then the
+# same for the player alone.
 set -euo pipefail
 source_dir=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -32,7 +33,29 @@ LD_LIBRARY_PATH=$libdir "$work/shake_shared" "$work/sample.supple" >"$work/share
 "$work/build/shake_player" "$work/sample.supple" >"$work/package.txt"
 "$work/build/shake_player_shared" "$work/sample.supple" >"$work/package_shared.txt"
 for other in static package package_shared; do cmp "$work/shared.txt" "$work/$other.txt"; done
+test -f "$work/moved/share/supple/shaders/modal_texture.glsl"
 if ldd "$libdir/libsupple_player.so" | grep -q 'libstdc++'; then
   echo "libsupple_player.so needs the C++ runtime" >&2
   exit 1
 fi
+
+# The player alone, without any dependency: a build of its own, installed, used from C.
+root=$source_dir/../..
+cmake -S "$root" -B "$work/player" -G Ninja -DSUPPLE_PLAYER_ONLY=ON -DCMAKE_BUILD_TYPE=Release
+cmake --build "$work/player"
+cmake --install "$work/player" --prefix "$work/player_prefix"
+cmake -S "$source_dir/player_only" -B "$work/game" -G Ninja \
+  -DCMAKE_PREFIX_PATH="$work/player_prefix" -DSHAKE="$root/examples/c/shake.c"
+cmake --build "$work/game"
+"$work/game/shake_player" "$work/sample.supple" >"$work/game.txt"
+cmp "$work/shared.txt" "$work/game.txt"
+
+# Where something was not built, nothing is copied, and the message says what to do.
+cmake -S "$root" -B "$work/unbuilt" -G Ninja -DSUPPLE_BUILD_TESTS=OFF -DSUPPLE_BUILD_BENCHMARKS=OFF \
+  -DSUPPLE_BUILD_WEB=OFF
+if cmake --install "$work/unbuilt" --prefix "$work/none" 2>"$work/refused.txt"; then
+  echo "an empty build was installed" >&2
+  exit 1
+fi
+grep -q 'target supple_product' "$work/refused.txt"
+test ! -e "$work/none"
