@@ -12,6 +12,10 @@ import { sourceRoot, writeAssets } from './programs.mjs';
 
 const require = createRequire(join(sourceRoot, 'web', 'package.json'));
 
+/** Milliseconds until a test gives up on what it waits for. Long, because a busy machine is no
+ * reason to fail: nobody waits for it but where something is broken. */
+export const kPatience = 300_000;
+
 export const chromiumPath = process.env.SUPPLE_CHROMIUM ?? '/usr/bin/chromium';
 
 const TYPES = {
@@ -74,16 +78,20 @@ export async function openBrowser(further = []) {
   const { chromium } = require('playwright-core');
   return chromium.launch({
     executablePath: chromiumPath,
+    timeout: kPatience,
     args: [
       ...['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader'],
-      ...['--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'], ...further,
+      ...['--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+      // The page around the canvas by the CPU itself: quicker than by a GPU that is none.
+      ...['--disable-gpu-compositing', '--disable-gpu-rasterization'], ...further,
     ],
   });
 }
 
 /** A page, and what goes wrong in it. */
 export async function openPage(browser, address) {
-  const page = await browser.newPage();
+  const page = await browser.newPage({ viewport: { width: 320, height: 240 } });
+  page.setDefaultTimeout(kPatience);
   const errors = [];
   page.on('pageerror', (error) => errors.push(String(error.stack ?? error)));
   page.on('console', (message) => {
@@ -99,10 +107,11 @@ export const browserMissing = existsSync(chromiumPath)
   : `SKIPPED: ${chromiumPath} is not there (Debian's chromium)`;
 
 /** Chromium and the synthetic assets for the tests of a file: `skip` is their option, `call` runs
- * an exported function of a module in tests/web/pages in a page of its own. */
-export function withBrowser() {
+ * an exported function of a module in tests/web/pages in a page of its own, or, where `onePage`
+ * says that these functions leave nothing behind, in one page for all. */
+export function withBrowser({ onePage = false } = {}) {
   const skip = browserMissing || false;
-  let folder, server, browser;
+  let folder, server, browser, opened;
   before(async () => {
     if (skip) return;
     folder = mkdtempSync(join(tmpdir(), 'supple-browser-'));
@@ -117,13 +126,20 @@ export function withBrowser() {
     rmSync(folder, { recursive: true, force: true });
   });
   const call = async (module, name, ...given) => {
-    const { page, errors } = await openPage(browser, server.address);
-    const found = await page.evaluate(
-      async ([from, what, values]) => (await import(from))[what](...values),
-      [`/tests/pages/${module}`, name, given],
-    );
-    await page.close();
-    return { found, errors };
+    opened ??= await openPage(browser, server.address);
+    const { page, errors } = opened;
+    try {
+      const found = await page.evaluate(
+        async ([from, what, values]) => (await import(from))[what](...values),
+        [`/tests/pages/${module}`, name, given],
+      );
+      return { found, errors: errors.splice(0) };
+    } finally {
+      if (!onePage) {
+        await page.close();
+        opened = undefined;
+      }
+    }
   };
   return { skip, call };
 }

@@ -12,7 +12,7 @@ const USUAL = 6e-7;
 const USUAL_WARPED = 3e-6; // sums that cancel in turns, and polynomials for sine and cosine
 const STREAMS = ['positions', 'normals', 'tangents'];
 
-const { skip, call } = withBrowser();
+const { skip, call } = withBrowser({ onePage: true });
 
 const cases = [1, 5, 6, 30, 100].flatMap((modes) =>
   ['short', 'float'].map((encoding) => `modes_${modes}_${encoding}`),

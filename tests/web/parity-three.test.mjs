@@ -12,7 +12,7 @@ const TOLERANCE = 1e-5;
 const USUAL = 2e-6;
 const USUAL_SHELLS = 8e-6;
 
-const { skip, call } = withBrowser();
+const { skip, call } = withBrowser({ onePage: true });
 
 function checkErrors(title, errors, usual = USUAL) {
   const text = Object.entries(errors).map(([key, error]) => `${key} ${error.toExponential(1)}`);

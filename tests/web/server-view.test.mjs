@@ -62,8 +62,9 @@ describe('supple view', { skip: browserMissing !== '' }, () => {
     // A name of somebody else that leads to this machine.
     browser = await openBrowser(['--host-resolver-rules=MAP evil.test 127.0.0.1']);
     folder = mkdtempSync(join(tmpdir(), 'supple-view-'));
+    const samples = await bakedSamples();
     for (const name of ['man.glb', 'man.supple']) {
-      copyFileSync(join(bakedSamples(), name), join(folder, name));
+      copyFileSync(join(samples, name), join(folder, name));
     }
     view = await startSupple(['view', join(folder, 'man.glb'), '--viewer', viewerFolder()]);
   });
@@ -76,6 +77,7 @@ describe('supple view', { skip: browserMissing !== '' }, () => {
 
   it('runs the viewer under a strict policy without a violation', async () => {
     const { page, problems } = await openViewer(browser, view.url, {
+      clock: 'screen',
       script: () => {
         window.violations = [];
         document.addEventListener('securitypolicyviolation', (event) => {
@@ -171,18 +173,18 @@ describe('supple view', { skip: browserMissing !== '' }, () => {
         method: 'PUT', headers: { 'X-Supple-Token': live.token }, body: text,
       });
       const good = await put(body);
+      const events = new EventSource(live.events);
       window.changed = new Promise((done) => {
-        const events = new EventSource(live.events);
         events.addEventListener('changed', (event) => done(JSON.parse(event.data).id));
       });
+      await new Promise((open) => { events.onopen = open; });
       return good.status;
     }, toml);
     assert.equal(status, 200);
     assert.equal(readFileSync(join(folder, 'man.bake.toml'), 'utf8'), toml);
-    await page.waitForTimeout(700);
     utimesSync(join(folder, 'man.glb'), new Date(), new Date());
     assert.equal(await page.evaluate(() => window.changed), 'man');
-    await until(page, () => window.suppleViewer.itemId === 'man');
+    await page.getByText('Reloaded: the file changed').waitFor();
     assert.deepEqual(problems, []);
   });
 });

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 
-import { browserMissing, openBrowser } from './browser.mjs';
+import { browserMissing, kPatience, openBrowser } from './browser.mjs';
 import { program } from './programs.mjs';
 import { serve } from './support/static_server.mjs';
 import { startSupple } from './support/supple_view.mjs';
+import { swimFrames } from './support/swim_frames.mjs';
 import { closePages, openViewer, until, viewerFolder } from './support/viewer.mjs';
 
 if (browserMissing) console.log(browserMissing);
@@ -21,7 +22,7 @@ const state = (page) => page.evaluate(() => window.suppleViewer.swim());
 async function swims(page, seconds) {
   const { time, run } = await state(page);
   await page.waitForFunction(([end]) => window.suppleViewer.swim().time >= end, [time + seconds],
-    { polling: 100, timeout: 90_000 });
+    { polling: 100, timeout: kPatience });
   assert.equal((await state(page)).run, run, 'the swimmer was lost and started again');
 }
 
@@ -45,62 +46,82 @@ async function heading(page, seconds = 2.5) {
 
 const turned = (from, to) => Math.atan2(Math.sin(to - from), Math.cos(to - from));
 
+/** Drawn as he swims, or with `clock: 'held'` only known: what is not looked at costs no time. */
 async function openSwimmer(browser, url, options) {
-  const opened = await openViewer(browser, url, options);
+  const opened = await openViewer(browser, url, {
+    clock: 'screen', viewport: { width: 240, height: 180 }, ...options,
+  });
   await until(opened.page, () => (window.suppleViewer.swim()?.frames ?? 0) > 3);
   return opened;
 }
 
-describe('live swimmer', { skip: browserMissing !== '' }, () => {
-  let browser;
-  let view;
+/** A browser and a swimmer of its own for the tests of a group. */
+function withSwimmer() {
+  const given = {};
   before(async () => {
-    browser = await openBrowser();
-    view = await startSupple(['view', '--swim', '--viewer', viewerFolder()]);
+    given.browser = await openBrowser();
+    given.view = await startSwimmer();
   });
-  afterEach(() => closePages(browser));
+  afterEach(() => closePages(given.browser));
   after(async () => {
-    await browser?.close();
-    if (view) assert.equal(await view.stop(), 0);
+    await given.browser?.close();
+    if (given.view) assert.equal(await given.view.stop(), 0);
   });
+  return given;
+}
 
-  const post = async (body, token) => {
-    const { live } = await (await fetch(`${view.url}/manifest.json`)).json();
-    const response = await fetch(`${view.url}/${live.swim}`, {
-      method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body),
-      headers: { 'X-Supple-Token': token ?? live.token },
-    });
-    return { status: response.status, text: await response.text() };
-  };
+const startSwimmer = () => startSupple(['view', '--swim', '--viewer', viewerFolder()]);
 
-  /** Starts the swimmer anew and waits until the page knows. */
-  async function startAgain(page) {
-    const { run } = await state(page);
-    await post({ reset: true });
-    await until(page, ([before]) => window.suppleViewer.swim().run > before, [run]);
+async function post({ url }, body, token) {
+  const { live } = await (await fetch(`${url}/manifest.json`)).json();
+  const response = await fetch(`${url}/${live.swim}`, {
+    method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'X-Supple-Token': token ?? live.token },
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Starts the swimmer anew and waits until the page knows. */
+async function startAgain(page, view) {
+  const { run } = await state(page);
+  await post(view, { reset: true });
+  await until(page, ([before]) => window.suppleViewer.swim().run > before, [run]);
+}
+
+/** The same moment as two pages have it. */
+async function seenByBoth(one, other) {
+  const kTries = 20; // pages that are late look at other moments
+  for (let i = 0; i < kTries; ++i) {
+    const [a, b] = await Promise.all([one, other].map((page) => page.evaluate(async () => {
+      const seen = new Map();
+      while (seen.size < 40) {
+        const now = window.suppleViewer.swim();
+        seen.set(now.time, now);
+        await new Promise((done) => { setTimeout(done, 5); });
+      }
+      return [...seen.values()];
+    })));
+    for (const mine of a) {
+      const same = b.find(({ time }) => time === mine.time);
+      if (same) return [mine, same];
+    }
   }
+  return assert.fail('the two pages never have the same moment');
+}
 
-  it('swims ahead by itself', async () => {
-    const { page, problems } = await openSwimmer(browser, view.url);
-    await startAgain(page);
-    await swims(page, 5);
-    const { distance, speed, centre, power } = await state(page);
-    assert.ok(distance > 1 && speed > 0.3, `${distance} m, ${speed} m/s`);
-    assert.ok(centre[0] > 1, `it went to ${centre}`);
-    assert.ok(power > 0);
-    await page.locator('.swim-hud output').first().waitFor();
-    assert.match(await page.locator('.swim-hud output').first().textContent(), /^\d\.\d\d$/);
-    assert.deepEqual(problems, []);
-  });
+function steeredToTheLeft() {
+  const given = withSwimmer();
 
   it('turns where a held key says, and goes straight on after its release', async () => {
-    const { page, problems } = await openSwimmer(browser, view.url);
-    await startAgain(page);
+    const { page, problems } = await openSwimmer(given.browser, given.view.url, {
+      clock: 'held',
+    });
+    await startAgain(page, given.view);
     await swims(page, 3);
     const start = await heading(page);
     await swims(page, 4);
-    const drifted = turned(start.left, (await heading(page)).left);
     const before = await heading(page);
+    const drifted = turned(start.left, before.left);
     await page.keyboard.down('ArrowLeft');
     await until(page, () => window.suppleViewer.swim().held[1] === 1);
     await swims(page, 1.5);
@@ -116,23 +137,64 @@ describe('live swimmer', { skip: browserMissing !== '' }, () => {
     await swims(page, 2);
     const later = turned(released.left, (await heading(page)).left);
     assert.ok(Math.abs(later) < 0.6 * toLeft, `it turns on by ${later} rad`);
+    assert.deepEqual(problems, []);
+  });
+}
+
+function steeredToTheRight() {
+  const given = withSwimmer();
+
+  it('turns the other way by the other key', async () => {
+    const { page, problems } = await openSwimmer(given.browser, given.view.url, {
+      clock: 'held',
+    });
+    await startAgain(page, given.view);
+    await swims(page, 3);
+    const before = await heading(page);
     await page.keyboard.down('KeyD');
+    await until(page, () => window.suppleViewer.swim().held[1] === -1);
     await swims(page, 2);
-    const toRight = turned(released.left + later, (await heading(page)).left);
+    const toRight = turned(before.left, (await heading(page)).left);
     await page.keyboard.up('KeyD');
     assert.ok(toRight < -0.3, `${toRight} rad to the left by the right key`);
     assert.deepEqual(problems, []);
   });
+}
+
+function live() {
+  const given = withSwimmer();
+
+  it('swims ahead by itself', async () => {
+    const { page, problems } = await openSwimmer(given.browser, given.view.url);
+    await startAgain(page, given.view);
+    await swims(page, 5);
+    const { distance, speed, centre, power } = await state(page);
+    assert.ok(distance > 1 && speed > 0.3, `${distance} m, ${speed} m/s`);
+    assert.ok(centre[0] > 1, `it went to ${centre}`);
+    assert.ok(power > 0);
+    const figure = page.locator('.swim-hud output').first();
+    await figure.waitFor();
+    await figure.getByText(/^\d\.\d\d$/).waitFor();
+    assert.deepEqual(problems, []);
+  });
 
   it('forgets a key whose page is gone', async () => {
-    const { page } = await openSwimmer(browser, view.url);
-    assert.equal((await post({ hold: { up: 1 } })).status, 200);
-    await until(page, () => window.suppleViewer.swim().held[0] === 1);
-    await until(page, () => window.suppleViewer.swim().held[0] === 0);
+    const frames = swimFrames(given.view.url);
+    const { value: { time: begun } } = await frames.next();
+    assert.equal((await post(given.view, { hold: { up: 1 } })).status, 200);
+    let held = 0; // seconds of the simulation
+    let last = begun;
+    for await (const { time, held: [up] } of frames) {
+      if (up === 1) held += time - last;
+      if (up === 0 && held > 0) break;
+      last = time;
+      assert.ok(time < begun + 10, `held for ${held} s`);
+    }
+    assert.ok(Math.abs(held - 1.2) < 0.2, `held for ${held} s`); // docs/server.md
   });
 
   it('takes fingers on the page’s pad', async () => {
-    const { page, problems } = await openSwimmer(browser, view.url,
+    const { page, problems } = await openSwimmer(given.browser, given.view.url,
       { viewport: { width: 420, height: 720 }, hasTouch: true });
     const pad = page.getByLabel('Roll left (Q)');
     const box = await pad.boundingBox();
@@ -145,8 +207,8 @@ describe('live swimmer', { skip: browserMissing !== '' }, () => {
   });
 
   it('is one swimmer for two pages', async () => {
-    const one = await openSwimmer(browser, view.url);
-    const other = await openSwimmer(browser, view.url);
+    const one = await openSwimmer(given.browser, given.view.url, { clock: 'held' });
+    const other = await openSwimmer(given.browser, given.view.url, { clock: 'held' });
     const names = await one.page.getByLabel('Stroke').locator('option')
       .evaluateAll((all) => all.map((option) => option.value));
     assert.ok(names.length >= 2);
@@ -157,9 +219,9 @@ describe('live swimmer', { skip: browserMissing !== '' }, () => {
       await until(page, (name) => window.suppleViewer.swim().stroke === name, next);
     }
     assert.equal(await other.page.getByLabel('Stroke').inputValue(), next);
-    const [a, b] = await Promise.all([state(one.page), state(other.page)]);
+    const [a, b] = await seenByBoth(one.page, other.page);
     assert.equal(a.run, b.run);
-    assert.ok(Math.abs(a.time - b.time) < 2, `${a.time} s and ${b.time} s`);
+    assert.deepEqual(a.centre, b.centre, `at ${a.time} s`);
     await other.page.keyboard.press('Space');
     await until(one.page, (name) => window.suppleViewer.swim().stroke !== name, next);
     await one.page.getByLabel('Stroke').selectOption(stroke);
@@ -167,19 +229,29 @@ describe('live swimmer', { skip: browserMissing !== '' }, () => {
     assert.deepEqual([...one.problems, ...other.problems], []);
   });
 
-  it('rests while nobody looks', async () => {
-    const { page } = await openSwimmer(browser, view.url);
-    await page.evaluate(() => new Promise((done) => { setTimeout(done, 300); }));
-    const { time } = await state(page);
+  it('rests while nobody looks', async (test) => {
+    const { page } = await openSwimmer(given.browser, given.view.url);
+    const alone = swimFrames(given.view.url);
+    await alone.next();
     await page.close();
-    await new Promise((done) => { setTimeout(done, 4000); });
-    const { page: again } = await openSwimmer(browser, view.url);
-    const since = (await state(again)).time - time;
-    assert.ok(since < 3, `${since} s went by`);
+    const { value: { time } } = await alone.next();
+    await alone.return();
+    // Another swimmer, who does not rest, tells how late it is.
+    const other = await startSwimmer();
+    test.after(other.stop);
+    let begun;
+    for await (const frame of swimFrames(other.url)) {
+      begun ??= frame.time;
+      if (frame.time > begun + 3) break;
+    }
+    const again = swimFrames(given.view.url);
+    const since = (await again.next()).value.time - time;
+    await again.return();
+    assert.ok(since < 1.5, `${since} s went by`);
   });
 
   it('says why the swimmer stopped, once, and how to start him again', async () => {
-    const { page } = await openSwimmer(browser, view.url, {
+    const { page } = await openSwimmer(given.browser, given.view.url, {
       script: () => {
         const Real = window.EventSource;
         window.EventSource = class extends Real {
@@ -212,18 +284,18 @@ describe('live swimmer', { skip: browserMissing !== '' }, () => {
       [{ reset: false }, /'reset' is true/], [{ jump: 1 }, /'jump' is not known/],
     ];
     for (const [body, why] of cases) {
-      const { status, text } = await post(body);
+      const { status, text } = await post(given.view, body);
       assert.equal(status, 400, JSON.stringify(body));
       assert.match(text, why);
     }
-    assert.equal((await post({ reset: true }, 'x'.repeat(64))).status, 403);
-    const elsewhere = await fetch(`${view.url}/api/swim/x`);
+    assert.equal((await post(given.view, { reset: true }, 'x'.repeat(64))).status, 403);
+    const elsewhere = await fetch(`${given.view.url}/api/swim/x`);
     assert.equal(elsewhere.status, 404);
-    assert.equal((await fetch(`${view.url}/api/swim`, { method: 'DELETE' })).status, 403);
+    assert.equal((await fetch(`${given.view.url}/api/swim`, { method: 'DELETE' })).status, 403);
   });
-});
+}
 
-describe('recorded swimmer', { skip: browserMissing !== '' }, () => {
+function recorded() {
   it('plays from a static host and says how it can be steered', async (test) => {
     const folder = mkdtempSync(join(tmpdir(), 'supple-swim-'));
     test.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -234,10 +306,21 @@ describe('recorded swimmer', { skip: browserMissing !== '' }, () => {
     test.after(server.close);
     const browser = await openBrowser();
     test.after(() => browser.close());
-    const { page, problems } = await openViewer(browser, server.url);
+    const { page, problems } = await openViewer(browser, server.url, {
+      clock: 'screen', viewport: { width: 240, height: 180 },
+    });
     await until(page, () => window.suppleViewer.clipTime > 0.2);
     assert.equal(await state(page), null);
     assert.match(await page.locator('.hint').textContent(), /supple view --swim/);
     assert.deepEqual(problems, []);
   });
+}
+
+// He swims no faster than real time: those who wait for him do so together.
+describe('swimmer', { skip: browserMissing !== '', concurrency: true }, () => {
+  const inTurn = { concurrency: 1 };
+  describe('steered to the left', inTurn, steeredToTheLeft);
+  describe('steered to the right', inTurn, steeredToTheRight);
+  describe('live', inTurn, live);
+  describe('recorded', inTurn, recorded);
 });

@@ -5,8 +5,8 @@ import { after, afterEach, before, describe, it } from 'node:test';
 
 import { browserMissing, openBrowser } from './browser.mjs';
 import {
-  closePages, downloaded, drop, golden, kItems, openViewer, pictureDifference, serveViewer, settled,
-  until,
+  advance, closePages, downloaded, drop, golden, kItems, openViewer, pictureDifference, serveViewer,
+  settled, shot, until,
 } from './support/viewer.mjs';
 
 if (browserMissing) console.log(browserMissing);
@@ -149,10 +149,10 @@ describe('look', { skip: browserMissing !== '' }, () => {
     assert.equal(await colour.getAttribute('aria-pressed'), 'true');
 
     await settled(page);
-    const before = await page.screenshot();
+    const before = await shot(page);
     for (let i = 0; i < 4; ++i) await page.keyboard.press('End');
     await settled(page);
-    const { mean } = await pictureDifference(page, before, await page.screenshot());
+    const { mean } = await pictureDifference(page, before, await shot(page));
     assert.ok(mean > 1, `the view did not move: ${mean}`);
     await page.keyboard.press('g');
     await focused('[data-item=man]');
@@ -207,6 +207,7 @@ describe('look', { skip: browserMissing !== '' }, () => {
 
   it('does not start clips where motion is not wanted', async () => {
     const { page } = await still({ hash: '#item=man' });
+    await advance(page, 1);
     assert.equal(await page.evaluate(() => window.suppleViewer.clipTime), 0);
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
   });

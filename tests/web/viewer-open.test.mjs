@@ -7,8 +7,8 @@ import { after, afterEach, before, describe, it } from 'node:test';
 
 import { browserMissing, openBrowser } from './browser.mjs';
 import {
-  bakedSamples, closePages, drop, kItems, noticeText, openViewer, pictureDifference, serveViewer,
-  settled, until,
+  advance, bakedSamples, closePages, drop, kItems, noticeText, openViewer, pictureDifference,
+  serveViewer, settled, shot, until,
 } from './support/viewer.mjs';
 
 if (browserMissing) console.log(browserMissing);
@@ -66,7 +66,7 @@ describe('opening', { skip: browserMissing !== '' }, () => {
   });
 
   it('plays a baked .glb alone, by its morph targets', async () => {
-    const { page, problems } = await openViewer(browser, empty.url);
+    const { page, problems } = await openViewer(browser, empty.url, { clock: 'screen' });
     await drop(page, ['man.glb']);
     await until(page, () => window.suppleViewer.itemId === 'man');
     const time = await page.evaluate(() => window.suppleViewer.clipTime);
@@ -86,7 +86,7 @@ describe('opening', { skip: browserMissing !== '' }, () => {
   });
 
   it('says what and why for every file it cannot open', async () => {
-    const folder = bakedSamples();
+    const folder = await bakedSamples();
     const supple = await readFile(join(folder, 'man.supple'));
     const glb = await readFile(join(folder, 'man.glb'));
     const damaged = Buffer.from(supple);
@@ -153,18 +153,20 @@ describe('opening', { skip: browserMissing !== '' }, () => {
   });
 
   it('reloads what changed on disk and keeps what was set', async () => {
-    let tell = () => {};
+    let listening;
+    const told = new Promise((ready) => { listening = ready; });
     const live = await serveViewer({
       items: kItems.slice(0, 1), live: { token: 't', events: 'api/events', save: 'api/settings' },
     }, {
       '/api/events': (_request, response) => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-        tell = (text) => response.write(text);
         response.write(': hello\n\n');
+        listening((text) => response.write(text));
       },
     });
     const { page, problems } = await openViewer(browser, live.url);
     await page.evaluate(() => window.suppleViewer.setSettings('abdomen', { stiffness: 3 }));
+    const tell = await told;
     tell('event: changed\ndata: {"id": "man"}\n\n');
     await page.getByText('Reloaded: the file changed').waitFor();
     const stiffness = await page.evaluate(() => window.suppleViewer.settings('abdomen').stiffness);
@@ -180,9 +182,9 @@ describe('opening', { skip: browserMissing !== '' }, () => {
       hash: '#item=man&paused', reducedMotion: 'reduce',
     });
     await settled(page);
-    const shot = () => page.locator('#stage').screenshot();
+    const stage = page.locator('#stage');
     await page.keyboard.press('h');
-    const whole = await shot();
+    const whole = await shot(page, stage);
     await page.evaluate(() => {
       const gl = document.querySelector('#stage').getContext('webgl2');
       window.lose = gl.getExtension('WEBGL_lose_context');
@@ -191,9 +193,10 @@ describe('opening', { skip: browserMissing !== '' }, () => {
     await page.getByText('The browser took the graphics context away').waitFor();
     await page.evaluate(() => window.lose.restoreContext());
     await page.getByText('The graphics context is back').waitFor();
-    await page.locator('.notice').waitFor({ state: 'detached', timeout: 15_000 });
+    await advance(page, 5); // the message lies over the picture
+    assert.equal(await page.locator('.notice').count(), 0);
     await settled(page);
-    const { mean } = await pictureDifference(page, whole, await shot());
+    const { mean } = await pictureDifference(page, whole, await shot(page, stage));
     assert.ok(mean < 1, `the picture after is another: ${mean}`);
     assert.deepEqual(problems.filter((text) => !/Context (Lost|Restored)/i.test(text)), []);
   });

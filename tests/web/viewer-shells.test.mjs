@@ -11,7 +11,7 @@ import { writeAssets } from './programs.mjs';
 import { serve } from './support/static_server.mjs';
 import { kTip, makeComparison, makeStripGlb } from './support/strip.mjs';
 import {
-  closePages, drop, openViewer, pictureDifference, settled, until, viewerFolder,
+  closePages, drop, openViewer, passes, pictureDifference, settled, shot, viewerFolder,
 } from './support/viewer.mjs';
 
 if (browserMissing) console.log(browserMissing);
@@ -53,11 +53,6 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     await settled(opened.page);
     return opened;
   };
-  /** At rest, once what was done has begun to move it. */
-  const rested = async (page) => {
-    await page.waitForTimeout(500);
-    await settled(page);
-  };
   const vertex = (page, v = kNearTip) => page.evaluate((i) => window.suppleViewer.vertex(i), v);
   const handles = (page) => page.evaluate(() => window.suppleViewer.handles());
   const drag = async (page, dx, dy, v = kNearTip) => {
@@ -74,14 +69,14 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     assert.ok(rest.position[1] < 0.65, `does not sag: ${rest.position}`);
     const target = await drag(page, -20, -60);
     assert.equal((await handles(page)).length, 1);
-    await rested(page);
+    await settled(page);
     const held = await vertex(page);
     const away = Math.hypot(held.page[0] - target[0], held.page[1] - target[1]);
     assert.ok(away < 3, `${away} pixels from the hand`);
     assert.ok(held.position[1] > rest.position[1] + 0.1);
     await page.mouse.up();
     assert.deepEqual(await handles(page), []);
-    await rested(page);
+    await settled(page);
     const back = await vertex(page);
     assert.ok(Math.abs(back.position[1] - rest.position[1]) < 1e-3, 'does not come back');
     assert.deepEqual(await page.evaluate(() => window.suppleViewer.rootOffset()), [0, 0, 0]);
@@ -95,11 +90,11 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     await page.mouse.up();
     await page.keyboard.press('2');
     const middle = 16 * 7 + 3;
-    await rested(page);
+    await settled(page);
     const before = await vertex(page, middle);
     await drag(page, 0, 60, middle);
     await page.mouse.up();
-    await rested(page);
+    await settled(page);
     const turned = await vertex(page, middle);
     const cosine = turned.orientation.reduce((sum, q, i) => sum + q * before.orientation[i], 0);
     const angle = 2 * Math.acos(Math.min(Math.abs(cosine), 1));
@@ -115,7 +110,7 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     await page.mouse.down();
     await page.mouse.move(held.page[0], held.page[1] + 25, { steps: 3 });
     await page.mouse.up();
-    await rested(page);
+    await settled(page);
     assert.equal((await handles(page)).length, 2);
     assert.ok((await vertex(page)).page[1] > held.page[1] + 15);
     await page.getByRole('button', { name: `Let vertex ${middle} go` }).click();
@@ -132,7 +127,7 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     const [both] = await handles(page);
     assert.equal(both.mode, 'both');
     await page.mouse.up();
-    await rested(page);
+    await settled(page);
     // Beyond the first vertices that move, towards those that are clamped.
     const [first, second] = await Promise.all([10, 17].map((v) => vertex(page, v)));
     const place = first.page.map((x, i) => x - 0.8 * (second.page[i] - x));
@@ -149,12 +144,12 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     assert.deepEqual(await page.evaluate(() => window.suppleViewer.sides),
       ['linear', 'warped', 'rotation-strain', 'nonlinear']);
     await page.getByText('rotation-strain').first().waitFor();
-    await rested(page);
-    const small = await page.screenshot();
+    await settled(page);
+    const small = await shot(page);
     await page.getByRole('slider', { name: 'Gravity' }).fill('30');
     assert.deepEqual(await page.evaluate(() => window.suppleViewer.gravity()), [0, -30, 0]);
-    await rested(page);
-    const { mean } = await pictureDifference(page, small, await page.screenshot());
+    await settled(page);
+    const { mean } = await pictureDifference(page, small, await shot(page));
     assert.ok(mean > 0.5, `the picture stays: ${mean}`);
     // Linear modes only grow; warping turns the tip down and back.
     const [linear, warped] = await page.evaluate(() =>
@@ -186,7 +181,7 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     await page.getByRole('slider', { name: 'Gravity' }).fill('0');
     await page.getByRole('slider', { name: 'Wind' }).fill('8');
     await page.getByRole('slider', { name: 'Tilt' }).fill('180');
-    await until(page, ([v, before]) => Math.abs(window.suppleViewer.vertex(v).position[1] - before)
+    await passes(page, ([v, before]) => Math.abs(window.suppleViewer.vertex(v).position[1] - before)
       > 0.05, [kNearTip, rest.position[1]]);
     await page.getByRole('slider', { name: 'Wind' }).fill('0');
     await page.getByRole('slider', { name: 'Gravity' }).fill('40');
@@ -196,20 +191,14 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     });
     // Straight down a strip can only hang; sideways it bends and twists, and stays so.
     await page.getByRole('slider', { name: 'Tilt' }).fill('90');
-    await rested(page);
+    await settled(page);
     assert.ok(await page.evaluate(() => window.suppleViewer.bend().beyond) > 1.2);
     await page.getByText(/times as far as its modes follow/).waitFor();
     await page.locator('#stage').focus();
     await page.keyboard.press('0');
-    // Two frames that differ by less than 10 um are rest to the page. A slow swing does that at its
-    // turning points too, when it is a millimetre off, before and after.
-    const kTurningPoint = 4e-3;
-    await until(page, ([v, before, off]) =>
-      Math.abs(window.suppleViewer.vertex(v).position[1] - before) < off,
-    [kNearTip, rest.position[1], kTurningPoint]);
-    await rested(page);
+    await settled(page);
     const back = await vertex(page);
-    assert.ok(Math.abs(back.position[1] - rest.position[1]) < kTurningPoint,
+    assert.ok(Math.abs(back.position[1] - rest.position[1]) < 1e-3,
       `came to rest at ${back.position}, not ${rest.position}`);
     assert.deepEqual(problems, []);
   });

@@ -222,5 +222,6 @@ export async function compare(url, path, linear = false) {
   }
   const turn = Math.max(...asset.shells.map(({ object }) => player.shellState(object).largestTurn));
   asset.close();
+  gl.getExtension('WEBGL_lose_context').loseContext(); // a page has only a few
   return { fits: true, turn, ...errors };
 }

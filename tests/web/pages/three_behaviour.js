@@ -243,7 +243,7 @@ export async function pictures() {
   const lost = wait('webglcontextlost');
   lose.loseContext();
   await lost;
-  await new Promise((done) => setTimeout(done, 100)); // not while the event is still on its way
+  await new Promise((done) => setTimeout(done)); // a task later: the event is no longer on its way
   const back = wait('webglcontextrestored');
   lose.restoreContext();
   await back;

@@ -19,6 +19,13 @@ function stage() {
   return { gl, capture, renderer, camera, scene };
 }
 
+/** A page has only a few contexts. */
+function leave({ renderer }, asset) {
+  renderer.dispose();
+  renderer.forceContextLoss();
+  asset.close();
+}
+
 export async function loadCharacter(url, options = {}) {
   const supple = await loadSupple();
   const asset = supple.openAsset(await (await fetch(url)).arrayBuffer());
@@ -165,7 +172,8 @@ export async function compareMesh(
   { path, material, glb, textured, light = 'sun', colourBy = 'none', linear = false },
 ) {
   const { asset, gltf } = await loadCharacter(url, { glb });
-  const { capture, renderer, camera, scene } = stage();
+  const around = stage();
+  const { capture, renderer, camera, scene } = around;
   useMaterial(gltf, material, textured);
   const mesh = new SuppleMesh(gltf, asset, { path, linear });
   mesh.colourBy = colourBy;
@@ -207,7 +215,7 @@ export async function compareMesh(
     stats: mesh.stats,
   };
   mesh.dispose();
-  renderer.dispose();
+  leave(around, asset);
   return result;
 }
 
@@ -223,7 +231,8 @@ export async function compareCrowd(url, { count, glb, bind = false, colourBy = '
   const { asset, gltf } = await loadCharacter(url, { glb });
   useMaterial(gltf, 'standard', true);
   if (bind) bindOneOtherwise(gltf);
-  const { capture, renderer, camera, scene } = stage();
+  const around = stage();
+  const { capture, renderer, camera, scene } = around;
   const source = new SuppleMesh(gltf, asset);
   const crowd = new SuppleCrowd(source, count);
   crowd.colourBy = colourBy;
@@ -259,5 +268,9 @@ export async function compareCrowd(url, { count, glb, bind = false, colourBy = '
       }
     });
   }
-  return { errors, draws: draws.length, inside: inside.all, stats: crowd.stats };
+  const { stats } = crowd;
+  crowd.dispose();
+  source.dispose();
+  leave(around, asset);
+  return { errors, draws: draws.length, inside: inside.all, stats };
 }

@@ -23,6 +23,8 @@ export async function startSupple(words) {
   return {
     ...told,
     url: told.address.replace(/\/$/, ''),
+    /** What it has said so far. */
+    messages: () => messages,
     /** Ctrl-C; the exit status. */
     stop: async () => {
       child.kill('SIGINT'); // does nothing once it has ended

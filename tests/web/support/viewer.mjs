@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The built viewer in Chromium, with characters that our own program makes.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+import { kPatience } from '../browser.mjs';
 import { program, sourceRoot } from '../programs.mjs';
+import { cachedFolder } from './cache.mjs';
 import { serve } from './static_server.mjs';
 
 /** Where the build put the viewer's pages; by hand, where Vite does. */
@@ -19,28 +21,16 @@ export function viewerFolder() {
   return folder;
 }
 
-/** A coarse bake of each sample, made once for each build of the program: man.glb, man.supple,
- * man.toml and so on. */
+/** A coarse bake of each sample: man.glb, man.supple, man.toml and so on. */
 export function bakedSamples() {
-  const bin = dirname(program('supple'));
-  const stamp = Math.round(statSync(program('supple')).mtimeMs);
-  const folder = join(bin, '..', 'viewer-samples', String(stamp));
-  if (existsSync(folder)) return folder;
-  mkdirSync(dirname(folder), { recursive: true });
-  const work = mkdtempSync(join(dirname(folder), 'making-'));
-  for (const [name, sample] of [['man', 'dyrt-man'], ['tissue', 'tissue']]) {
-    execFileSync(program('supple'), ['bake', '--sample', sample, '--elements', '1200',
-      '--modes', '3', '--quiet', '-o', join(work, `${name}.glb`),
-      '--write-config', join(work, `${name}.toml`)], { stdio: ['ignore', 'ignore', 'inherit'] });
-  }
-  try {
-    renameSync(work, folder);
-  } catch (error) {
-    // Another test was faster.
-    rmSync(work, { recursive: true });
-    if (!existsSync(folder)) throw error;
-  }
-  return folder;
+  return cachedFolder('samples', (folder) => {
+    for (const [name, sample] of [['man', 'dyrt-man'], ['tissue', 'tissue']]) {
+      execFileSync(program('supple'), ['bake', '--sample', sample, '--elements', '1200',
+        '--modes', '3', '--quiet', '-o', join(folder, `${name}.glb`),
+        '--write-config', join(folder, `${name}.toml`)],
+      { stdio: ['ignore', 'ignore', 'inherit'] });
+    }
+  });
 }
 
 export const kItems = [
@@ -54,7 +44,7 @@ export const kItems = [
 export async function serveViewer(manifest, answers = {}) {
   const text = manifest === null ? null
     : JSON.stringify({ version: 1, title: 'Test', gallery: false, ...manifest });
-  return serve([viewerFolder(), bakedSamples()], {
+  return serve([viewerFolder(), await bakedSamples()], {
     ...(text === null ? {} : {
       '/manifest.json': (_request, response) => {
         response.setHeader('Content-Type', 'application/json');
@@ -65,13 +55,15 @@ export async function serveViewer(manifest, answers = {}) {
   });
 }
 
-/** A page of the viewer. Its `problems` are console errors, and must stay empty; a 404 for
- * manifest.json is how a folder without one looks, and no problem. */
+/** A page of the viewer. Its clock is held (see `settled` and `passes`), unless `clock` is
+ * 'screen'. Its `problems` are console errors, and must stay empty; a 404 for manifest.json is how
+ * a folder without one looks, and no problem. */
 export async function openViewer(browser, url, options = {}) {
-  const { hash = '', query = 'quality=low', ready = true, script, ...context } = options;
+  const { hash = '', clock = 'held', ready = true, script, ...context } = options;
   const page = await browser.newPage({
     viewport: { width: 640, height: 400 }, colorScheme: 'dark', ...context,
   });
+  page.setDefaultTimeout(kPatience);
   if (script) await page.addInitScript(script);
   const problems = [];
   page.on('pageerror', (error) => problems.push(String(error.stack ?? error)));
@@ -79,7 +71,7 @@ export async function openViewer(browser, url, options = {}) {
     const { url: from } = message.location();
     if (message.type() === 'error' && !/manifest\.json$/.test(from)) problems.push(message.text());
   });
-  await page.goto(`${url}/?${query}${hash}`);
+  await page.goto(`${url}/?quality=low&clock=${clock}${hash}`);
   if (ready) await page.evaluate(() => window.suppleViewer.ready);
   return { page, problems };
 }
@@ -107,15 +99,67 @@ export async function drop(page, files) {
 }
 
 export const until = (page, condition, argument) =>
-  page.waitForFunction(condition, argument, { polling: 60, timeout: 40_000 });
+  page.waitForFunction(condition, argument, { polling: 60, timeout: kPatience });
 
-export const settled = (page) => until(page, () => !window.suppleViewer.moving);
+/** Until the picture is of now. */
+export const drawn = (page) => until(page, () => window.suppleViewer.drawn);
+
+/** So many seconds of a held clock. */
+export const advance = (page, seconds) =>
+  page.evaluate((time) => window.suppleViewer.advance(time), seconds);
+
+/** Lets a held clock go by until the condition holds. */
+export async function passes(page, condition, argument = null) {
+  const play = (holds, given) => {
+    const kMost = 120; // seconds
+    for (let frame = 0; !holds(given); ++frame) {
+      if (frame > 60 * kMost) throw new Error(`not within ${kMost} seconds: ${holds}`);
+      window.suppleViewer.advance(1 / 60);
+    }
+  };
+  // As text, because the page's policy lets it make no function of a text itself.
+  await page.evaluate(`(${play})(${condition}, ${JSON.stringify(argument)})`);
+}
+
+/** Lets a held clock go by until nothing has moved for a second: at turning points a slow swing
+ * looks like rest. What was seen on the way: the `largest` size of the coefficients, how far the
+ * root went (`offset`), how `far` flesh was from where it began and where it is `now`, in metres
+ * by the modes' own measure. */
+export async function settled(page) {
+  const seen = await page.evaluate(() => {
+    const kMost = 120; // seconds
+    const viewer = window.suppleViewer;
+    const modes = viewer.modes();
+    const begun = viewer.coefficients();
+    const seen = { largest: 0, offset: 0, far: 0, now: 0 };
+    for (let frame = 0, still = 0; still < 60; ++frame) {
+      if (frame > 60 * kMost) throw new Error(`it still moves after ${kMost} seconds`);
+      viewer.advance(1 / 60);
+      still = viewer.moving ? 0 : still + 1;
+      const now = viewer.coefficients();
+      seen.largest = Math.max(seen.largest, Math.hypot(...now));
+      seen.offset = Math.max(seen.offset, Math.hypot(...viewer.rootOffset()));
+      seen.now = Math.hypot(...now.map((value, i) =>
+        (value - begun[i]) * modes[i].largestDisplacement));
+      seen.far = Math.max(seen.far, seen.now);
+    }
+    return seen;
+  });
+  await drawn(page);
+  return seen;
+}
+
+/** Of a page or a part of it, once it shows what is. */
+export async function shot(page, part = page) {
+  await drawn(page);
+  return part.screenshot({ timeout: kPatience });
+}
 
 export const noticeText = (page) => page.locator('.notice.error').first().textContent();
 
 /** What a click or a key downloads. */
 export async function downloaded(page, action) {
-  const [got] = await Promise.all([page.waitForEvent('download', { timeout: 40_000 }), action()]);
+  const [got] = await Promise.all([page.waitForEvent('download'), action()]);
   return { name: got.suggestedFilename(), bytes: await readFile(await got.path()) };
 }
 

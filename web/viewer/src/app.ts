@@ -2,6 +2,7 @@
 import { Vector3 } from 'three';
 
 import { hashValue } from './address';
+import { clock } from './clock';
 import { Hands, kNoFlesh, kRigid } from './input';
 import { Opening } from './opening';
 import { Output } from './output';
@@ -19,6 +20,7 @@ import { installHook } from './install_hook';
 
 const kMostCopies = 100;
 const kIdleFrames = 3; // drawn after the last motion, so that the page shows where it ended
+const kStep = 1 / 60; // seconds, of a held clock
 
 /// What is shown, what moves, and who asked for it.
 export class App {
@@ -135,7 +137,7 @@ export class App {
 
   /// Draws from now on until nothing moves.
   wake(): void {
-    this.idle = kIdleFrames;
+    this.idle = clock.held ? 1 : kIdleFrames;
     if (this.scheduled === 0) this.scheduled = requestAnimationFrame(this.onFrame);
   }
 
@@ -148,9 +150,7 @@ export class App {
     if (this.last > 0 && adapts) this.pacer.add(now - this.last);
     this.last = now;
     this.stage.uploads.reset();
-    this.moving = this.character?.update(dt) ?? false;
-    if (!this.page.inGallery && this.swimming?.update(dt, now)) this.moving = true;
-    const gliding = this.stage.orbit.glide(dt);
+    const active = !clock.held && this.step(dt, now);
     this.draw();
     this.cost.cpu = performance.now() - begun;
     this.cost.gpu = this.stage.timer.milliseconds;
@@ -159,13 +159,35 @@ export class App {
     this.cost.bytes = this.stage.uploads.bytes;
     this.page.tick(now);
     ++this.frames;
-    if (this.moving || gliding || this.output.recorder.running) this.idle = kIdleFrames;
+    if (active || this.output.recorder.running) this.idle = kIdleFrames;
     if (--this.idle > 0 && !document.hidden) {
       this.scheduled = requestAnimationFrame(this.onFrame);
     } else {
       this.last = 0;
       this.page.tick(Infinity);
     }
+  }
+
+  /// True while anything moves, the camera too.
+  private step(dt: number, now: number): boolean {
+    this.moving = this.character?.update(dt) ?? false;
+    if (!this.page.inGallery && this.swimming?.update(dt, now)) this.moving = true;
+    return this.stage.orbit.glide(dt) || this.moving;
+  }
+
+  /// Lets a held clock go by, and draws where that leads.
+  advance(seconds: number): void {
+    if (!clock.held) throw new Error('the clock is not held: open the page with ?clock=held');
+    for (let steps = Math.round(seconds / kStep); steps > 0; --steps) {
+      clock.advance(1000 * kStep);
+      this.step(kStep, clock.now);
+    }
+    this.wake();
+  }
+
+  /// Whether the picture is of now: no frame is waited for.
+  get drawn(): boolean {
+    return this.scheduled === 0;
   }
 
   draw(): void {

@@ -12,6 +12,11 @@ export interface ViewerHook {
   readonly frames: number;
   /// Whether anything moves; a still page draws nothing.
   readonly moving: boolean;
+  /// Whether the picture is of now: no frame is waited for.
+  readonly drawn: boolean;
+  /// With `?clock=held` the page's time stands still (clips, flesh, hands, messages that fade) but
+  /// for this: so many seconds go by in steps of 1/60 s, at once, and the last is drawn.
+  advance(seconds: number): void;
   readonly hasFlesh: boolean;
   readonly shownMode: number;
   readonly clipTime: number;
@@ -32,6 +37,8 @@ export interface ViewerHook {
   showShape(coefficients: number[] | null): void;
   stats(): ViewerStats;
   exportSettings(): string | null;
+  /// Of what is baked.
+  readonly vertexCount: number;
   /// Where a vertex of a shell is: in the world, and on the page.
   vertex(vertex: number): { position: number[]; orientation: number[]; page: number[] };
   handles(): { vertex: number; mode: string; pinned: boolean; positionError: number;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Plane, Raycaster, Vector2, Vector3 } from 'three';
 
+import { clock } from './clock';
 import { HandleDrag } from './handle_drag';
 import type { Character } from './scene/character';
 import type { Stage } from './scene/stage';
@@ -96,7 +97,7 @@ export class Hands {
     this.grabbed.copy(hit.point).sub(character.pivot.position);
     this.plane.setFromNormalAndCoplanarPoint(camera.getWorldDirection(this.normal), hit.point);
     this.normal.copy(this.raycaster.ray.direction);
-    this.holdTimer = window.setTimeout(() => this.hold(), kHold);
+    this.holdTimer = clock.after(kHold, () => this.hold());
     return true;
   }
 
@@ -170,7 +171,7 @@ export class Hands {
         // A finger that presses trembles; one that wants to shake goes farther.
         const still = this.gesture === 'press' ? 4 * kMoved : kMoved;
         if (Math.hypot(last.x - this.start.x, last.y - this.start.y) < still) return;
-        window.clearTimeout(this.holdTimer);
+        clock.cancel(this.holdTimer);
         this.character()?.touch?.letGo();
         this.gesture = 'shake';
         this.events.acted('');
@@ -238,7 +239,7 @@ export class Hands {
     this.handle?.end();
     if (this.handle) this.events.handlesChanged();
     this.handle = null;
-    window.clearTimeout(this.holdTimer);
+    clock.cancel(this.holdTimer);
     this.character()?.shaker.release();
     this.character()?.touch?.letGo();
     this.gesture = 'none';

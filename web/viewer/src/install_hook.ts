@@ -35,6 +35,8 @@ export function installHook(app: App): void {
     get itemId() { return app.character?.sources.id ?? null; },
     get frames() { return app.frames; },
     get moving() { return app.moving; },
+    get drawn() { return app.drawn; },
+    advance: (seconds) => app.advance(seconds),
     get hasFlesh() { return !!app.character?.flesh; },
     get shownMode() { return app.character?.shownMode ?? -1; },
     get clipTime() { return app.character?.clipTime ?? 0; },
@@ -56,6 +58,7 @@ export function installHook(app: App): void {
       uploads: app.cost.uploads, uploadBytes: app.cost.bytes,
     }),
     exportSettings: () => app.output.settingsToml(),
+    get vertexCount() { return app.character?.flesh?.asset.info.vertexCount ?? 0; },
     vertex: (vertex) => {
       const pose = app.character?.flesh?.poseOf(vertex);
       if (!pose) throw new Error('there is no shell');

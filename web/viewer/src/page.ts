@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { App } from './app';
 import { bindKeys } from './bindings';
+import { clock } from './clock';
 import type { Manifest } from './data/manifest';
 import { el, icon, iconButton, relabel } from './dom';
 import { listenToDrops } from './drops';
@@ -312,9 +313,9 @@ export class Page {
     const lasting = this.app.character?.flesh || this.app.swimming ? '' : kNoFlesh;
     this.hint.textContent = problem || lasting;
     if (!problem) return;
-    setTimeout(() => {
+    clock.after(kFadeSeconds * 1000, () => {
       if (this.hint.textContent === problem) this.hint.textContent = lasting;
-    }, kFadeSeconds * 1000);
+    });
   }
 
   /// Every frame; an infinite time is the last one.

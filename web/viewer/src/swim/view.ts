@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Plane, Raycaster, Vector2, Vector3 } from 'three';
 
+import { clock } from '../clock';
 import type { LiveEvents } from '../data/live';
 import type { Character } from '../scene/character';
 import type { Stage } from '../scene/stage';
@@ -178,7 +179,7 @@ export class LiveSwim {
       this.watch(false);
       this.host.problem('The swimmer cannot be shown', (error as Error).message);
     }
-    this.host.wake();
+    if (!clock.held) this.host.wake(); // else he is drawn where the clock says so
   }
 
   /// The program says so again and again, for pages that come later.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { clock } from '../clock';
 import { el, icon } from '../dom';
 
 export interface Notice {
@@ -38,7 +39,7 @@ export class Notices {
       el('button', { ...button, onclick: close }, icon('close')),
     );
     (error ? this.element : this.infos).append(box);
-    if (seconds > 0) setTimeout(close, seconds * 1000);
+    if (seconds > 0) clock.after(seconds * 1000, close);
     return { close };
   }
 }
