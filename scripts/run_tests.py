@@ -59,6 +59,16 @@ def listed(build, arguments):
     return {numbers[test["name"]]: test for test in show(*arguments)}
 
 
+def without_selection(arguments):
+    """Numbers would count within what -R leaves: they replace it."""
+    left = list(arguments)
+    for option in ("-L", "-LE", "-R", "-E"):
+        while option in left:
+            place = left.index(option)
+            del left[place:place + 2]
+    return left
+
+
 def fingerprint(test, hashes, data):
     digest = hashlib.sha256(data)
     digest.update(json.dumps([test["name"], test.get("command"), test.get("properties")]).encode())
@@ -91,12 +101,12 @@ def main():
     everything = os.environ.get("CI") == "true"
     chosen = [number for number, test in tests.items()
               if everything or is_always_run(test) or passed.get(test["name"]) != prints[number]]
-    command = ["ctest", "--test-dir", str(build), "--output-on-failure", *arguments]
-    if len(chosen) < len(tests):
-        command += ["-I", "0,0,0," + ",".join(map(str, chosen))]
+    command = ["ctest", "--test-dir", str(build), "--output-on-failure",
+               "-I", "0,0,0," + ",".join(map(str, chosen)), *without_selection(arguments)]
     status = 0
     if chosen:
-        run = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        environment = dict(os.environ, PATH=os.environ.get("SUPPLE_PATH", os.environ["PATH"]))
+        run = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         for line in run.stdout:
             print(line, end="", flush=True)
             match = PASSED.match(line)
