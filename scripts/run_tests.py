@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs the tests of a build through ctest, but not those that passed before with the same inputs: the
-test program, the programs and files that it needs (its REQUIRED_FILES), and everything in the
-project that tests read. What is left out is counted in the last line but one. CI=true, as on build
-machines, runs them all.
+test program, the programs and files that it needs (its REQUIRED_FILES), and the data that any test
+reads. The last line counts those left out. CI=true, as on build machines, runs them all.
 
 usage: scripts/run_tests.py BUILD_DIRECTORY [CTEST_ARGUMENTS...]"""
 
@@ -17,7 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 # What tests read besides their REQUIRED_FILES. Sources are in the programs already.
-DATA = ["tests", "docs", "examples", "runtime/shaders", "src/bake/strokes"]
+DATA = ["tests", "docs", "examples", "runtime/shaders", "src/bake/strokes", "web/scripts",
+        "web/package-lock.json", "../shared/assets", "../shared/oracles"]
 COMPILED = {".cpp", ".hpp", ".c", ".h", ".md"}
 PASSED = re.compile(r"^ *\d+/\d+ Test +#(\d+): .* Passed ")
 
@@ -41,10 +41,10 @@ class Hashes:
 
     def of_data(self):
         digest = hashlib.sha256()
-        for name in DATA:
-            for file in sorted((ROOT / name).rglob("*")):
+        for path in (ROOT / name for name in DATA):
+            for file in [path] if path.is_file() else sorted(path.rglob("*")):
                 if file.is_file() and file.suffix not in COMPILED and "__pycache__" not in file.parts:
-                    digest.update(file.relative_to(ROOT).as_posix().encode() + self.of(file))
+                    digest.update(os.path.relpath(file, ROOT).encode() + self.of(file))
         return digest.digest()
 
 

@@ -17,10 +17,13 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+# Named in every call: clang-tidy itself looks for it above the file, and groups lie elsewhere.
+CONFIGURATION = ROOT / ".clang-tidy"
 # Shared by all clones, as the compiler's cache is.
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "supple" / "tidy"
 # The static analyser stops exploring a function after so many states; its own limit, 225000, more
@@ -88,7 +91,7 @@ def grouped(units):
 
 def findings_in(file, database, *options):
     """What clang-tidy finds in a file; nothing if it is content."""
-    command = ["clang-tidy", "--quiet", "-p", str(database), *LIMIT, *options, str(file)]
+    command = ["clang-tidy", "--quiet", f"--config-file={CONFIGURATION}", "-p", str(database), *LIMIT, *options, str(file)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode == 0:
         return ""
@@ -96,25 +99,22 @@ def findings_in(file, database, *options):
         line for line in result.stderr.splitlines() if "warnings generated" not in line)
 
 
-def checked(name, file, entry, *options):
+def checked(file, entry, *options):
     """What clang-tidy finds in a file that is compiled as `entry` is."""
-    folder = CACHE / "run" / name
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "compile_commands.json").write_text(json.dumps([{
-        "directory": entry["directory"], "file": str(file),
-        "command": entry["command"].replace(entry["file"], str(file))}]))
-    return findings_in(file, folder, *options)
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "compile_commands.json").write_text(json.dumps([{
+            "directory": entry["directory"], "file": str(file),
+            "command": entry["command"].replace(entry["file"], str(file))}]))
+        return findings_in(file, folder, *options)
 
 
 def content_together(units):
     """Whether clang-tidy is content with one file that includes all of these units."""
-    entry, marker = units[0]
-    folder = CACHE / "together" / marker.name
-    folder.mkdir(parents=True, exist_ok=True)
-    # By this name alone the static analyser takes included files for code, and follows their paths.
-    file = folder / "UnifiedSource.cpp"
-    file.write_text("".join(f'#include "{unit["file"]}"\n' for unit, _ in units))
-    return not checked(marker.name, file, entry, *TOGETHER)
+    with tempfile.TemporaryDirectory() as folder:
+        # Only in a file of this name does the static analyser take included files for code.
+        file = Path(folder) / "UnifiedSource.cpp"
+        file.write_text("".join(f'#include "{unit["file"]}"\n' for unit, _ in units))
+        return not checked(file, units[0][0], *TOGETHER)
 
 
 def tidy(units):
@@ -125,7 +125,7 @@ def tidy(units):
         return []
     found = []
     for entry, marker in units:
-        text = checked(marker.name, entry["file"], entry)
+        text = checked(entry["file"], entry)
         if text:
             found.append(text)
         else:
@@ -135,7 +135,7 @@ def tidy(units):
 
 def forget_old_markers():
     for marker in CACHE.iterdir():
-        if marker.is_file() and marker.stat().st_mtime < time.time() - FORGOTTEN_AFTER:
+        if marker.stat().st_mtime < time.time() - FORGOTTEN_AFTER:
             marker.unlink(missing_ok=True)
 
 
@@ -145,7 +145,7 @@ def main():
     commands = json.loads((build / "compile_commands.json").read_text())
     entries = {unit["file"]: unit for entry in commands for unit in units_of(entry)}
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
-    common = version + (ROOT / ".clang-tidy").read_bytes() + " ".join(LIMIT + TOGETHER).encode()
+    common = version + CONFIGURATION.read_bytes() + " ".join(LIMIT + TOGETHER).encode()
     CACHE.mkdir(parents=True, exist_ok=True)
 
     pending = []

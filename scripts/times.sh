@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # scripts/times.sh [WORK_FOLDER]: how long a fresh clone takes from an empty compiler cache: the
-# program, ./demo until its first picture, ./test, and ./test after one source of fem has changed.
+# program, ./demo until its samples are baked, ./test, and ./test after one source of fem has changed.
 # Takes an hour or two; the machine should have nothing else to do.
 set -euo pipefail
 source_dir=$(cd "$(dirname "$0")/.." && pwd)

@@ -8,9 +8,9 @@ namespace supple::swim {
 namespace {
 
 constexpr double kLeast = 7;         ///< s
-constexpr double kLongest = 600;     ///< s: beyond, somebody should say that he means it
+constexpr double kLongest = 600;     ///< s: a longer run has to be asked for
 constexpr double kPatience = 3;      ///< times the straight way's time
-constexpr double kTurnDistance = 5;  ///< m: what lies behind or beside is no nearer than that
+constexpr double kTurnDistance = 5;  ///< m: the least way to a target beside or behind
 /// m: to the line on which a target with a heading lies
 constexpr double kLineUp = 12;
 constexpr double kLeastSpeed = 0.02;  ///< m/s

@@ -27,7 +27,9 @@ class Units(unittest.TestCase):
         self.addCleanup(setattr, tidy, "CACHE", tidy.CACHE)
         tidy.CACHE = self.root / "cache"
         tidy.CACHE.mkdir()
-        (self.root / ".clang-tidy").write_text(CONFIGURATION)
+        self.addCleanup(setattr, tidy, "CONFIGURATION", tidy.CONFIGURATION)
+        tidy.CONFIGURATION = self.root / "configuration"  # not where clang-tidy would find it
+        tidy.CONFIGURATION.write_text(CONFIGURATION)
 
     def units(self, **texts):
         entries = []

@@ -21,8 +21,8 @@ using Arguments = std::vector<std::string>;
 [[nodiscard]] Outcome run_program(const Arguments& command);
 /// The binary under test.
 [[nodiscard]] Outcome supple(const Arguments& arguments);
-/// The same, with SIGINT sent once the program catches it and has used so many seconds of processor
-/// time: a busy machine changes nothing.
+/// The same, interrupted. SIGINT is sent when the program has installed its handler and used
+/// `seconds` of processor time, so that the load of the machine does not matter.
 [[nodiscard]] Outcome supple_interrupted_after(double seconds, const Arguments& arguments);
 /// The same, as soon as a file of this name lies in or below `directory`.
 [[nodiscard]] Outcome supple_interrupted_at(const std::string& file,

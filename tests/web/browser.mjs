@@ -12,8 +12,8 @@ import { sourceRoot, writeAssets } from './programs.mjs';
 
 const require = createRequire(join(sourceRoot, 'web', 'package.json'));
 
-/** Milliseconds until a test gives up on what it waits for. Long, because a busy machine is no
- * reason to fail: nobody waits for it but where something is broken. */
+/** Milliseconds until a test gives up on what it waits for. Long, so that a busy machine
+ * does not fail it; only a broken test waits this long. */
 export const kPatience = 300_000;
 
 export const chromiumPath = process.env.SUPPLE_CHROMIUM ?? '/usr/bin/chromium';
@@ -82,7 +82,7 @@ export async function openBrowser(further = []) {
     args: [
       ...['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader'],
       ...['--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
-      // The page around the canvas by the CPU itself: quicker than by a GPU that is none.
+      // The CPU draws the page around the canvas: faster than an emulated GPU.
       ...['--disable-gpu-compositing', '--disable-gpu-rasterization'], ...further,
     ],
   });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stream of `supple view --swim` without a page (docs/server.md has its bytes).
 
-/** Frames as they come: seconds of simulation, and which keys are held. Whoever breaks off no
- * longer listens. */
+/** Frames as they come: seconds of simulation, and which keys are held. Leaving the
+ * loop closes the stream. */
 export async function* swimFrames(url) {
   const gone = new AbortController();
   try {

@@ -101,14 +101,14 @@ export async function drop(page, files) {
 export const until = (page, condition, argument) =>
   page.waitForFunction(condition, argument, { polling: 60, timeout: kPatience });
 
-/** Until the picture is of now. */
+/** Waits until the picture is up to date. */
 export const drawn = (page) => until(page, () => window.suppleViewer.drawn);
 
-/** So many seconds of a held clock. */
+/** Advances a held clock. */
 export const advance = (page, seconds) =>
   page.evaluate((time) => window.suppleViewer.advance(time), seconds);
 
-/** Lets a held clock go by until the condition holds. */
+/** Advances a held clock until the condition holds. */
 export async function passes(page, condition, argument = null) {
   const play = (holds, given) => {
     const kMost = 120; // seconds
@@ -117,11 +117,11 @@ export async function passes(page, condition, argument = null) {
       window.suppleViewer.advance(1 / 60);
     }
   };
-  // As text, because the page's policy lets it make no function of a text itself.
+  // As text: the page's policy forbids it to make functions from text itself.
   await page.evaluate(`(${play})(${condition}, ${JSON.stringify(argument)})`);
 }
 
-/** Lets a held clock go by until nothing has moved for a second: at turning points a slow swing
+/** Advances a held clock until nothing has moved for a second: at turning points a slow swing
  * looks like rest. What was seen on the way: the `largest` size of the coefficients, how far the
  * root went (`offset`), how `far` flesh was from where it began and where it is `now`, in metres
  * by the modes' own measure. */
@@ -149,7 +149,7 @@ export async function settled(page) {
   return seen;
 }
 
-/** Of a page or a part of it, once it shows what is. */
+/** A screenshot of a page or a part of it, once it is up to date. */
 export async function shot(page, part = page) {
   await drawn(page);
   return part.screenshot({ timeout: kPatience });

@@ -175,7 +175,7 @@ export class App {
     return this.stage.orbit.glide(dt) || this.moving;
   }
 
-  /// Lets a held clock go by, and draws where that leads.
+  /// Advances a held clock and draws the result.
   advance(seconds: number): void {
     if (!clock.held) throw new Error('the clock is not held: open the page with ?clock=held');
     for (let steps = Math.round(seconds / kStep); steps > 0; --steps) {
@@ -185,7 +185,7 @@ export class App {
     this.wake();
   }
 
-  /// Whether the picture is of now: no frame is waited for.
+  /// Whether the picture is up to date, with no frame pending.
   get drawn(): boolean {
     return this.scheduled === 0;
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The page's time: usually the screen's. With `?clock=held` it stands still until a test lets it
-/// go by (`suppleViewer.advance`), in even steps however fast the machine is, so that what happens
-/// is the same everywhere. Nothing is drawn then but what changed.
+/// The page's time, usually the screen's. With `?clock=held` it stands still until a test advances it
+/// (`suppleViewer.advance`) in even steps, so that a slow machine shows the same as a fast one. The
+/// page then draws only what changed.
 class Clock {
   readonly held = new URLSearchParams(location.search).get('clock') === 'held';
-  now = 0; // milliseconds that went by, where it is held
+  now = 0; // milliseconds since the page opened, while it is held
   private readonly waiting = new Map<number, { due: number; act: () => void }>();
   private count = 0;
 

@@ -12,10 +12,10 @@ export interface ViewerHook {
   readonly frames: number;
   /// Whether anything moves; a still page draws nothing.
   readonly moving: boolean;
-  /// Whether the picture is of now: no frame is waited for.
+  /// Whether the picture is up to date, with no frame pending.
   readonly drawn: boolean;
-  /// With `?clock=held` the page's time stands still (clips, flesh, hands, messages that fade) but
-  /// for this: so many seconds go by in steps of 1/60 s, at once, and the last is drawn.
+  /// With `?clock=held` the page's time stands still: clips, flesh, hands, fading messages. This
+  /// call simulates that many seconds at once, in steps of 1/60 s, and draws the last step.
   advance(seconds: number): void;
   readonly hasFlesh: boolean;
   readonly shownMode: number;
