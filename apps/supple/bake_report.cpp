@@ -2,7 +2,6 @@
 #include "bake_report.hpp"
 
 #include "application.hpp"
-#include "mode_sheet.hpp"
 #include "shell_report.hpp"
 
 #include "supple/core/console.hpp"

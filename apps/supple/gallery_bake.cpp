@@ -197,30 +197,35 @@ class SampleMaker {
     SUPPLE_TRY(run.modes, fem::solve_modes(run.input.model, solver));
     const std::string prefix = file("").string();
     SUPPLE_TRY_VOID(write_output({prefix, {"vtu", "glb", "txt"}}, run));
-    return write_output({prefix + "_modes", {"png"}}, run);
+    const OutputPlan picture{prefix + "_modes", {"png"}};
+    return or_left_out(picture.path("png"), write_output(picture, run));
   }
 
   /// A picture that cannot be drawn is missed, not fatal: there may be no GPU here.
+  [[nodiscard]] static Result<void> or_left_out(const fs::path& output, Result<void> drawn) {
+    if (drawn.ok() || drawn.error().code() == ErrorCode::Interrupted) return drawn;
+    log::warn("{} is left out: {}", output.string(), drawn.error().describe());
+    return {};
+  }
+
   [[nodiscard]] Result<void> draw(const fs::path& output, const Hash& key, bool video) {
     RenderOptions options;
     options.common.quiet = true;
-    options.subject.file = file(".glb").string();
-    options.subject.clip = m_card.clip.empty() ? "1" : m_card.clip;
-    options.output = output.string();
+    pictures::RenderRequest& request = options.request;
+    options.file = file(".glb").string();
+    request.subject.clip = m_card.clip.empty() ? "1" : m_card.clip;
+    request.output = output.string();
     options.camera = m_card.camera;
     options.size = video ? "800x500" : "960x600";  // the shape of a card
-    if (!video) options.at = m_card.picture_at;
+    if (!video) request.at = m_card.picture_at;
     if (video) {
       options.compare = m_card.compare;
-      options.fps = 24;
-      options.from = m_card.video_from;
-      options.to = m_card.video_to;
+      request.fps = 24;
+      request.from = m_card.video_from;
+      request.to = m_card.video_to;
     }
-    Result<void> drawn = render_file(options);
-    if (drawn.ok()) return m_cache.keep(output, key);
-    if (drawn.error().code() == ErrorCode::Interrupted) return drawn;
-    log::warn("{} is left out: {}", output.string(), drawn.error().describe());
-    return {};
+    Result<void> drawn = render_and_tell(options);
+    return drawn.ok() ? m_cache.keep(output, key) : or_left_out(output, std::move(drawn));
   }
 
   [[nodiscard]] GalleryItem item() const {

@@ -2,7 +2,6 @@
 #include "info_command.hpp"
 
 #include "asset_file.hpp"
-#include "mode_sheet.hpp"
 #include "output_paths.hpp"
 
 #include "supple/core/console.hpp"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "modes_output.hpp"
 
-#include "mode_sheet.hpp"
 #include "usage_error.hpp"
 
+#include "supple/core/console.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/io/gltf_morph_animation.hpp"
-#include "supple/io/image.hpp"
 #include "supple/io/volume.hpp"
+#include "supple/pictures/mode_sheet.hpp"
+#include "supple/plot/raster.hpp"
 
 #include <fmt/format.h>
 
@@ -87,7 +88,10 @@ Result<Bytes> modes_glb(const ModesRun& run, const geometry::BoundarySurface& su
 }
 
 Result<Bytes> make_png(const ModesRun& run, const geometry::BoundarySurface& surface) {
-  return io::write_png(draw_mode_sheet(surface, run.modes.shapes, run.modes.frequencies_hz()));
+  SUPPLE_TRY(pictures::Studio studio, pictures::Studio::create());
+  SUPPLE_TRY(const plot::Drawing sheet, pictures::draw_mode_sheet(studio, surface, run.modes.shapes,
+                                                                  run.modes.frequencies_hz()));
+  return plot::to_png(sheet);
 }
 
 Result<Bytes> make_file(const std::string& format, const ModesRun& run,
@@ -141,7 +145,12 @@ Result<void> check_writable(const OutputPlan& plan) {
     }
     SUPPLE_TRY_VOID(attempt.stage(path, std::string_view()));
   }
-  return {};
+  if (!contains(plan.formats, "png")) return {};
+  const auto studio = pictures::Studio::create();
+  if (studio.ok()) return {};
+  return Error(studio.error())
+      .during(fmt::format("making '{}' (--write vtu,glb,txt leaves the picture out)",
+                          plan.path("png")));
 }
 
 Result<void> write_output(const OutputPlan& plan, ModesRun& run) {

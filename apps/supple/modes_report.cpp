@@ -2,7 +2,6 @@
 #include "modes_report.hpp"
 
 #include "application.hpp"
-#include "mode_sheet.hpp"
 
 #include "supple/core/console.hpp"
 #include "supple/core/parallel.hpp"

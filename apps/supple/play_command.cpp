@@ -2,7 +2,6 @@
 #include "play_command.hpp"
 
 #include "force_options.hpp"
-#include "motion_sheet.hpp"
 #include "output_paths.hpp"
 #include "written_file.hpp"
 
@@ -13,12 +12,15 @@
 #include "supple/core/console.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/log.hpp"
+#include "supple/pictures/motion_sheet.hpp"
+#include "supple/plot/raster.hpp"
 
 #include <fmt/format.h>
 #include <supple.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -38,7 +40,7 @@ struct PlayOptions {
   std::string csv;
   std::string glb;
   std::string picture;
-  MotionSheetSettings sheet;
+  pictures::MotionSheetSettings sheet;
 };
 
 struct ModeName {
@@ -178,7 +180,7 @@ Result<void> check_options(const PlayOptions& options) {
       keep_apart({options.file, options.character, options.motion, options.record.bone_map},
                  {options.glb, options.picture, options.csv}));
   if (!options.glb.empty() && options.character.empty()) {
-    return Error(ErrorCode::Usage, "-o writes the character with its flesh: give --character");
+    return Error(ErrorCode::Usage, "-o writes the character with its soft parts: give --character");
   }
   if (!options.glb.empty() && fs::path(options.glb).extension() != ".glb") {
     return Error(ErrorCode::Usage, fmt::format("-o '{}' must end in .glb", options.glb));
@@ -186,8 +188,13 @@ Result<void> check_options(const PlayOptions& options) {
   if (!options.picture.empty() && options.character.empty()) {
     return Error(ErrorCode::Usage, "--picture shows the character: give --character");
   }
-  if (!options.picture.empty() && fs::path(options.picture).extension() != ".png") {
-    return Error(ErrorCode::Usage, fmt::format("--picture '{}' must end in .png", options.picture));
+  const fs::path kind = fs::path(options.picture).extension();
+  if (!options.picture.empty() && kind != ".png" && kind != ".svg") {
+    return Error(ErrorCode::Usage,
+                 fmt::format("--picture '{}' must end in .png or .svg", options.picture));
+  }
+  for (const double time : options.sheet.times) {
+    if (!std::isfinite(time)) return Error(ErrorCode::Usage, "--at takes numbers of seconds");
   }
   return {};
 }
@@ -214,8 +221,8 @@ Result<Stage> set_stage(const PlayOptions& options, const bake::BakedFile& file)
 
 /// Flesh by its modes; shells, whose warping is not linear, by the shapes of what they did.
 Result<void> export_clip(const PlayOptions& options, const Stage& stage,
-                         const bake::BakedFile& file, bake::BakedClip clip, PlayRun& run) {
-  const std::vector<bake::BakedClip> clips{std::move(clip)};
+                         const bake::BakedFile& file, const bake::BakedClip& clip, PlayRun& run) {
+  const std::vector<bake::BakedClip> clips{clip};
   if (!bake::has_shells(file.asset())) {
     SUPPLE_TRY(run.exported, bake::export_gltf(*stage.asset, stage.source, file.objects(), clips,
                                                options.output));
@@ -232,24 +239,31 @@ Result<void> export_clip(const PlayOptions& options, const Stage& stage,
   return {};
 }
 
+Result<Bytes> draw_picture(const PlayOptions& options, const Stage& stage,
+                           const bake::BakedFile& file, const bake::BakedClip& clip) {
+  const auto subject = pictures::Subject::of({&*stage.asset, &stage.source, &file, &clip});
+  SUPPLE_TRY(pictures::Studio studio, pictures::Studio::create());
+  SUPPLE_TRY(const plot::Drawing sheet,
+             pictures::draw_motion_sheet(studio, subject, options.sheet));
+  return plot::to_file(sheet, options.picture);
+}
+
 /// All of them or, where one fails, none.
 Result<void> write_files(const PlayOptions& options, const Stage& stage,
-                         const bake::BakedFile& file, bake::BakedClip clip, PlayRun& run) {
+                         const bake::BakedFile& file, const bake::BakedClip& clip, PlayRun& run) {
   OutputSet output;
   const auto put = [&](const std::string& path, const auto& content) {
     run.files.push_back({path, content.size()});
     return output.stage(path, content);
   };
   if (!options.glb.empty()) {
-    SUPPLE_TRY_VOID(export_clip(options, stage, file, std::move(clip), run));
+    SUPPLE_TRY_VOID(export_clip(options, stage, file, clip, run));
     SUPPLE_TRY(const Bytes glb, io::write_gltf(run.exported->asset));
     SUPPLE_TRY_VOID(put(options.glb, glb));
   }
   if (!options.picture.empty()) {
-    SUPPLE_TRY(const MotionSheet sheet, draw_motion_sheet(file, *stage.asset, stage.source,
-                                                          run.motion, run.tracks, options.sheet));
-    SUPPLE_TRY(const Bytes png, io::write_png(sheet.image));
-    SUPPLE_TRY_VOID(put(options.picture, png));
+    SUPPLE_TRY(const Bytes picture, draw_picture(options, stage, file, clip));
+    SUPPLE_TRY_VOID(put(options.picture, picture));
   }
   if (!options.csv.empty()) SUPPLE_TRY_VOID(put(options.csv, csv_text(run)));
   return output.commit();
@@ -267,14 +281,14 @@ Result<void> run_play(PlayOptions options) {
   run.modes = mode_names(file);
   options.record.rate = options.output.rate;
   options.record.play.gain = options.output.gain;
-  SUPPLE_TRY(bake::BakedClip clip,
+  SUPPLE_TRY(const bake::BakedClip clip,
              bake::record_motion(options.motion, asset, stage.source, file, options.record));
   run.motion = clip.motion;
   run.tracks = clip.tracks;
   for (const std::string& note : run.motion.notes) log::info("{}: {}", run.motion.name, note);
   for (const std::string& warning : run.tracks.warnings) log::warn("{}", warning);
 
-  SUPPLE_TRY_VOID(write_files(options, stage, file, std::move(clip), run));
+  SUPPLE_TRY_VOID(write_files(options, stage, file, clip, run));
   if (options.common.json) return print_machine_text(play_json(run));
   if (!options.common.quiet) tell(play_text(run));
   return {};
@@ -299,24 +313,24 @@ void add_picture_options(CLI::App& parser, PlayOptions& options) {
   const std::string group = "Picture";
   auto* picture = parser
                       .add_option("--picture", options.picture,
-                                  "draw the character at some moments of the motion (.png)")
+                                  "draw the character at some moments of the motion (.png, .svg)")
                       ->type_name("FILE")
                       ->group(group);
   parser
       .add_option("--at", options.sheet.times,
-                  "the moments in seconds, 1.1,1.2; else around where the flesh moves most")
+                  "the moments in seconds, 1.1,1.2; else around the liveliest one")
       ->type_name("T,...")
       ->delimiter(',')
       ->needs(picture)
       ->group(group);
   parser
-      .add_option("--turn", options.sheet.turn,
+      .add_option("--turn", options.sheet.direction.yaw,
                   "seen from: 0 the front, 90 the character's left, 180 behind (40)")
       ->type_name("DEGREES")
       ->check(CLI::Range(-360.0, 360.0))
       ->needs(picture)
       ->group(group);
-  parser.add_option("--tilt", options.sheet.tilt, "and from how far above (9)")
+  parser.add_option("--tilt", options.sheet.direction.pitch, "and from how far above (9)")
       ->type_name("DEGREES")
       ->check(CLI::Range(-89.0, 89.0))
       ->needs(picture)
@@ -326,7 +340,7 @@ void add_picture_options(CLI::App& parser, PlayOptions& options) {
       ->check(CLI::Range(200, 8000))
       ->needs(picture)
       ->group(group);
-  parser.add_option("--focus", options.sheet.focus, "look at this object closely")
+  parser.add_option("--focus", options.sheet.focus, "look closely at this soft part")
       ->type_name("OBJECT")
       ->needs(picture)
       ->group(group);
@@ -355,11 +369,12 @@ Command make_play_command(CLI::App& program) {
   parser->add_option("--rate", options->output.rate, "steps per second (60)")
       ->type_name("HZ")
       ->check(CLI::Range(12.0, 1000.0));
-  parser->add_option("--gain", options->output.gain, "of the flesh's motion (1)")->type_name("G");
+  parser->add_option("--gain", options->output.gain, "of the soft parts' motion (1)")
+      ->type_name("G");
   parser->add_option("--csv", options->csv, "write the coefficients over time")->type_name("FILE");
   parser
       ->add_option("-o,--output", options->glb,
-                   "write the character with this motion and its flesh (.glb)")
+                   "write the character with this motion and its soft parts (.glb)")
       ->type_name("FILE");
   parser->add_flag("--signed", options->output.signed_weights,
                    "one morph target per mode with weights of both signs, instead of a pair");

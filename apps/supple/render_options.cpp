@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render_options.hpp"
 
-#include "colour_map.hpp"
 #include "force_options.hpp"
 #include "output_paths.hpp"
 #include "usage_error.hpp"
+
+#include "supple/plot/colour.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -18,6 +19,8 @@ namespace supple::app {
 namespace {
 
 namespace fs = std::filesystem;
+using pictures::Deformation;
+using pictures::RenderRequest;
 
 std::optional<int> whole_number(std::string_view text, int base = 10) {
   int value = 0;
@@ -26,7 +29,7 @@ std::optional<int> whole_number(std::string_view text, int base = 10) {
   return value;
 }
 
-Result<void> read_size(const std::string& text, RenderPlan& plan) {
+Result<void> read_size(const std::string& text, RenderRequest& plan) {
   const std::size_t cross = text.find('x');
   const auto width = whole_number(text.substr(0, cross));
   const auto height =
@@ -41,11 +44,11 @@ Result<void> read_size(const std::string& text, RenderPlan& plan) {
   }
   plan.width = *width;
   plan.height = *height;
-  if (plan.video && (plan.width % 2 != 0 || plan.height % 2 != 0)) {
+  if (plan.video() && (plan.width % 2 != 0 || plan.height % 2 != 0)) {
     return usage_error(fmt::format("--size {}: the sides of a video must be even; try {}x{}", text,
                                    plan.width + plan.width % 2, plan.height + plan.height % 2));
   }
-  if (plan.compare() && plan.width % 4 != 0) {
+  if (plan.shown.size() > 1 && plan.width % 4 != 0) {
     return usage_error(
         fmt::format("--size {}: two pictures side by side need a width divisible by 4; "
                     "try {}x{}",
@@ -54,7 +57,7 @@ Result<void> read_size(const std::string& text, RenderPlan& plan) {
   return {};
 }
 
-Result<void> read_background(const std::string& text, RenderPlan& plan) {
+Result<void> read_background(const std::string& text, RenderRequest& plan) {
   using Kind = render::Backdrop::Kind;
   if (text == "light") return {};
   if (text == "dark") {
@@ -62,7 +65,7 @@ Result<void> read_background(const std::string& text, RenderPlan& plan) {
     return {};
   }
   if (text == "transparent") {
-    if (plan.video)
+    if (plan.video())
       return usage_error("--background transparent is for pictures (.png), not for video");
     plan.backdrop.kind = Kind::Transparent;
     return {};
@@ -74,12 +77,13 @@ Result<void> read_background(const std::string& text, RenderPlan& plan) {
         "--background '{}' must be light, dark, transparent or a colour like #203040", text));
   }
   plan.backdrop.kind = Kind::Colour;
-  plan.backdrop.colour = Eigen::Vector3d(
-      from_srgb8(*number / 65536), from_srgb8(*number / 256 % 256), from_srgb8(*number % 256));
+  plan.backdrop.colour =
+      Eigen::Vector3d(plot::from_srgb8(*number / 65536), plot::from_srgb8(*number / 256 % 256),
+                      plot::from_srgb8(*number % 256));
   return {};
 }
 
-Result<void> read_shown(const RenderOptions& options, RenderPlan& plan) {
+Result<void> read_shown(const RenderOptions& options, RenderRequest& plan) {
   if (options.compare == "linear") {
     if (options.linear) return usage_error("--compare linear shows both; leave --linear out");
     plan.shown = {Deformation::Linear, Deformation::Full};
@@ -90,7 +94,7 @@ Result<void> read_shown(const RenderOptions& options, RenderPlan& plan) {
   return {};
 }
 
-Result<void> read_camera(const std::vector<double>& numbers, RenderPlan& plan) {
+Result<void> read_camera(const std::vector<double>& numbers, RenderRequest& plan) {
   if (numbers.empty()) return {};
   if (numbers.size() < 2 || numbers.size() > 3) {
     return usage_error("--camera takes YAW,PITCH or YAW,PITCH,DISTANCE");
@@ -105,58 +109,90 @@ Result<void> read_camera(const std::vector<double>& numbers, RenderPlan& plan) {
       "distance from 0.1 to 20 times that which fits");
 }
 
+/// FILE, --character, --flesh and --no-flesh name a glTF file and a .supple between them.
+Result<void> read_files(const RenderOptions& options, pictures::SubjectRequest& subject) {
+  if (fs::path(options.file).extension() == ".supple") {
+    if (options.character.empty()) {
+      return usage_error(
+          fmt::format("'{}' has no mesh to draw: give the glTF file that it was "
+                      "baked from with --character",
+                      options.file));
+    }
+    if (!options.flesh.empty()) {
+      return usage_error("--flesh goes with a glTF file; FILE is a .supple already");
+    }
+    subject.file = options.character;
+    if (!options.without_flesh) subject.soft = options.file;
+    return {};
+  }
+  if (!options.character.empty()) {
+    return usage_error(
+        "--character goes with a .supple file; a glTF file takes its soft parts by --flesh");
+  }
+  subject.file = options.file;
+  subject.soft = options.flesh;
+  if (subject.soft.empty() && !options.without_flesh) pictures::take_soft_beside(subject);
+  return {};
+}
+
 }  // namespace
 
 void add_render_options(CLI::App& parser, RenderOptions& options) {
   parser
-      .add_option("FILE", options.subject.file,
-                  "a glTF file (.glb, .gltf; the .supple beside it is its flesh), or a .supple")
+      .add_option(
+          "FILE", options.file,
+          "a glTF file (.glb, .gltf; the .supple beside it has its soft parts), or a .supple")
       ->required();
-  parser.add_option("-o,--output", options.output, "what to write: .png, .mp4 or .webm")
+  parser.add_option("-o,--output", options.request.output, "what to write: .png, .mp4 or .webm")
       ->type_name("FILE")
       ->required();
   const std::string who = "Subject";
-  parser.add_option("--character", options.subject.character, "the glTF file of a .supple FILE")
+  parser.add_option("--character", options.character, "the glTF file of a .supple FILE")
       ->type_name("FILE")
       ->group(who);
-  auto* flesh = parser.add_option("--flesh", options.subject.flesh, "its flesh (.supple)")
+  auto* flesh = parser.add_option("--flesh", options.flesh, "its soft parts (.supple)")
                     ->type_name("FILE")
                     ->group(who);
-  parser.add_flag("--no-flesh", options.subject.without_flesh, "leave out a .supple beside FILE")
+  parser.add_flag("--no-flesh", options.without_flesh, "leave out a .supple beside FILE")
       ->excludes(flesh)
       ->group(who);
-  auto* clip =
-      parser.add_option("--clip", options.subject.clip, "a clip of the file, by name or number")
-          ->type_name("CLIP")
-          ->group(who);
+  auto* clip = parser
+                   .add_option("--clip", options.request.subject.clip,
+                               "a clip of the file, by name or number")
+                   ->type_name("CLIP")
+                   ->group(who);
   parser
-      .add_option("--motion", options.subject.motion.what,
+      .add_option("--motion", options.request.subject.motion.what,
                   "any motion of 'supple play': built-in, a clip, a .bvh or .csv file, "
                   "swim:STROKE, gravity, wind")
       ->type_name("SPEC")
       ->excludes(clip)
       ->group(who);
   parser
-      .add_option("--map", options.subject.motion.bone_map, "lines 'joint = bone' for a BVH file")
+      .add_option("--map", options.request.subject.motion.bone_map,
+                  "lines 'joint = bone' for a BVH file")
       ->type_name("FILE")
       ->group(who);
-  parser.add_option("--gain", options.subject.gain, "of the flesh's motion (1)")
+  parser.add_option("--gain", options.request.subject.gain, "of the soft parts' motion (1)")
       ->type_name("G")
       ->check(CLI::Range(-100.0, 100.0))
       ->group(who);
-  add_force_options(parser, options.subject.record, "Forces");
+  add_force_options(parser, options.request.subject.record, "Forces");
   const std::string when = "Time";
-  parser.add_option("--at", options.at, "the moment of a picture in seconds; else a lively one")
+  parser
+      .add_option("--at", options.request.at,
+                  "the moment of a picture in seconds; else a lively one")
       ->type_name("T")
       ->group(when);
-  parser.add_option("--from", options.from, "where a video begins (0)")
+  parser.add_option("--from", options.request.from, "where a video begins (0)")
       ->type_name("T")
       ->group(when);
   parser
-      .add_option("--to", options.to, "where it ends; loops go on (once, or about 4 s of a loop)")
+      .add_option("--to", options.request.to,
+                  "where it ends; loops go on (once, or about 4 s of a loop)")
       ->type_name("T")
       ->group(when);
-  parser.add_option("--fps", options.fps, "pictures per second of video (30)")
+  parser.add_option("--fps", options.request.fps, "pictures per second of video (30)")
       ->type_name("HZ")
       ->check(CLI::Range(1.0, 240.0))
       ->group(when);
@@ -169,11 +205,11 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
       ->type_name("YAW,PITCH[,DISTANCE]")
       ->delimiter(',')
       ->group(how);
-  parser.add_option("--focus", options.focus, "look closely at this object of the flesh")
+  parser.add_option("--focus", options.request.focus, "look closely at this soft part")
       ->type_name("OBJECT")
       ->group(how);
   parser.add_option("--size", options.size, "pixels (1280x720)")->type_name("WxH")->group(how);
-  parser.add_option("--samples", options.samples, "per pixel, for smooth edges (4)")
+  parser.add_option("--samples", options.request.samples, "per pixel, for smooth edges (4)")
       ->type_name("N")
       ->check(CLI::IsMember({1, 2, 4, 8, 16}))
       ->group(how);
@@ -186,7 +222,8 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
       ->group(how);
   parser.add_flag("--linear", options.linear, "shells by linear modes, without warping")
       ->group(how);
-  parser.add_flag("--handles", options.subject.handles, "draw what bones hold of the shells")
+  parser
+      .add_flag("--handles", options.request.subject.handles, "draw what bones hold of the shells")
       ->group(how);
   parser
       .add_option("--background", options.background,
@@ -196,70 +233,26 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
   add_common_options(parser, options.common);
 }
 
-Result<RenderPlan> plan_render(const RenderOptions& options) {
-  RenderPlan plan;
-  const SubjectRequest& subject = options.subject;
-  SUPPLE_TRY_VOID(keep_apart({subject.file, subject.character, subject.flesh, subject.motion.what,
-                              subject.motion.bone_map},
-                             {options.output}));
-  const std::string ending = fs::path(options.output).extension().string();
-  plan.webm = ending == ".webm";
-  plan.video = plan.webm || ending == ".mp4";
-  if (!plan.video && ending != ".png") {
-    return usage_error(fmt::format("-o '{}' must end in .png, .mp4 or .webm", options.output));
+Result<RenderRequest> plan_render(const RenderOptions& options) {
+  RenderRequest plan = options.request;
+  SUPPLE_TRY_VOID(keep_apart({options.file, options.character, options.flesh,
+                              plan.subject.motion.what, plan.subject.motion.bone_map},
+                             {plan.output}));
+  if (!plan.video() && fs::path(plan.output).extension() != ".png") {
+    return usage_error(fmt::format("-o '{}' must end in .png, .mp4 or .webm", plan.output));
   }
   SUPPLE_TRY_VOID(read_shown(options, plan));
   SUPPLE_TRY_VOID(read_size(options.size, plan));
   SUPPLE_TRY_VOID(read_background(options.background, plan));
   SUPPLE_TRY_VOID(read_camera(options.camera, plan));
-  if (plan.video && options.at)
+  if (plan.video() && plan.at) {
     return usage_error("--at is for a picture; a video has --from and --to");
-  if (!plan.video && (options.from || options.to)) {
+  }
+  if (!plan.video() && (plan.from || plan.to)) {
     return usage_error("--from and --to are for a video; a picture has --at");
   }
+  SUPPLE_TRY_VOID(read_files(options, plan.subject));
   return plan;
-}
-
-Result<std::vector<double>> plan_times(const RenderOptions& options, const RenderPlan& plan,
-                                       const RenderSubject& subject) {
-  const double duration = subject.duration();
-  constexpr double kRounding = 1e-6;  // a duration copied from a printed line
-  const auto check = [&](const char* option, double time) -> Result<void> {
-    if (time >= 0 && (time <= duration + kRounding || (subject.loops() && std::isfinite(time)))) {
-      return {};
-    }
-    return usage_error(
-        duration > 0
-            ? fmt::format("{} {:g}: '{}' lasts from 0 to {:.6g} s", option, time,
-                          subject.motion_name(), duration)
-            : fmt::format("{} {:g}: there is no motion; give --clip or --motion", option, time));
-  };
-  if (!plan.video) {
-    const double time = options.at.value_or(subject.liveliest_time());
-    SUPPLE_TRY_VOID(check("--at", time));
-    return std::vector<double>{time};
-  }
-  const double from = options.from.value_or(0);
-  SUPPLE_TRY_VOID(check("--from", from));
-  constexpr double kAboutFourSeconds = 4;
-  const double rounds =
-      subject.loops() ? std::max(1.0, std::round(kAboutFourSeconds / duration)) : 1.0;
-  const double to =
-      options.to.value_or(from < duration ? rounds * duration : from + rounds * duration);
-  SUPPLE_TRY_VOID(check("--to", to));
-  if (!(to > from))
-    return usage_error(fmt::format("--to {:g} must be after --from {:g}", to, from));
-  constexpr double kMostFrames = 100000;
-  const double count = std::max(1.0, std::round((to - from) * options.fps));
-  if (count > kMostFrames) {
-    return usage_error(fmt::format(
-        "{:g} frames are more than {:g}: give a nearer --to or fewer --fps", count, kMostFrames));
-  }
-  std::vector<double> times(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    times[i] = std::min(to, from + static_cast<double>(i) / options.fps);
-  }
-  return times;
 }
 
 }  // namespace supple::app

@@ -33,6 +33,27 @@ void keep_meshes(io::SkinnedModel& model, const std::vector<std::string>& names)
   });
 }
 
+const char* method_name(ShellMethod method) {
+  const ByMethod<const char*> names{{"linear modes", "warped", "rotation-strain", "nonlinear"}};
+  return names[method];
+}
+
+plot::Colour method_colour(ShellMethod method) {
+  const ByMethod<plot::Colour> colours{
+      {plot::from_oklch(0.55F, 0.19F, 27), plot::from_oklch(0.52F, 0.16F, 255),
+       plot::from_oklch(0.68F, 0.14F, 70), plot::from_oklch(0.56F, 0.13F, 150)}};
+  return colours[method];
+}
+
+plot::Drawing method_legend(std::span<const ShellMethod> methods) {
+  std::vector<plot::Word> words;
+  words.reserve(methods.size());
+  for (const ShellMethod method : methods) {
+    words.push_back({method_name(method), method_colour(method)});
+  }
+  return plot::draw_legend(words);
+}
+
 namespace {
 
 struct ShellExperiment {

@@ -3,7 +3,6 @@
 
 #include "application.hpp"
 #include "bake_report.hpp"
-#include "mode_sheet.hpp"
 
 #include "supple/core/console.hpp"
 #include "supple/core/parallel.hpp"

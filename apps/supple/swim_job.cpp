@@ -3,7 +3,6 @@
 
 #include "new_directory.hpp"
 #include "output_paths.hpp"
-#include "swim_plots.hpp"
 #include "usage_error.hpp"
 
 #include "supple/bake/swim_body.hpp"
@@ -13,6 +12,7 @@
 #include "supple/core/log.hpp"
 #include "supple/core/resources.hpp"
 #include "supple/io/gltf.hpp"
+#include "supple/pictures/swim_plots.hpp"
 #include "supple/swim/warnings.hpp"
 
 #include <fmt/format.h>
@@ -104,7 +104,7 @@ void gather_inputs(const SwimRequest& request, std::vector<std::string>& inputs)
 std::vector<std::string> plot_paths(const SwimRequest& request) {
   std::vector<std::string> paths;
   if (request.plots.empty()) return paths;
-  for (const char* name : kSwimPlots) {
+  for (const std::string& name : pictures::swim_plot_names()) {
     paths.push_back((std::filesystem::path(request.plots) / name).string());
   }
   return paths;
@@ -175,11 +175,11 @@ class SwimWriter {
   }
 
   Result<void> stage_plots() {
-    const std::vector<Canvas> plots = draw_swim_plots(m_run.recording, m_run.input.body);
-    const std::vector<std::string> paths = plot_paths(m_request);
-    for (std::size_t k = 0; k < plots.size(); ++k) {
-      SUPPLE_TRY(const Bytes png, io::write_png(plots[k].to_image(Canvas::Dither::None)));
-      SUPPLE_TRY_VOID(add(paths[k], png));
+    SUPPLE_TRY(const std::vector<plot::PlotFile> files,
+               pictures::swim_plot_files(m_run.recording, m_run.input.body));
+    for (const plot::PlotFile& file : files) {
+      SUPPLE_TRY_VOID(
+          add((std::filesystem::path(m_request.plots) / file.name).string(), file.bytes));
     }
     return {};
   }

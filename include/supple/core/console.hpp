@@ -13,6 +13,9 @@ namespace supple {
 /// small or too large for a prefix, and those that are not finite, come out in plain form.
 [[nodiscard]] std::string format_si(double value, std::string_view unit);
 
+/// Four significant digits with a fitting unit: "2.559 Hz", "12.40 kHz".
+[[nodiscard]] std::string format_frequency(double hertz);
+
 /// "57 degrees"; far beyond a full turn the number says nothing: "more than 2 full turns".
 [[nodiscard]] std::string format_turn(double radians);
 
