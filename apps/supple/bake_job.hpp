@@ -3,7 +3,7 @@
 
 #include "written_file.hpp"
 
-#include "supple/bake/character.hpp"
+#include "supple/bake/gltf_character.hpp"
 #include "supple/bake/mixed_scene.hpp"
 #include "supple/bake/motion.hpp"
 #include "supple/bake/settings.hpp"
@@ -52,7 +52,7 @@ struct BakeInput {
   std::vector<std::string> warnings;
 
   /// What can be flesh.
-  [[nodiscard]] const flesh::Character& skin() const {
+  [[nodiscard]] const character::Character& skin() const {
     return scene ? scene->flesh : source.character;
   }
   /// What motions move: the nodes where there are shells, else the bones.

@@ -119,7 +119,7 @@ Json mode_json(const flesh::SkinMode& mode, double together) {
           {"transfer", mode.transfer},   {"centrifugal", mode.centrifugal}};
 }
 
-Json object_json(const flesh::FleshObject& object, const flesh::Character& character) {
+Json object_json(const flesh::FleshObject& object, const character::Character& character) {
   Json json{{"name", object.name},
             {"bone", character.bones[object.bone].name},
             {"vertices", object.vertices.size()},
@@ -169,7 +169,7 @@ std::string report_end(const io::SuppleBytes& supple, const std::vector<WrittenF
 }
 
 std::string human_report(const BakeRun& run) {
-  const flesh::Character& character = run.input.source.character;
+  const character::Character& character = run.input.source.character;
   std::string text =
       fmt::format("{}: {} vertices, {} bones, {} m per unit\n\n{}\n{}\n", run.input.title,
                   format_count(character.positions.size()), character.bones.size(),
@@ -181,7 +181,7 @@ std::string human_report(const BakeRun& run) {
 }
 
 std::string json_report(const BakeRun& run) {
-  const flesh::Character& character = run.input.source.character;
+  const character::Character& character = run.input.source.character;
   Json json{{"command", "bake"},
             {"version", version()},
             {"input", run.input.title},

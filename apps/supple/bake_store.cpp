@@ -114,10 +114,10 @@ Hash hash_of(std::span<const std::byte> bytes) {
   return Hasher().add(bytes).finish();
 }
 
-std::string hash_character(const flesh::Character& character) {
+std::string hash_character(const character::Character& character) {
   Hasher hasher;
   hasher.add(version()).add(character.metres_per_unit).add(character.bones.size());
-  for (const flesh::Bone& bone : character.bones) {
+  for (const character::Bone& bone : character.bones) {
     hasher.add(bone.name.size()).add(bone.name).add(bone.parent.value_or(character.bones.size()));
     for (const auto* matrix : {&bone.rest_world, &bone.inverse_bind}) {
       hasher.add(std::as_bytes(std::span<const double>(matrix->data(), 16)));
@@ -137,7 +137,7 @@ std::string hash_character(const flesh::Character& character) {
 }  // namespace
 
 Result<BakeStore> BakeStore::open(const std::filesystem::path& directory,
-                                  const flesh::Character& character) {
+                                  const character::Character& character) {
   std::error_code failure;
   std::filesystem::create_directories(directory, failure);
   if (failure) {

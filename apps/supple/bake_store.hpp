@@ -15,7 +15,7 @@ class BakeStore {
  public:
   /// Makes the directory; one that cannot be made is an error.
   [[nodiscard]] static Result<BakeStore> open(const std::filesystem::path& directory,
-                                              const flesh::Character& character);
+                                              const character::Character& character);
 
   /// Nothing if it is not there or damaged.
   [[nodiscard]] std::optional<flesh::FleshObject> find(const flesh::ObjectSettings& settings) const;

@@ -199,7 +199,7 @@ View motion_view(const Panel& panel, const Frame& frame, const Mat3& axes,
 }
 
 struct MotionStage {
-  const flesh::Character* character;
+  const character::Character* character;
   std::vector<Colour> colours;
   double floor = 0;       ///< world height
   double full_scale = 1;  ///< metres at the end of the colour scale

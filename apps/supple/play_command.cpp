@@ -282,7 +282,7 @@ Result<void> run_play(PlayOptions options) {
 
 std::string play_footer() {
   std::string text = "Built-in motions:\n";
-  for (const bake::BuiltInMotion& motion : bake::built_in_motions()) {
+  for (const character::BuiltInMotion& motion : character::built_in_motions()) {
     text += fmt::format("  {:<8} {}\n", motion.name, motion.description);
   }
   return text +

@@ -18,7 +18,7 @@ Vec3 vector_at(const std::vector<float>& numbers, std::size_t vertex) {
 }
 
 /// For files without normals: area-weighted means over the triangles around.
-std::vector<Vec3> mean_normals(const flesh::Character& character,
+std::vector<Vec3> mean_normals(const character::Character& character,
                                const std::vector<Vec3>& positions) {
   std::vector<Vec3> normals(positions.size(), Vec3::Zero());
   for (const geometry::Triangle& triangle : character.triangles) {
@@ -107,7 +107,7 @@ PosedSkin PosedCharacter::rigid(std::size_t frame) const {
 
 PosedSkin PosedCharacter::at_rest() const {
   std::vector<Matrix4d> bones;
-  for (const flesh::Bone& bone : m_character->bones) bones.push_back(bone.rest_world);
+  for (const character::Bone& bone : m_character->bones) bones.push_back(bone.rest_world);
   return skinned(bind_skin(), bones);
 }
 

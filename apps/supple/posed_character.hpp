@@ -3,7 +3,7 @@
 
 #include "colour_map.hpp"
 
-#include "supple/bake/character.hpp"
+#include "supple/bake/gltf_character.hpp"
 #include "supple/bake/playback.hpp"
 
 #include <vector>
@@ -41,7 +41,7 @@ class PosedCharacter {
   [[nodiscard]] PosedSkin bind_skin() const;
 
   const bake::BakedFile* m_file;
-  const flesh::Character* m_character;
+  const character::Character* m_character;
   const bake::Motion* m_motion;
   const bake::Tracks* m_tracks;
   std::vector<Shape> m_shapes;

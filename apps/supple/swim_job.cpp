@@ -249,7 +249,7 @@ Result<SwimInput> load_swim(const SwimRequest& request) {
   if (!request.body_from.empty()) input.body_settings.mesh = request.body_from;
   if (!request.bone_map.empty()) {
     SUPPLE_TRY(const Bytes text, read_plain_file(request.bone_map));
-    SUPPLE_TRY(input.bone_map, bake::parse_bone_map(as_text(text), request.bone_map));
+    SUPPLE_TRY(input.bone_map, character::parse_bone_map(as_text(text), request.bone_map));
   }
   SUPPLE_TRY(input.body, bake::build_swim_body(input.body_settings, input.bone_map));
   SUPPLE_TRY_VOID(input.stroke.graph.validate(input.body).during(where));

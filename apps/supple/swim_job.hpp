@@ -41,7 +41,7 @@ struct SwimInput {
   swim::WaterSettings water;
   std::optional<swim::Course> course;
   std::optional<io::GltfAsset> character;
-  bake::BoneMap bone_map;
+  character::BoneMap bone_map;
   std::vector<std::string> warnings;  ///< about the body; told already
 };
 

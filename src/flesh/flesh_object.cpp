@@ -64,7 +64,7 @@ Eigen::VectorXd response_shares(const fem::SolidModes& modes, const geometry::Te
 
 class ObjectBaker {
  public:
-  ObjectBaker(const Character& character, const ObjectSettings& settings)
+  ObjectBaker(const character::Character& character, const ObjectSettings& settings)
       : m_character(character), m_settings(settings) {}
 
   Result<FleshObject> run() {
@@ -243,7 +243,7 @@ class ObjectBaker {
 
   void lap(const char* stage) { m_object.seconds.emplace_back(stage, m_watch.lap()); }
 
-  const Character& m_character;
+  const character::Character& m_character;
   const ObjectSettings& m_settings;
   Tissue m_tissue;
   fem::SolidModes m_modes;
@@ -255,7 +255,8 @@ class ObjectBaker {
 
 }  // namespace
 
-Result<FleshObject> bake_object(const Character& character, const ObjectSettings& settings) {
+Result<FleshObject> bake_object(const character::Character& character,
+                                const ObjectSettings& settings) {
   SUPPLE_TRY_VOID(character.validate());
   auto object = ObjectBaker(character, settings).run();
   if (!object.ok()) {

@@ -89,7 +89,7 @@ struct Surroundings {
   [[nodiscard]] double volume() const { return 0.5 * area * thickness; }
 };
 
-std::vector<Surroundings> survey(const Character& character) {
+std::vector<Surroundings> survey(const character::Character& character) {
   const std::vector<double> areas = vertex_areas({character.positions, character.triangles});
   std::vector<Surroundings> around(character.bones.size());
   std::vector<std::vector<BoneAxis>> axes(character.bones.size());
@@ -133,7 +133,7 @@ struct Limb {
 
 class Proposal {
  public:
-  explicit Proposal(const Character& character)
+  explicit Proposal(const character::Character& character)
       : m_character(character), m_around(survey(character)) {
     m_size = geometry::bounding_box(character.positions).size().maxCoeff();
   }
@@ -274,7 +274,7 @@ class Proposal {
 
   /// World units per unit of bind space.
   [[nodiscard]] double world_scale(std::size_t bone) const {
-    const Bone& b = m_character.bones[bone];
+    const character::Bone& b = m_character.bones[bone];
     const Eigen::Matrix4d world = b.rest_world * b.inverse_bind;
     return std::cbrt(world.topLeftCorner<3, 3>().determinant());
   }
@@ -285,7 +285,7 @@ class Proposal {
     return std::stod(fmt::format("{:.2g}", std::round(metres / unit) * unit));
   }
 
-  const Character& m_character;
+  const character::Character& m_character;
   std::vector<Surroundings> m_around;
   std::vector<double> m_subtree;  // volume of a bone and all below it
   std::vector<Limb> m_limbs;
@@ -295,7 +295,7 @@ class Proposal {
 
 }  // namespace
 
-Result<std::vector<ObjectSettings>> propose_objects(const Character& character) {
+Result<std::vector<ObjectSettings>> propose_objects(const character::Character& character) {
   SUPPLE_TRY_VOID(character.validate());
   return Proposal(character).run();
 }

@@ -34,12 +34,12 @@ constexpr std::size_t kGrain = 256;
 
 class TissueBuilder {
  public:
-  TissueBuilder(const Character& character, const ObjectSettings& settings)
+  TissueBuilder(const character::Character& character, const ObjectSettings& settings)
       : m_character(character), m_settings(settings) {}
 
   Result<Tissue> run() {
     SUPPLE_TRY(m_tissue.region, select_region(m_character, m_settings));
-    m_tissue.frame = object_frame(m_character, m_tissue.region.driver);
+    m_tissue.frame = character::object_frame(m_character, m_tissue.region.driver);
     map_to_frame();
     const geometry::SurfaceQuery skin_query(m_skin);
     const WeightField weight_field(m_skin.positions, m_areas, m_tissue.region.weights);
@@ -361,7 +361,7 @@ class TissueBuilder {
     double radius;
   };
 
-  const Character& m_character;
+  const character::Character& m_character;
   const ObjectSettings& m_settings;
   Tissue m_tissue;
   geometry::TriMesh m_skin;      // in the object's frame
@@ -381,7 +381,7 @@ class TissueBuilder {
 
 }  // namespace
 
-Result<Tissue> build_tissue(const Character& character, const ObjectSettings& settings) {
+Result<Tissue> build_tissue(const character::Character& character, const ObjectSettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());
   return TissueBuilder(character, settings).run();
 }

@@ -71,7 +71,7 @@ TEST(PosedCharacter, TurnsTheFleshWithItsBones) {
   const PosedSkin soft = character.with_flesh(30);
   const PosedSkin rigid = character.rigid(30);
   // Blended as the vertex is: sum of weight * rotation of (world * inverse bind).
-  const flesh::Character& tube = scene.source.character;
+  const character::Character& tube = scene.source.character;
   Eigen::Matrix3d blended = Eigen::Matrix3d::Zero();
   for (std::size_t i = 0; i < tube.influences; ++i) {
     const std::size_t at = Scene::kMoved * tube.influences + i;

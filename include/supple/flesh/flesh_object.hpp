@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/character/character.hpp"
 #include "supple/core/result.hpp"
 #include "supple/fem/solid_modes.hpp"
-#include "supple/flesh/character.hpp"
 #include "supple/flesh/settings.hpp"
 #include "supple/geometry/types.hpp"
 
@@ -51,11 +51,12 @@ struct FleshObject {
   std::vector<std::pair<std::string, double>> seconds;
 };
 
-[[nodiscard]] Result<FleshObject> bake_object(const Character& character,
+[[nodiscard]] Result<FleshObject> bake_object(const character::Character& character,
                                               const ObjectSettings& settings);
 
 /// What a careful artist would choose without being told: bones with enough tissue around them.
 /// An error if there is none.
-[[nodiscard]] Result<std::vector<ObjectSettings>> propose_objects(const Character& character);
+[[nodiscard]] Result<std::vector<ObjectSettings>> propose_objects(
+    const character::Character& character);
 
 }  // namespace supple::flesh
