@@ -23,7 +23,7 @@ Error system_error(const char* what, const fs::path& path, int code) {
   return io_error(fmt::format("cannot {} '{}': {}", what, path.string(), std::strerror(code)));
 }
 
-/// A file descriptor that closes itself; `close` reports what a delayed write may still say.
+/// A file descriptor that closes itself; `close` reports errors of delayed writes.
 class Descriptor {
  public:
   explicit Descriptor(int fd) : m_fd(fd) {}
@@ -42,7 +42,7 @@ class Descriptor {
 /// A name beside `path` that no other thread or process uses.
 fs::path unused_name(const fs::path& path, const char* suffix) {
   static std::atomic<unsigned> counter{0};
-  constexpr std::size_t kStemMax = 200;  // file systems stop at 255 bytes, suffix included
+  constexpr std::size_t kStemMax = 200;  // file systems allow 255 bytes, including the suffix
   return path.parent_path() / fmt::format("{}.{}-{}-{}",
                                           path.filename().string().substr(0, kStemMax), suffix,
                                           ::getpid(), counter++);
@@ -60,12 +60,12 @@ int write_all(int fd, std::span<const std::byte> bytes) {
 }
 
 Result<fs::path> write_temporary(const fs::path& path, std::span<const std::byte> bytes) {
-  // What was private stays so, at no moment readable by more people than before.
+  // Private files stay private: at no moment can more people read them than before.
   struct stat previous {};
   const bool replaces = ::stat(path.c_str(), &previous) == 0;
   fs::path name;
   int fd = -1;
-  do {  // a killed process with our number may have left a file behind
+  do {  // a killed process with the same id may have left a file behind
     name = unused_name(path, "part");
     fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
   } while (fd < 0 && errno == EEXIST);
@@ -90,18 +90,18 @@ Result<void> write_device(const fs::path& path, std::span<const std::byte> bytes
   return {};
 }
 
-/// Keeps the file at `path` under a second name, so that it can come back; an empty name if there
-/// is none to keep.
+/// Keeps the file at `path` under a second name so that it can be restored; returns an empty name
+/// if there is no such file.
 Result<fs::path> keep_previous(const fs::path& path) {
   fs::path name = unused_name(path, "old");
   if (::link(path.c_str(), name.c_str()) == 0) return name;
   if (errno == ENOENT) return fs::path();
-  // Not every file system has hard links; without them the file is gone for a moment.
+  // Not every file system has hard links; without them the file is missing for a moment.
   if (::rename(path.c_str(), name.c_str()) == 0) return name;
   return system_error("write", path, errno);
 }
 
-/// Reads what was opened with these flags beyond the usual ones.
+/// Reads a file opened with these flags in addition to the usual ones.
 Result<Bytes> read_opened(const fs::path& path, std::size_t limit, int flags, bool only_plain) try {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | flags));
   if (file.get() < 0) return system_error("read", path, errno);
@@ -119,7 +119,7 @@ Result<Bytes> read_opened(const fs::path& path, std::size_t limit, int flags, bo
   const std::size_t expected = S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) : 0;
   if (expected > limit) return too_large;
 
-  Bytes bytes(expected + 1);  // one more, to meet the end of the file without growing
+  Bytes bytes(expected + 1);  // one more, to reach the end of the file without growing
   std::size_t size = 0;
   while (true) {
     if (size == bytes.size()) bytes.resize(size + std::max<std::size_t>(size / 2, 4096));
@@ -174,7 +174,7 @@ Result<void> OutputSet::stage(const fs::path& path, std::span<const std::byte> b
     return io_error(fmt::format("cannot write '{}': there is no directory '{}'", path.string(),
                                 parent.string()));
   }
-  // Renaming over a device would replace it by a plain file.
+  // Renaming onto a device would replace it with a plain file.
   staged.device = fs::exists(status) && !fs::is_regular_file(status);
   if (staged.device) {
     staged.bytes.assign(bytes.begin(), bytes.end());
@@ -212,11 +212,11 @@ Result<void> OutputSet::commit() {
 }
 
 void OutputSet::roll_back() {
-  // Backwards, so that a path staged twice ends with what was there before the first.
+  // In reverse, so that a path staged twice gets back its original content.
   for (auto staged = m_staged.rbegin(); staged != m_staged.rend(); ++staged) {
     if (!staged->backup.empty()) {
-      // POSIX: a rename between two links to the same file does nothing and succeeds; `clear`
-      // then removes the spare name.
+      // POSIX: a rename between two links to the same file does nothing and succeeds; `clear` then
+      // removes the second name.
       ::rename(staged->backup.c_str(), staged->final.c_str());
     } else if (staged->renamed) {
       ::unlink(staged->final.c_str());
