@@ -123,7 +123,7 @@ TEST(ShellSurface, DropsCopiesWhicheverWayTheyFace) {
   ASSERT_TRUE(surface.ok());
   EXPECT_EQ(surface->mesh.triangles, once.triangles);
   ASSERT_EQ(surface->warnings.size(), 1U);
-  EXPECT_TRUE(contains(surface->warnings[0], "dropped 9 triangles that repeat others"));
+  EXPECT_TRUE(contains(surface->warnings[0], "dropped 9 duplicate triangles"));
 }
 
 TEST(ShellSurface, TurnsTheMinorityAround) {
