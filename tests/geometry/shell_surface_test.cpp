@@ -134,7 +134,7 @@ TEST(ShellSurface, TurnsTheMinorityAround) {
   EXPECT_EQ(topology(surface->mesh).flipped_edges, 0U);
   for (const Vec3& normal : vertex_normals(surface->mesh)) EXPECT_EQ(normal, Vec3(0, 0, 1));
   ASSERT_EQ(surface->warnings.size(), 1U);
-  EXPECT_TRUE(contains(surface->warnings[0], "turned 3 of 32 triangles"));
+  EXPECT_TRUE(contains(surface->warnings[0], "flipped 3 of 32 triangles"));
 }
 
 TEST(ShellSurface, EachPieceKeepsItsOwnSide) {
