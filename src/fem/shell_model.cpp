@@ -51,11 +51,11 @@ Result<void> check_edges(const geometry::TriMesh& mesh) {
   });
   if (crowded.any()) {
     return bad_input(fmt::format(
-        "the shell has {}; at most two triangles may share an edge: split it into sheets there",
+        "the shell has {}; a shell bends between two triangles at most: split it into sheets there",
         crowded.describe("edge of three or more triangles", "edges of three or more triangles")));
   }
   if (flipped.any()) {
-    return bad_input(fmt::format("the shell has {}; flip triangles so that all face the same side",
+    return bad_input(fmt::format("the shell has {}; turn triangles so that all face the same side",
                                  flipped.describe("edge whose triangles face opposite sides",
                                                   "edges whose triangles face opposite sides")));
   }
@@ -102,8 +102,7 @@ Result<void> ShellMaterial::validate() const {
   }
   if (area_stiffness == 0 && length_stiffness == 0 && bending_stiffness == 0) {
     return bad_input(fmt::format(
-        "shell material '{}' has no stiffness: k_A, k_L and k_B are all zero; set at least one",
-        name));
+        "shell material '{}' resists nothing: k_A, k_L and k_B are all zero; give it some", name));
   }
   return {};
 }

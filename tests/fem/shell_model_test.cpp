@@ -86,7 +86,7 @@ TEST(ShellMaterial, SaysWhatIsWrong) {
   EXPECT_TRUE(contains(text({"m", 1, nan, 1, 1}), "k_L"));
   EXPECT_TRUE(contains(text({"m", 1, 1, -1, 1}), "k_B"));
   EXPECT_TRUE(contains(text({"m", 1, 1, 1, 0}), "density"));
-  EXPECT_TRUE(contains(text({"m", 0, 0, 0, 1}), "has no stiffness"));
+  EXPECT_TRUE(contains(text({"m", 0, 0, 0, 1}), "resists nothing"));
 }
 
 /// A node and its six neighbours, equilateral, turned in the plane.

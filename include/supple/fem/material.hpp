@@ -14,7 +14,7 @@ struct Material {
   double poisson_ratio = 0;   ///< in (-1, 0.5)
   double density = 0;         ///< kg/m^3, > 0
 
-  /// Names the wrong value and its valid range.
+  /// Says which value is wrong and what range it needs.
   [[nodiscard]] Result<void> validate() const;
 };
 
