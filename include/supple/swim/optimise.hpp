@@ -18,7 +18,7 @@ namespace supple::swim {
 enum class OptimiseFor {
   Speed,
   Stay,        ///< in place with the head up: treading water
-  Efficiency,  ///< as SwimReport has it
+  Efficiency,  ///< as defined in SwimReport
   Turn         ///< to the left, about the vertical; the sides become independent
 };
 
