@@ -20,7 +20,8 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-/// A name, with or without quotes; what follows it goes to `rest`. Empty if there is none.
+/// Parses a name, with or without quotes; the remaining text goes to `rest`. Empty if there is no
+/// name.
 std::string take_name(std::string_view& rest) {
   rest = trim(rest);
   std::string_view name;
@@ -95,7 +96,7 @@ class Matcher {
     }
   }
 
-  /// Chains of the trunk rarely have the same number of bones: ends meet ends, and a joint may
+  /// Trunk chains rarely have the same number of bones: ends are matched to ends, and a joint may
   /// move two bones.
   void by_role() {
     const std::vector<BoneTag> joint_tags = find_roles(m_joints, m_joint_parents);
@@ -131,7 +132,7 @@ class Matcher {
     const bool touched = std::any_of(bones.begin(), bones.end(), [&](std::size_t bone) {
       return m_match.joint[bone].has_value();
     });
-    if (touched) return;  // who maps one of a chain means the others to keep still
+    if (touched) return;  // if one bone of a chain is mapped, the others stay still
     const std::size_t last = joints.size() - 1;
     for (std::size_t i = 0; i < bones.size(); ++i) {
       const double place =

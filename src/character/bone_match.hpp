@@ -10,7 +10,7 @@ namespace supple::character {
 struct BoneMatch {
   std::vector<std::optional<std::size_t>> joint;  ///< per bone of the character
   std::vector<BoneTag> tags;                      ///< of the character's bones
-  std::vector<std::size_t> unused;                ///< joints that found no bone
+  std::vector<std::size_t> unused;                ///< joints without a matching bone
 };
 
 [[nodiscard]] Result<BoneMatch> match_bones(const Recording& recording, const Character& character,

@@ -79,7 +79,7 @@ BoneTag tag_of(const BoneName& name) {
   const auto* alias = std::find_if(kAliases.begin(), kAliases.end(),
                                    [&](const Alias& a) { return a.words == name.words; });
   if (alias == kAliases.end() || is_paired(alias->role) == (name.side == Side::None)) return {};
-  // "toe3-2" is one of five toes; the rigs that we know number a whole foot's at most once.
+  // "toe3-2" is one of five toes; known rigs use at most one number for a whole foot.
   if (alias->role == BoneRole::Toe && name.numbers.size() > 1) return {};
   return {alias->role, name.side};
 }
@@ -96,8 +96,8 @@ void sort_outwards(std::vector<std::size_t>& bones, const Parents& parents) {
   });
 }
 
-/// "leg" is a shin beside "upleg" and "arm" an upper arm beside "forearm"; where a rig calls all
-/// bones of a limb the same, their order tells.
+/// "leg" is a shin beside "upleg" and "arm" an upper arm beside "forearm"; if a rig gives all bones
+/// of a limb the same name, their order decides.
 void tag_limb(const std::vector<BoneName>& names, const Parents& parents, Side side,
               std::string_view word, BoneRole alone, const std::vector<BoneRole>& in_order,
               std::vector<BoneTag>& tags) {

@@ -18,7 +18,7 @@ using geometry::Vec3;
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
-/// Where the whole character is: metres from rest, radians about the vertical.
+/// The position of the whole character: metres from rest, radians about the vertical.
 struct Placement {
   Vec3 shift = Vec3::Zero();
   double yaw = 0;
@@ -49,7 +49,7 @@ Placement walk(double t) {
           kTurn / 60 * std::sin(phase)};
 }
 
-/// Down, off, through the air, caught, up: constant accelerations while the feet push or catch.
+/// Crouch, take-off, flight, landing, up: constant accelerations while the feet push or catch.
 Placement jump(double t) {
   constexpr double kHeight = 0.4;
   constexpr double kCrouch = 0.2;
@@ -85,7 +85,7 @@ struct Entry {
 const std::array<Entry, 5>& entries() {
   static constexpr std::array<Entry, 5> kEntries{{
       {{"sine", "up and down 5 cm, twice a second, for 2 s"}, 2, sine},
-      {{"impulse", "one knock: 5 cm forwards and back within 0.1 s, then still until 2 s"},
+      {{"impulse", "one jolt: 5 cm forwards and back within 0.1 s, then still until 2 s"},
        2,
        impulse},
       {{"jump", "a crouch of 20 cm, a jump of 40 cm, the landing, still until 3 s"}, 3, jump},
@@ -112,13 +112,13 @@ Result<Motion> built_in_motion(std::string_view name, const Character& character
   if (entry == entries().end()) {
     std::vector<std::string> names;
     for (const BuiltInMotion& motion : built_in_motions()) names.emplace_back(motion.name);
-    return bad_input(fmt::format("there is no motion '{}' (built in are {}){}", name,
+    return bad_input(fmt::format("unknown motion '{}' (built-in motions: {}){}", name,
                                  fmt::join(names, ", "), did_you_mean(name, names)));
   }
   Motion motion;
   motion.name = name;
   motion.duration = entry->duration;
-  // It turns about the vertical through its first bone.
+  // The character turns about the vertical through its first bone.
   const Vec3 centre =
       character.bones[parents_first(character)[0]].rest_world.topRightCorner<3, 1>();
   sample_motion(motion, character, rate, [&](double time) {

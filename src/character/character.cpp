@@ -71,13 +71,13 @@ Result<std::size_t> Character::find_bone(std::string_view bone) const {
     if (bones[b].name == bone) return b;
     names.push_back(bones[b].name);
   }
-  // The nearest few help more than the nearest one: skeletons have a left and a right.
+  // Several similar names help more than one: skeletons have a left and a right.
   std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
     return edit_distance(bone, a) < edit_distance(bone, b);
   });
   constexpr std::size_t kShown = 4;
   names.resize(std::min(names.size(), kShown));
-  return bad_input(fmt::format("no bone is called '{}'; the nearest are {}", bone,
+  return bad_input(fmt::format("no bone is named '{}'; similar names: {}", bone,
                                fmt::format("'{}'", fmt::join(names, "', '"))));
 }
 

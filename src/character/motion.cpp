@@ -60,7 +60,7 @@ void sample_motion(Motion& motion, const Character& character, double rate,
                    const std::function<std::vector<Matrix4d>(double)>& pose) {
   SUPPLE_CHECK(rate > 0);
   for (const Bone& bone : character.bones) motion.bones.push_back(bone.name);
-  // Whole steps that divide the clip: its last moment is a frame, whatever the rate.
+  // Whole steps that divide the clip, so that its last moment is a frame at any rate.
   const auto steps =
       motion.duration > 0
           ? std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(motion.duration * rate)))
@@ -79,7 +79,7 @@ double pose_difference(const std::vector<Matrix4d>& a, const std::vector<Matrix4
     low = low.cwiseMin(matrix.topRightCorner<3, 1>());
     high = high.cwiseMax(matrix.topRightCorner<3, 1>());
   }
-  // A skeleton of one bone has no size; the length of its axes stands in.
+  // A skeleton of one bone has no size; use the length of its axes instead.
   const double size = std::max((high - low).norm(), a[0].topLeftCorner<3, 3>().norm() * 0.1);
   double largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {

@@ -6,8 +6,8 @@
 namespace supple::character {
 namespace {
 
-/// The bone's world matrix in the pose that the skin was bound in: nodes at rest may stand
-/// elsewhere, in whatever frame the exporter happened to be.
+/// The bone's world matrix in the bind pose: nodes at rest may be elsewhere, at any frame the
+/// exporter happened to use.
 Eigen::Matrix4d bind_world(const Character& character, std::size_t bone) {
   std::size_t root = bone;
   while (character.bones[root].parent) root = *character.bones[root].parent;

@@ -57,7 +57,7 @@ class Retarget {
     return m_character.bones[bone].rest_world.topRightCorner<3, 1>();
   }
 
-  /// A bone of this part that a joint moves.
+  /// A bone of this body part that is moved by a joint.
   [[nodiscard]] std::optional<std::size_t> moved(BoneRole role, Side side) const {
     for (const std::size_t bone : bones_with(m_match.tags, m_parents, {role, side})) {
       if (m_match.joint[bone]) return bone;
@@ -65,7 +65,8 @@ class Retarget {
     return std::nullopt;
   }
 
-  /// The rotation from the recording's world to ours: files differ in which way is up and front.
+  /// The rotation from the recording's world to ours: files differ in their up and front
+  /// directions.
   void find_axes() {
     const auto left = moved(BoneRole::UpperLeg, Side::Left);
     const auto right = moved(BoneRole::UpperLeg, Side::Right);
@@ -82,7 +83,8 @@ class Retarget {
     m_up = ours->col(1);
   }
 
-  /// What turns a limb of ours from its rest to the direction of the recording's.
+  /// The rotation from the rest direction of the character's limb to the direction of the
+  /// recording's.
   void align_limbs() {
     m_align.assign(m_match.joint.size(), Matrix3d::Identity());
     using enum BoneRole;
@@ -104,7 +106,7 @@ class Retarget {
     }
   }
 
-  /// Upper leg to lower leg to foot; nothing unless all are there.
+  /// Upper leg to lower leg to foot; empty unless all exist.
   [[nodiscard]] std::optional<std::array<double, 2>> leg_lengths(Side side) const {
     using enum BoneRole;
     const auto thigh = moved(UpperLeg, side);
@@ -125,8 +127,8 @@ class Retarget {
     return low;
   }
 
-  /// The path of the hips: over our place at the first frame, and as far from our floor as theirs
-  /// are from the lowest point that any joint reaches.
+  /// The path of the hips: above the character's position at the first frame, and as far above its
+  /// floor as the recorded hips are above the lowest point that any joint reaches.
   void find_hips() {
     m_hips = moved(BoneRole::Hips, Side::None);
     if (!m_hips) {
@@ -174,7 +176,8 @@ class Retarget {
   std::vector<Matrix3d> m_align;
   std::optional<std::size_t> m_hips;
   Vec3 m_hips_rest = Vec3::Zero();
-  Vec3 m_reference = Vec3::Zero();  // where their hips would be with ours at rest
+  Vec3 m_reference =
+      Vec3::Zero();  // position of the recorded hips when the character's are at rest
   double m_scale = 1;
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads what was opened with these flags beyond the usual ones.
+/// Reads a file opened with these flags in addition to the usual ones.
 Result<Bytes> read_opened(const fs::path& path, std::size_t limit, int flags, bool only_plain) try {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | flags));
   if (file.get() < 0) return system_error("read", path, errno);
@@ -36,7 +36,7 @@ Result<Bytes> read_opened(const fs::path& path, std::size_t limit, int flags, bo
   const std::size_t expected = S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) : 0;
   if (expected > limit) return too_large;
 
-  Bytes bytes(expected + 1);  // one more, to meet the end of the file without growing
+  Bytes bytes(expected + 1);  // one more, to reach the end of the file without growing
   std::size_t size = 0;
   while (true) {
     if (size == bytes.size()) bytes.resize(size + std::max<std::size_t>(size / 2, 4096));

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 /// A name beside `path` that no other thread or process uses.
 fs::path unused_name(const fs::path& path, const char* suffix) {
   static std::atomic<unsigned> counter{0};
-  constexpr std::size_t kStemMax = 200;  // file systems stop at 255 bytes, suffix included
+  constexpr std::size_t kStemMax = 200;  // file systems allow 255 bytes, including the suffix
   return path.parent_path() / fmt::format("{}.{}-{}-{}",
                                           path.filename().string().substr(0, kStemMax), suffix,
                                           ::getpid(), counter++);
@@ -40,12 +40,12 @@ int write_all(int fd, std::span<const std::byte> bytes) {
 }
 
 Result<fs::path> write_temporary(const fs::path& path, std::span<const std::byte> bytes) {
-  // What was private stays so, at no moment readable by more people than before.
+  // Private files stay private: at no moment can more people read them than before.
   struct stat previous {};
   const bool replaces = ::stat(path.c_str(), &previous) == 0;
   fs::path name;
   int fd = -1;
-  do {  // a killed process with our number may have left a file behind
+  do {  // a killed process with the same id may have left a file behind
     name = unused_name(path, "part");
     fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
   } while (fd < 0 && errno == EEXIST);
@@ -70,13 +70,13 @@ Result<void> write_device(const fs::path& path, std::span<const std::byte> bytes
   return {};
 }
 
-/// Keeps the file at `path` under a second name, so that it can come back; an empty name if there
-/// is none to keep.
+/// Keeps the file at `path` under a second name so that it can be restored; returns an empty name
+/// if there is no such file.
 Result<fs::path> keep_previous(const fs::path& path) {
   fs::path name = unused_name(path, "old");
   if (::link(path.c_str(), name.c_str()) == 0) return name;
   if (errno == ENOENT) return fs::path();
-  // Not every file system has hard links; without them the file is gone for a moment.
+  // Not every file system has hard links; without them the file is missing for a moment.
   if (::rename(path.c_str(), name.c_str()) == 0) return name;
   return system_error("write", path, errno);
 }
@@ -200,7 +200,7 @@ void OutputSet::clear() {
   }
   m_staged.clear();
   std::error_code ignored;
-  // Not a directory that somebody else has put something into: remove() takes empty ones alone.
+  // remove() takes empty directories only: what others have put there stays.
   for (auto path = m_directories.rbegin(); path != m_directories.rend(); ++path) {
     fs::remove(*path, ignored);
   }

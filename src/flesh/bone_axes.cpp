@@ -63,7 +63,7 @@ std::vector<BoneAxis> bone_axes(const character::Character& character,
     for (std::size_t child = 0; child < character.bones.size(); ++child) {
       if (character.bones[child].parent != bone) continue;
       const Vec3 to = joint_position(character, child);
-      // Rigs have helper bones in the place of their parent, and controllers far away.
+      // Rigs have helper bones at the position of their parent, and controllers far away.
       if ((to - joint).norm() < 1e-3 * size || (to - joint).norm() > 0.5 * size) continue;
       axes.push_back({bone, joint, to});
       leaf = false;

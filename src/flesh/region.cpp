@@ -75,7 +75,7 @@ Result<void> limit_to_material(const character::Character& character, const std:
   const auto& names = character.material_names;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    return bad_input(fmt::format("no surface material is called '{}'{}; there are '{}'", name,
+    return bad_input(fmt::format("no surface material is named '{}'{}; the file has '{}'", name,
                                  did_you_mean(name, names), fmt::join(names, "', '")));
   }
   const auto material = static_cast<Index>(found - names.begin());
@@ -97,12 +97,10 @@ Result<void> limit_to_mask(const character::Character& character, const std::str
     std::vector<std::string> names;
     for (const auto& [mask, values] : character.masks) names.push_back(mask);
     if (names.empty()) {
-      return bad_input(
-          fmt::format("mask '{}': the mesh has neither vertex colours nor attributes "
-                      "of its own",
-                      name));
+      return bad_input(fmt::format(
+          "mask '{}': the mesh has neither vertex colours nor custom attributes", name));
     }
-    return bad_input(fmt::format("no mask is called '{}'{}; there are {}", name,
+    return bad_input(fmt::format("no mask is named '{}'{}; the file has {}", name,
                                  did_you_mean(name, names), fmt::join(names, ", ")));
   }
   for (std::size_t v = 0; v < weights.size(); ++v) {
@@ -143,7 +141,8 @@ Result<Region> select_region(const character::Character& character,
     SUPPLE_TRY_VOID(limit_to_mask(character, wanted.mask, region.weights));
   }
 
-  // Vertices that meet move together, or a seam would open: the least weight among them holds.
+  // Coincident vertices move together, otherwise a seam would open: they all take the smallest
+  // weight.
   const std::vector<Index> place = meeting_vertices(character);
   std::vector<double> least(character.positions.size(), 1.0);
   for (std::size_t v = 0; v < place.size(); ++v) {
@@ -161,7 +160,7 @@ Result<Region> select_region(const character::Character& character,
   }
   const std::vector<double> shares = bone_shares(character, region.weights);
   if (region.bones.empty()) {
-    constexpr double kBelongs = 0.2;  // a bone that moves a fifth of the skin holds it too
+    constexpr double kBelongs = 0.2;  // a bone that moves a fifth of the skin also holds it
     for (std::size_t b = 0; b < shares.size(); ++b) {
       if (shares[b] > kBelongs) region.bones.push_back(b);
     }

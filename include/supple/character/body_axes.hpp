@@ -9,8 +9,8 @@
 
 namespace supple::character {
 
-/// Columns: to the left, up, to the front. Rigs stand along the axes; a few degrees of lean are
-/// the pose's, not the rig's. Nothing where the two directions are none or the same.
+/// Columns: left, up, front. Rigs stand along the axes; a few degrees of lean belong to the pose,
+/// not to the rig. Empty if a direction is zero or both are parallel.
 [[nodiscard]] std::optional<Eigen::Matrix3d> body_axes(const geometry::Vec3& to_left,
                                                        const geometry::Vec3& to_head);
 

@@ -26,7 +26,7 @@ enum class BoneRole {
 };
 enum class Side { None, Left, Right };
 
-/// What a name says once its dialect is taken away: "mixamorig:LeftUpLeg", "upleg.L" and
+/// The content of a bone name without its naming convention: "mixamorig:LeftUpLeg", "upleg.L" and
 /// "Left_Up_Leg" are the same.
 struct BoneName {
   std::string words;  ///< lower case, without separators, side and digits
@@ -44,8 +44,8 @@ struct BoneTag {
   bool operator==(const BoneTag&) const = default;
 };
 
-/// The part of the body each bone is, from its name and, in rigs that only number a limb's bones,
-/// from its place in the chain. `parents` come before their children or not: any order.
+/// The body part of each bone, from its name and, in rigs that only number a limb's bones, from its
+/// position in the chain. Parents may come before or after their children.
 [[nodiscard]] std::vector<BoneTag> find_roles(
     const std::vector<std::string>& names, const std::vector<std::optional<std::size_t>>& parents);
 

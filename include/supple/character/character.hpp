@@ -18,13 +18,13 @@ namespace supple::character {
 /// A joint of the skeleton.
 struct Bone {
   std::string name;
-  std::optional<std::size_t> parent;  ///< among the bones: the closest ancestor that is one
+  std::optional<std::size_t> parent;  ///< the closest ancestor that is also a bone
   Eigen::Matrix4d rest_world = Eigen::Matrix4d::Identity();    ///< at rest, world units
   Eigen::Matrix4d inverse_bind = Eigen::Matrix4d::Identity();  ///< bind space to the bone's
 };
 
-/// A skinned surface with its skeleton, wherever it came from. Positions and normals are in bind
-/// space, the space that skinning starts from.
+/// A skinned surface with its skeleton, independent of its file format. Positions and normals are
+/// in bind space, the input space of skinning.
 struct Character {
   std::string name;
   double metres_per_unit = 1;  ///< of the world
@@ -32,7 +32,7 @@ struct Character {
   std::vector<geometry::Vec3> positions;
   std::vector<geometry::Vec3> normals;  ///< unit; empty: the file has none
   std::vector<geometry::Triangle> triangles;
-  std::vector<geometry::Index> materials;  ///< per triangle, place in material_names, or -1
+  std::vector<geometry::Index> materials;  ///< per triangle, index into material_names, or -1
   std::vector<std::string> material_names;
   std::size_t influences = 0;                        ///< bones per vertex
   std::vector<std::uint32_t> joints;                 ///< influences per vertex
@@ -40,7 +40,7 @@ struct Character {
   std::map<std::string, std::vector<double>> masks;  ///< one number per vertex
 
   [[nodiscard]] Result<void> validate() const;
-  /// An error offers the nearest names.
+  /// An error suggests similar names.
   [[nodiscard]] Result<std::size_t> find_bone(std::string_view bone) const;
 };
 

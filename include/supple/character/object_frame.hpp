@@ -18,7 +18,7 @@ struct ObjectFrame {
   }
 };
 /// A bone's axes without scale and shear: the rotation nearest to the unit columns of its matrix,
-/// as the player takes it.
+/// as in the player.
 [[nodiscard]] Eigen::Matrix3d bone_rotation(const Eigen::Matrix4d& matrix);
 [[nodiscard]] ObjectFrame object_frame(const Character& character, std::size_t bone);
 

@@ -19,10 +19,10 @@ namespace supple::character {
 /// Pairs of names: joint of the recording, bone of the character.
 using BoneMap = std::vector<std::pair<std::string, std::string>>;
 
-/// Lines "joint = bone"; '#' starts a comment, names may stand in double quotes.
+/// Lines "joint = bone"; '#' starts a comment, names may be in double quotes.
 [[nodiscard]] Result<BoneMap> parse_bone_map(std::string_view text, std::string_view name);
 
-/// The motion of somebody else's skeleton, whatever file it came from.
+/// The motion of another skeleton, from any file format.
 struct Recording {
   /// World transforms of all joints.
   using Pose = std::vector<Eigen::Isometry3d>;
@@ -31,7 +31,7 @@ struct Recording {
     std::optional<std::size_t> parent;
     bool moves = true;  ///< false: only its parents carry it
   };
-  std::string name;  ///< what messages call it
+  std::string name;  ///< for messages
   std::vector<Joint> joints;
   Pose rest;
   double frame_time = 0;  ///< seconds
@@ -43,11 +43,11 @@ struct Recording {
   }
 };
 
-/// Brings a recording to the character. Joints find their bones through `map`, then by name
-/// without regard to case, separators and prefixes, then by their part of the body. Rotations away
-/// from rest carry over in world axes; arms and legs take the recording's directions, so that rest
-/// poses may differ; the hips' path is scaled by the ratio of leg lengths; other bones keep still
-/// in their parents. An error if no joint finds a bone or `map` names what does not exist.
+/// Transfers a recording to the character. Joints are matched to bones by `map`, then by name
+/// ignoring case, separators and prefixes, then by body part. Rotations away from rest carry over
+/// in world axes; arms and legs take the recording's directions, so that rest poses may differ; the
+/// hips' path is scaled by the ratio of leg lengths; other bones stay still relative to their
+/// parents. An error if no joint matches a bone or `map` contains an unknown name.
 [[nodiscard]] Result<Motion> retarget(const Recording& recording, const Character& character,
                                       double rate, const BoneMap& map = {});
 

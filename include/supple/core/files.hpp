@@ -13,15 +13,15 @@ namespace supple {
 
 using Bytes = std::vector<std::byte>;
 
-/// Reads a whole file. Directories, missing files and files past `limit` bytes are errors.
+/// Reads a whole file. Directories, missing files and files larger than `limit` bytes are errors.
 [[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path,
                                       std::size_t limit = std::size_t{16} << 30);
-/// The same where nobody may make us wait: pipes and devices are errors too.
+/// The same for untrusted paths, which must never block: pipes and devices are errors too.
 [[nodiscard]] Result<Bytes> read_plain_file(const std::filesystem::path& path,
                                             std::size_t limit = std::size_t{16} << 30);
 
-/// Writes a whole file or nothing: to a temporary name beside it, flushed, then renamed. A file
-/// that is replaced keeps its permissions.
+/// Writes a whole file or nothing: to a temporary name beside it, flushed, then renamed. A replaced
+/// file keeps its permissions.
 [[nodiscard]] Result<void> write_file(const std::filesystem::path& path,
                                       std::span<const std::byte> bytes);
 [[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view text);

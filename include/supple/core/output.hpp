@@ -18,13 +18,13 @@ struct WrittenFile {
   std::size_t bytes = 0;
 };
 
-/// Several files that appear together or not at all: stage each, then commit once.
+/// Several files that appear all together or not at all: stage each, then commit once.
 ///
-/// Staging writes the bytes to temporary names beside the files, so a full disk shows before any
-/// file has changed. A commit that fails half-way puts back what was there before. Links are
+/// Staging writes the bytes to temporary names beside the files, so a full disk is detected before
+/// any file has changed. A commit that fails half-way restores the previous files. Links are
 /// followed; devices and pipes (/dev/stdout) are written in place, last.
 ///
-/// Directories that `make_directory` makes go again unless the files are committed.
+/// Directories that `make_directory` makes are removed again unless the files are committed.
 class OutputSet {
  public:
   OutputSet() = default;
@@ -45,7 +45,7 @@ class OutputSet {
   struct Staged {
     std::filesystem::path final;
     std::filesystem::path temporary;  ///< empty for devices
-    std::filesystem::path backup;     ///< the previous file while a commit is under way
+    std::filesystem::path backup;     ///< the previous file during a commit
     Bytes bytes;                      ///< for devices only
     bool device = false;
     bool renamed = false;

@@ -15,7 +15,8 @@ namespace supple::flesh {
 
 /// The skin of an object.
 struct Region {
-  std::vector<double> weights;  ///< per vertex of the character, 0 .. 1; equal where vertices meet
+  std::vector<double>
+      weights;  ///< per vertex of the character, 0 .. 1; equal for coincident vertices
   std::vector<std::size_t> bones;  ///< whose cores hold the flesh
   std::size_t driver = 0;
 };
@@ -27,7 +28,7 @@ struct Tissue {
   Region region;
   character::ObjectFrame frame;
   fem::SolidModel model;  ///< 10-node tetrahedra; fixed at bone and seams
-  double thickness = 0;   ///< metres of flesh, typically, between skin and bone or skin and skin
+  double thickness = 0;   ///< typical thickness in metres between skin and bone or skin and skin
 };
 [[nodiscard]] Result<Tissue> build_tissue(const character::Character& character,
                                           const ObjectSettings& settings);
