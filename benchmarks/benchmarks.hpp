@@ -8,9 +8,9 @@
 
 namespace supple::bench {
 
-/// Each gives a section of Markdown with what it measured just now.
+/// Each function measures and returns a section of Markdown.
 
-/// The lowest 20 modes of clamped boxes, beside CalculiX on the same decks.
+/// The lowest 20 modes of clamped boxes, compared with CalculiX on the same decks.
 [[nodiscard]] Result<std::string> modes_against_calculix(const std::filesystem::path& supple);
 
 /// How time and memory grow with the number of elements, up to `largest`.
@@ -26,19 +26,19 @@ namespace supple::bench {
 /// The player's filters, per object and frame.
 [[nodiscard]] Result<std::string> player_step();
 
-/// The player's vertices, beside memcpy and Bullet's reduced deformable body.
+/// The player's vertices, compared with memcpy and Bullet's reduced deformable body.
 [[nodiscard]] Result<std::string> player_vertices();
 
-/// Shells: precomputation, warped vertices beside plain ones, many with handles.
+/// Shells: precomputation, warped vertices compared with plain ones, many shells with handles.
 [[nodiscard]] Result<std::string> shells(const std::filesystem::path& supple);
 
-/// The swimmer's steps beside MuJoCo's, and a sweep on two threads.
+/// The swimmer's steps compared with MuJoCo's, and a sweep on two threads.
 [[nodiscard]] Result<std::string> swimmer();
 
-/// Crowds on the GPU, beside its own copy bandwidth.
+/// Crowds on the GPU, compared with its own copy bandwidth.
 [[nodiscard]] Result<std::string> gpu_vertices();
 
-/// The WebAssembly player beside the native one.
+/// The WebAssembly player compared with the native one.
 [[nodiscard]] Result<std::string> wasm_player(const std::filesystem::path& supple);
 
 }  // namespace supple::bench

@@ -31,7 +31,7 @@ fem::SolidModel beam() {
   model.mesh.region_names = {"flesh"};
   model.mesh.regions.assign(model.mesh.element_count(), 0);
   model.materials = {{"flesh", 2e4, 0.45, kDensity}};
-  model.mass_rule = fem::MassRule::Lumped;  // as Bullet has it
+  model.mass_rule = fem::MassRule::Lumped;  // as in Bullet
   return model;
 }
 
@@ -57,7 +57,7 @@ btReducedDeformableBody::tDenseArray nodal_masses(const geometry::TetMesh& mesh)
   return masses;
 }
 
-/// As Bullet's own reader of .vtk files builds a body, so that a step does what it does there.
+/// Builds the body as Bullet's own .vtk reader does, so that a step does the same work.
 std::unique_ptr<btReducedDeformableBody> make_body(btSoftBodyWorldInfo& info,
                                                    const geometry::TetMesh& mesh) {
   std::vector<btVector3> positions;
@@ -110,7 +110,7 @@ class World final : public BulletBeam {
     m_body->getCollisionShape()->setMargin(0.01F);
     m_body->m_cfg.collisions = btSoftBody::fCollision::SDF_RD | btSoftBody::fCollision::SDF_RDN;
     m_body->setRigidAngularVelocity(btVector3(0.5F, 1, 0.25F));
-    // A step begins from the velocities of the one before.
+    // A step starts from the velocities of the previous one.
     for (int k = 0; k < m_body->m_nReduced; ++k) m_body->m_reducedVelocityBuffer[k] = 0.02F;
     m_world.addSoftBody(m_body.get());
     m_world.setImplicit(false);

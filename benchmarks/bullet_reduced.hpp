@@ -8,14 +8,14 @@
 
 namespace supple::bench {
 
-/// Bullet's reduced deformable body: a beam with modes of ours, free in space, turning and ringing.
+/// Bullet's reduced deformable body: a beam with our modes, free in space, turning and vibrating.
 class BulletBeam {
  public:
   virtual ~BulletBeam() = default;
   /// One step of the whole world at 60 Hz.
   virtual void step() = 0;
   [[nodiscard]] virtual std::size_t nodes() const = 0;
-  /// Metres between the nodes and where the rigid frame alone would have them, at most.
+  /// Largest distance in metres between a node and its position in the rigid frame.
   [[nodiscard]] virtual double deformation() const = 0;
 };
 

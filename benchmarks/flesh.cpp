@@ -13,11 +13,11 @@ namespace {
 
 struct Character {
   std::string title;
-  std::vector<std::string> input;  ///< words of the command line
+  std::vector<std::string> input;  ///< arguments of the command line
   double target;                   ///< seconds
 };
 
-/// One character from the command line to both files, and what the program says of its objects.
+/// Bakes one character from the command line to both files and tabulates the report on its objects.
 Result<std::string> bake_rows(const std::filesystem::path& supple, const Character& character) {
   const ScratchDirectory scratch;
   const auto log = scratch.path() / "bake.json";
@@ -27,7 +27,7 @@ Result<std::string> bake_rows(const std::filesystem::path& supple, const Charact
   SUPPLE_TRY(const RunCost cost, run(command, scratch.path(), log));
   SUPPLE_TRY(const Bytes printed, read_file(log));
   const auto report = nlohmann::json::parse(as_text(printed), nullptr, false);
-  if (report.is_discarded()) return io_error("supple printed something that is not JSON");
+  if (report.is_discarded()) return io_error("the output of supple is not JSON");
   SUPPLE_TRY(const Bytes flesh, read_file(scratch.path() / "soft.supple"));
 
   std::string text;
@@ -55,8 +55,9 @@ Result<std::string> flesh_bake(const std::filesystem::path& supple) {
   std::string text = fmt::format(
       "## Flesh: whole bakes\n\n"
       "`supple bake` from the character to `.glb` and `.supple`, 10-node elements. The DyRT man is "
-      "ours, with the objects and sizes of [JP02], whose bake took \"a couple of minutes\" each in "
-      "2002; its wall time includes making the character. The hash is of the `.supple` file. {}\n\n"
+      "our own character, with the objects and sizes of [JP02], where baking took \"a couple of "
+      "minutes\" per object in 2002; its wall time includes making the character. The hash is that "
+      "of the `.supple` file. {}\n\n"
       "| character | object | vertices | elements | modes | captured | wall | target | reached | "
       "CPU | memory | hash |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
@@ -66,7 +67,7 @@ Result<std::string> flesh_bake(const std::filesystem::path& supple) {
   const std::filesystem::path cesium =
       SUPPLE_SOURCE_DIR "/../shared/assets/khronos/CesiumMan/CesiumMan.glb";
   if (!std::filesystem::exists(cesium)) {
-    return text + "\n**CesiumMan was left out: its file is not there.**\n";
+    return text + "\n**CesiumMan was skipped: its file is missing.**\n";
   }
   SUPPLE_TRY(const std::string other, bake_rows(supple, {"CesiumMan", {cesium.string()}, 10}));
   return text + other;

@@ -35,8 +35,8 @@ Result<std::string> gpu_row(const Context& context, const GpuRow& row, const Siz
   SUPPLE_TRY(const double wrong, crowd.difference(mesh));
   if (!(wrong <= kCrowdTolerance)) {
     return not_converged(fmt::format(
-        "{} on {}: vertices are {:.1e} of a character's size away from the CPU player's", row.title,
-        context.names().renderer, wrong));
+        "{} on {}: vertices differ from the CPU player's by {:.1e} of a character's size",
+        row.title, context.names().renderer, wrong));
   }
   const double seconds = gpu_seconds(context, [&] {
     if (row.path == ModalPath::Compute) {
@@ -65,7 +65,7 @@ Result<std::string> gpu_row(const Context& context, const GpuRow& row, const Siz
 Result<std::string> gpu_vertices() {
   const auto made = Context::create();
   if (!made.ok()) {
-    return fmt::format("{}\n\n**NO GPU: this section was left out. {}**\n", kHeading,
+    return fmt::format("{}\n\n**NO GPU: this section was skipped. {}**\n", kHeading,
                        made.error().message());
   }
   const Context& context = *made;
@@ -73,18 +73,16 @@ Result<std::string> gpu_vertices() {
   const Size size =
       context.is_software() ? Size{20, kCharacterVertices} : Size{1000, kCharacterVertices};
   std::string text = fmt::format(
-      "{}\n\n{}, {}{}. Medians. Bytes are those of the result, of the shapes and of the rest "
-      "shape, "
-      "once; "
-      "the copy beside them is the faster of a compute shader and the driver's own, read and "
-      "written. Compute leaves vertices in a buffer, the other two draw them as points out of "
-      "sight. Vertices are compared with the CPU player's first (last column, of a character's "
-      "size).\n\n"
+      "{}\n\n{}, {}{}. Medians. Bytes count the result, the shapes and the rest shape, once each; "
+      "the copy to compare with is the faster of a compute shader and the driver's own, reads and "
+      "writes counted. Compute writes vertices to a buffer, the other two draw them as points "
+      "outside the view. Vertices are first compared with the CPU player's (last column, relative "
+      "to a character's size).\n\n"
       "| path | characters × vertices | bytes | time | per vertex | bandwidth | copy | ratio | "
       "target | reached | off by |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
       kHeading, context.names().renderer, context.names().version,
-      context.is_software() ? ": a software rasteriser, whose ratios say nothing about GPUs" : "");
+      context.is_software() ? ": a software rasteriser, whose ratios do not apply to GPUs" : "");
   std::vector<GpuRow> rows{{"textures, 16 bit", ModalPath::Textures, false, false},
                            {"textures, float", ModalPath::Textures, true, false},
                            {"attributes, 16 bit", ModalPath::Attributes, false, false}};

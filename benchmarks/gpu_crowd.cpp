@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compute shader for crowds alone, for any machine with a GPU:
-// gpu_crowd [--characters N] [--vertices N] [--modes N] [--float] [--objects N]
+// Measures only the compute shader for crowds, on any machine with a GPU: gpu_crowd [--characters
+// N] [--vertices N] [--modes N] [--float] [--objects N]
 //           [--threads N] [--tile N] [--repeat N] [--stage N] [--no-shared] [--gpu DEVICE]
 //           [--sweep] [--paths] [--shells]
-// Every row is compared with the CPU player first.
+// Every row is first compared with the CPU player.
 #include "benchmarks/gpu_measure.hpp"
 
 #include <algorithm>
@@ -167,7 +167,7 @@ Result<void> sweep_tunings(const Context& context, const Crowd& crowd, const Cro
   return {};
 }
 
-/// Every path that was asked for, one line each. Returns seconds.
+/// Measures every requested path and prints one line each. Returns seconds.
 Result<std::vector<double>> measure_paths(const Context& context, const Options& options,
                                           const bench::AssetSpec& asset, double copy) {
   SUPPLE_TRY(const Crowd crowd, Crowd::make(asset, options.characters));
@@ -206,7 +206,7 @@ Result<void> run(const Options& options) {
              measure_paths(context, options, options.asset, copy));
   const double vertices = static_cast<double>(options.characters) * options.asset.vertices;
   for (std::size_t i = 0; i < plain.size(); ++i) {
-    std::printf("warping: %.2f ps a vertex beside %.2f ps of the plain modal sum, %.2f of it\n",
+    std::printf("warping: %.2f ps per vertex, the plain modal sum: %.2f ps, ratio %.2f\n",
                 1e12 * (warped[i] - plain[i]) / vertices, 1e12 * plain[i] / vertices,
                 warped[i] / plain[i] - 1);
   }

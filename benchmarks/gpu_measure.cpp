@@ -14,16 +14,17 @@ namespace {
 using gpu::Context;
 using gpu::Gl;
 
-constexpr double kRoundSeconds = 0.005;  // several calls, so that starting them does not count
-constexpr double kWarmUpSeconds = 0.1;   // until a GPU's clock is at its working speed
+constexpr double kRoundSeconds =
+    0.005;                              // several calls, so that the launch overhead does not count
+constexpr double kWarmUpSeconds = 0.1;  // until a GPU's clock is at its working speed
 constexpr std::size_t kGpuRounds = 15;
-constexpr int kTries = 60;  // of a GPU whose clock jumps, before ours has to do
+constexpr int kTries = 60;  // if the GPU's clock keeps jumping; then the CPU's clock is used
 
 double wall() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// From an idle GPU to an idle GPU.
+/// Time from an idle GPU to an idle GPU.
 double wall_round(const Gl& gl, const std::function<void()>& call, int repeats) {
   gl.Finish();
   const double begin = wall();
@@ -34,11 +35,11 @@ double wall_round(const Gl& gl, const std::function<void()>& call, int repeats) 
 
 bool was_disjoint(const Gl& gl) {
   GLint disjoint = 0;
-  gl.GetIntegerv(GL_GPU_DISJOINT_EXT, &disjoint);  // asking also clears it
+  gl.GetIntegerv(GL_GPU_DISJOINT_EXT, &disjoint);  // reading it also clears it
   return disjoint != 0;
 }
 
-/// Nothing where the GPU's clock jumped meanwhile, as when it changes its speed.
+/// Empty if the GPU's clock jumped meanwhile, as when it changes speed.
 std::optional<double> query_round(const Gl& gl, const std::function<void()>& call, int repeats) {
   const gpu::Query query(gl);
   gl.Finish();
@@ -137,7 +138,7 @@ Result<Crowd> Crowd::make(const AssetSpec& spec, std::uint32_t characters) {
   return crowd;
 }
 
-/// One player goes through the motion; every character gets one of its moments.
+/// One player runs through the motion; every character gets one of its frames.
 void Crowd::play() {
   supple_gpu_layout layout{};
   SUPPLE_CHECK(supple_asset_gpu_layout(asset(), &layout) == SUPPLE_OK);
@@ -188,7 +189,7 @@ Result<double> Crowd::difference(const gpu::ModalMesh& mesh) const {
     SUPPLE_CHECK_OP(vertices.size(), ==, reference.vertices.size());
     for (std::size_t i = 0; i < vertices.size(); ++i) {
       const double difference = std::abs(double{vertices[i]} - double{reference.vertices[i]});
-      if (!(difference <= largest)) largest = difference;  // what is not a number counts
+      if (!(difference <= largest)) largest = difference;  // NaN counts as a difference
     }
   }
   return largest / std::sqrt(12.0);  // the diagonal of a cube of 2

@@ -14,19 +14,19 @@
 
 namespace supple::bench {
 
-/// How far a crowd's vertices may be from the CPU player's, of a character's size, as the tests
-/// ask.
+/// How far a crowd's vertices may be from the CPU player's, relative to a character's size; the
+/// same tolerance as in the tests.
 inline constexpr double kCrowdTolerance = 1e-5;
 
-/// Seconds of a call's work on the GPU: the median over rounds of several calls each, by the
-/// driver's own clock where it has one, else from an idle GPU to an idle GPU.
+/// Seconds that a call takes on the GPU: the median over rounds of several calls each, by the
+/// driver's own clock if it has one, otherwise from an idle GPU to an idle GPU.
 [[nodiscard]] double gpu_seconds(const gpu::Context& context, const std::function<void()>& call);
 
 /// Bytes per second, read and written, of the faster of a compute shader that copies one buffer to
 /// another and the driver's own copy: 512 MiB on a GPU, 32 MiB on a software rasteriser.
 [[nodiscard]] Result<double> copy_bandwidth(const gpu::Context& context);
 
-/// Characters that share an asset, each in another moment of its motion.
+/// Characters that share an asset, each at a different time of its motion.
 class Crowd {
  public:
   [[nodiscard]] static Result<Crowd> make(const AssetSpec& spec, std::uint32_t characters);
@@ -35,9 +35,9 @@ class Crowd {
   [[nodiscard]] gpu::RestMesh rest() const;
   [[nodiscard]] std::span<const float> coefficients() const { return m_coefficients; }
   [[nodiscard]] std::uint32_t characters() const { return m_characters; }
-  /// What no way of computing it can avoid: the result once, shapes and rest shape once.
+  /// The unavoidable traffic: the result once, shapes and rest shape once.
   [[nodiscard]] double bytes() const;
-  /// The largest difference from the CPU player on a few of the characters, over the size of one.
+  /// The largest difference from the CPU player on a few characters, relative to the size of one.
   [[nodiscard]] Result<double> difference(const gpu::ModalMesh& mesh) const;
 
  private:
@@ -51,7 +51,7 @@ class Crowd {
   std::vector<float> m_coefficients;
   struct Reference {
     std::uint32_t character;
-    std::vector<float> vertices;  ///< by the CPU, position and normal in turn
+    std::vector<float> vertices;  ///< by the CPU, position and normal interleaved
   };
   std::vector<Reference> m_references;
 };

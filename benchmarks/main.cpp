@@ -51,9 +51,8 @@ std::vector<Section> sections(const std::filesystem::path& supple, const std::si
 Result<std::string> measure(const std::vector<Section>& all, const std::set<std::string>& wanted) {
   std::string report = fmt::format(
       "# Benchmarks\n\nWritten by `./bench --write docs/benchmarks.md` on {}, {} threads, {:.0f} "
-      "GB "
-      "of memory. Peers ran in the same run on the same machine. Absolute times move with the "
-      "machine; read the ratios.\n",
+      "GB of memory. Peers were measured in the same run on the same machine. Absolute times "
+      "depend on the machine; compare the ratios.\n",
       processor(), supple::thread_count(), supple::physical_memory_bytes() * 1e-9);
   for (const Section& section : all) {
     if (!wanted.empty() && wanted.count(section.name) == 0) continue;
@@ -65,7 +64,7 @@ Result<std::string> measure(const std::vector<Section>& all, const std::set<std:
   return report;
 }
 
-/// Sections of a report by their headings; what comes before the first is under "".
+/// Sections of a report by heading; text before the first heading is under "".
 std::map<std::string, std::string> by_heading(const std::string& report) {
   std::map<std::string, std::string> parts;
   std::istringstream lines(report);
@@ -77,8 +76,8 @@ std::map<std::string, std::string> by_heading(const std::string& report) {
   return parts;
 }
 
-/// The old report with the sections that were measured anew in place of theirs: the long ones need
-/// not run each time.
+/// The old report with the newly measured sections replaced, so that long ones need not run each
+/// time.
 std::string merge(const std::string& old_report, const std::string& fresh) {
   std::map<std::string, std::string> measured = by_heading(fresh);
   std::string merged = measured[""];

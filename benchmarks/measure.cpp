@@ -15,7 +15,7 @@ namespace {
 std::atomic<long> g_allocations{0};
 }
 
-// The linker sends the allocations of all objects of the program here, under names of its own.
+// The linker redirects the allocations of all objects in the program here, under reserved names.
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 void* __real_malloc(std::size_t);
@@ -71,8 +71,8 @@ long allocations() {
 
 std::string load_note() {
   double load[1] = {0};
-  if (::getloadavg(load, 1) != 1) return "The machine does not tell its load.";
-  return fmt::format("Load of the machine meanwhile: {:.1f} on {} processors.", load[0],
+  if (::getloadavg(load, 1) != 1) return "The load of the machine is unknown.";
+  return fmt::format("Machine load during the run: {:.1f} on {} processors.", load[0],
                      ::sysconf(_SC_NPROCESSORS_ONLN));
 }
 

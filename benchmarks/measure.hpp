@@ -9,25 +9,25 @@
 
 namespace supple::bench {
 
-/// The middle one of a nonempty list, the upper of two.
+/// The median of a nonempty list, the upper of the two middle values.
 [[nodiscard]] double median(std::vector<double> values);
 
 struct Job {
   std::function<void()> call;
-  int repeats = 1;  ///< calls per round, so that short work outlasts the clock's grain
+  int repeats = 1;  ///< calls per round, so that short work exceeds the clock's resolution
 };
 
-/// Seconds per call of each job: medians over rounds in which all take turns, so that whatever
-/// disturbs the machine meanwhile disturbs all alike.
+/// Seconds per call of each job: medians over rounds in which all take turns, so that disturbances
+/// affect all jobs equally.
 [[nodiscard]] std::vector<double> interleaved_medians(const std::vector<Job>& jobs, int rounds);
 
-/// Allocations so far by this program's own objects, the player's among them.
+/// Allocations so far by this program's own objects, including the player's.
 [[nodiscard]] long allocations();
 
-/// A sentence on what else the machine does now.
+/// A sentence about the machine's current load.
 [[nodiscard]] std::string load_note();
 
-/// Numbers that begin at a cache line.
+/// Numbers aligned to a cache line.
 template <class T>
 class AlignedArray {
  public:

@@ -33,7 +33,7 @@ geometry::TriMesh figure() {
 
 Result<std::string> meshing() {
   std::string text =
-      "## Volume meshing by isosurface stuffing, 100,000 elements asked for\n\n"
+      "## Volume meshing by isosurface stuffing, 100,000 elements requested\n\n"
       "| surface | triangles | elements | wall | target | smallest dihedral | largest |\n"
       "| --- | --- | --- | --- | --- | --- | --- |\n";
   const auto row = [&](const std::string& name, const geometry::TriMesh& surface) -> Result<void> {

@@ -51,11 +51,11 @@ Result<ModesRun> run_supple(const std::filesystem::path& supple,
                                directory, log));
   SUPPLE_TRY(const Bytes bytes, read_file(log));
   auto report = nlohmann::json::parse(as_text(bytes), nullptr, false);
-  if (report.is_discarded()) return io_error("supple printed something that is not JSON");
+  if (report.is_discarded()) return io_error("the output of supple is not JSON");
   return ModesRun{cost, std::move(report)};
 }
 
-/// Frequencies of CalculiX's table.
+/// Frequencies from CalculiX's table.
 std::vector<double> calculix_frequencies(const std::filesystem::path& path) {
   std::vector<double> values;
   std::ifstream file(path);
@@ -94,7 +94,8 @@ Result<std::string> modes_against_calculix(const std::filesystem::path& supple) 
   for (const Size& size : {Size{21, 9, 9, 15}, Size{30, 13, 13, 12}}) {
     const ScratchDirectory scratch;
     SUPPLE_TRY_VOID(write_box(size.nx, size.ny, size.nz, scratch.path() / "box.inp"));
-    // One thread is CalculiX's best here: with two its solver and ARPACK together get slower.
+    // CalculiX is fastest with one thread here: with two, its solver and ARPACK together are
+    // slower.
     SUPPLE_TRY(const RunCost theirs, run({"env", "OMP_NUM_THREADS=1", "ccx", "box"}, scratch.path(),
                                          scratch.path() / "ccx.log"));
     const std::vector<double> expected = calculix_frequencies(scratch.path() / "box.dat");

@@ -41,7 +41,7 @@ io::SuppleMode random_mode(std::size_t index, std::size_t vertices, Numbers& num
 }
 
 void make_shell(io::SuppleObject& object) {
-  constexpr float kTurn = 10;  // of what a correction of a normal would be
+  constexpr float kTurn = 10;  // relative to the change of a normal
   object.shell.emplace();
   object.shell->size = 1;
   object.shell->follow_turn = 1;
@@ -61,7 +61,7 @@ io::SuppleAsset random_asset(const AssetSpec& spec) {
     object.name = "flesh";
     object.name += std::to_string(i);
     object.bone = "bone";
-    object.limit = 0.05;  // baked files have one
+    object.limit = 0.05;  // baked files set a limit
     object.mass = 2;
     const auto share = [&](std::size_t of) {
       return static_cast<std::uint32_t>(of * spec.vertices / spec.objects);

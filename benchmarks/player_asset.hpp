@@ -13,20 +13,20 @@
 
 namespace supple::bench {
 
-/// Vertices of the character that sections share, and modes of each of its objects.
+/// Vertices of the character shared by several sections, and modes of each of its objects.
 inline constexpr std::uint32_t kCharacterVertices = 17'953;
 inline constexpr std::size_t kCharacterModes = 5;
 
 struct AssetSpec {
   std::size_t objects = 1;
   std::size_t modes = kCharacterModes;
-  std::uint32_t vertices = 0;  ///< all moved by every object; of shells each by one
+  std::uint32_t vertices = 0;  ///< all moved by every object; for shells, each by one
   bool coriolis = false;
   bool float32 = false;
   bool shells = false;  ///< all objects, with turns on both sides of 1 radian
 };
 
-/// A file of the player in memory, with random numbers of a character's sizes.
+/// A player file in memory, with random numbers of realistic size.
 class OpenAsset {
  public:
   [[nodiscard]] static Result<OpenAsset> make(const AssetSpec& spec);
@@ -48,7 +48,7 @@ using Player = std::unique_ptr<supple_player, DestroyPlayer>;
 
 [[nodiscard]] Player make_player(const OpenAsset& asset);
 
-/// A bone that swings and turns once around in `period` seconds: its world matrix.
+/// World matrix of a bone that swings and makes one full turn in `period` seconds.
 struct Swing {
   double period = 4;
   void at(double seconds, float matrix[16]) const;

@@ -12,14 +12,14 @@
 namespace supple::bench {
 namespace {
 
-constexpr std::size_t kObjects = 3;  // of a character, as the DyRT man has
+constexpr std::size_t kObjects = 3;  // per character, as in the DyRT man
 constexpr std::size_t kFrames = 240;
 constexpr double kTarget = 200;  // nanoseconds
 constexpr int kStepRounds = 201;
 
 enum class Steps { Constant, Changing };
 
-/// A motion that closes, with the step to each frame and the bone's matrix there.
+/// A closed motion, with the step to each frame and the bone's matrix there.
 struct Frames {
   std::vector<double> steps;
   std::vector<std::array<float, 16>> matrices;
@@ -28,7 +28,7 @@ struct Frames {
     Random random(7);
     double end = 0;
     for (std::size_t f = 0; f < kFrames; ++f) {
-      // 30 to 144 Hz, never twice the same.
+      // 30 to 144 Hz, never the same twice.
       const double changing = 1.0 / 144 + random.uniform() * (1.0 / 30 - 1.0 / 144);
       steps.push_back(kind == Steps::Constant ? 1.0 / 60 : changing);
       end += steps.back();
@@ -42,7 +42,7 @@ struct Frames {
   }
 };
 
-/// Many characters, all at other places of one motion.
+/// Many characters, each at a different point of one motion.
 class SteppedCrowd {
  public:
   SteppedCrowd(const OpenAsset& asset, std::size_t characters, const Frames& frames)
@@ -85,11 +85,10 @@ class SteppedCrowd {
 Result<std::string> player_step() {
   std::string text = fmt::format(
       "## Player: {} modes per object, without vertices\n\n"
-      "A frame gives every bone its world matrix, steps, clamps and leaves coefficients; "
-      "characters "
+      "A frame sets every bone's world matrix, steps, clamps and outputs coefficients; characters "
       "of {} objects, one core, medians of {} runs. Changing steps are 30 to 144 Hz at random, so "
-      "that every filter is computed anew every frame. The hash is of all coefficients at the end. "
-      "{}\n\n"
+      "that every filter is recomputed every frame. The hash is that of all coefficients at the "
+      "end. {}\n\n"
       "| objects | steps | Coriolis | per object and frame | target | reached | allocations | hash "
       "|\n| --- | --- | --- | --- | --- | --- | --- | --- |\n",
       kCharacterModes, kObjects, kStepRounds, load_note());
@@ -111,7 +110,7 @@ Result<std::string> player_step() {
         const long during = allocations() - before;
         const double each = 1e9 * seconds[0] / static_cast<double>(crowd.objects());
         const std::string verdict =
-            coriolis ? "– | –"  // optional, and no target of its own
+            coriolis ? "– | –"  // optional, so it has no target
                      : fmt::format("{:.0f} ns | {}", kTarget, each < kTarget ? "yes" : "**no**");
         text += fmt::format("| {} | {} | {} | {:.0f} ns | {} | {} | `{}` |\n", crowd.objects(),
                             frames == &constant ? "60 Hz" : "changing", coriolis ? "yes" : "no",

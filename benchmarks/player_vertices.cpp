@@ -22,8 +22,8 @@ constexpr std::size_t kInfluences = 4;
 constexpr double kMemcpyTarget = 0.70;
 constexpr double kBulletTarget = 20;
 constexpr int kVertexRounds = 301;
-constexpr int kFewRounds = 31;      // of what takes long
-constexpr std::size_t kCrowd = 64;  // characters that no cache holds
+constexpr int kFewRounds = 31;      // for slow rows
+constexpr std::size_t kCrowd = 64;  // characters, too many for any cache
 
 /// A character's vertices in and out, and a player in the middle of a motion.
 class Scene {
@@ -67,7 +67,7 @@ class Scene {
 
   void deform() { supple_player_deform(m_player.get(), &m_deformation); }
 
-  /// Every array once: shapes, the rest shape, the result, and what skinning reads.
+  /// Every array once: shapes, the rest shape, the result, and the inputs of skinning.
   [[nodiscard]] double bytes(bool float32) const {
     const double per_vertex = kCharacterModes * 6.0 * (float32 ? 4 : 2) + 4 * 3 * sizeof(float);
     const double skinning = m_deformation.palette == nullptr
@@ -98,7 +98,7 @@ class Scene {
   supple_deformation m_deformation{};
 };
 
-/// memcpy that reads and writes as many bytes in all.
+/// memcpy that reads and writes the same number of bytes in total.
 class Copy {
  public:
   explicit Copy(double bytes)
@@ -156,8 +156,8 @@ Result<std::string> against_bullet() {
   SUPPLE_TRY(const auto beam, make_bullet_beam(kCharacterModes));
   if (beam == nullptr) {
     return std::string(
-        "**BULLET IS MISSING: this program was built without libbullet-dev, so the peer of the "
-        "vertices was left out. Install it, configure and build again.**\n");
+        "**BULLET IS MISSING: this program was built without libbullet-dev, so the comparison of "
+        "vertices was skipped. Install it, configure and build again.**\n");
   }
   AssetSpec spec;
   spec.modes = kCharacterModes;
@@ -173,12 +173,12 @@ Result<std::string> against_bullet() {
   const double theirs = seconds[1] / static_cast<double>(beam->nodes());
   const double deformed = beam->deformation();
   if (!std::isfinite(deformed) || deformed < 1e-6) {
-    return not_converged("Bullet's beam does not ring: the comparison would mean nothing");
+    return not_converged("Bullet's beam does not vibrate, so the comparison would be meaningless");
   }
   return fmt::format(
       "Bullet's reduced deformable body (btReducedDeformableBody, explicit, no contact) with the "
-      "same number of modes, computed by `supple::fem` and handed over; a step of its world beside "
-      "a whole frame of ours (bone, step, positions and normals, 16-bit shapes). After the run its "
+      "same number of modes, computed by `supple::fem`; one step of its world compared with a "
+      "whole frame of ours (bone, step, positions and normals, 16-bit shapes). After the run its "
       "nodes were up to {:.1f} mm away from the rigid frame.\n\n"
       "| Bullet nodes | step | per node | our vertices | frame | per vertex | times faster per "
       "vertex | target | reached |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
@@ -193,10 +193,9 @@ Result<std::string> against_bullet() {
 Result<std::string> player_vertices() {
   std::string text = fmt::format(
       "## Player: {} vertices, {} modes on every vertex, positions and normals\n\n"
-      "One core, medians of {} rounds in which ours and memcpy take turns. Bytes are those of "
-      "every "
-      "array read or written, once; memcpy reads and writes as many in all. One character lives in "
-      "the cache, and so does its memcpy; 64 of them come from main memory. {}\n\n"
+      "One core, medians of {} rounds in which our code and memcpy alternate. Bytes count every "
+      "array read or written, once; memcpy reads and writes the same total. One character fits in "
+      "the cache, and so does its memcpy; 64 characters come from main memory. {}\n\n"
       "| shapes | bytes | time | per vertex | bandwidth | memcpy | ratio | target | reached | hash "
       "|\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
       kCharacterVertices, kCharacterModes, kVertexRounds, load_note());

@@ -9,7 +9,7 @@
 
 namespace supple::bench {
 
-/// What one run of a program took, as the system accounts for it.
+/// Cost of one run of a program, as accounted for by the system.
 struct RunCost {
   double wall_seconds = 0;
   double cpu_seconds = 0;
@@ -22,7 +22,7 @@ struct RunCost {
                                   const std::filesystem::path& directory,
                                   const std::filesystem::path& log);
 
-/// A directory that goes away with its owner.
+/// A directory that is removed with its owner.
 class ScratchDirectory {
  public:
   ScratchDirectory();

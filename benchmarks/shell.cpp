@@ -24,7 +24,7 @@ constexpr double kFrameTarget = 1000;  // per second
 constexpr double kCrowdTarget = 1e-3;  // seconds for all shells together
 constexpr int kShellRounds = 101;
 
-/// A file of the player's that was read from disk.
+/// A player file read from disk.
 struct Asset {
   AlignedArray<std::byte> bytes;
   std::unique_ptr<supple_asset, void (*)(supple_asset*)> asset{nullptr, supple_asset_close};
@@ -61,11 +61,11 @@ Result<std::string> dinosaur(const std::filesystem::path& supple) {
                                       "dinosaur.glb", "--json", "--quiet"},
                                      scratch.path(), log));
   SUPPLE_TRY(const Bytes printed, read_file(log));
-  // Warnings stand before it.
+  // Warnings precede it.
   const std::string_view text = as_text(printed);
   const auto report = nlohmann::json::parse(
       text.substr(std::min(text.size(), text.find("\n{") + 1)), nullptr, false);
-  if (report.is_discarded()) return io_error("supple printed something that is not JSON");
+  if (report.is_discarded()) return io_error("the output of supple is not JSON");
   const auto& shell = report["shells"][0];
   double precomputation = 0;
   for (const auto& [stage, seconds] : shell["seconds"].items()) {
@@ -114,7 +114,7 @@ Result<std::string> dinosaur(const std::filesystem::path& supple) {
              coefficients_hash(asset.asset.get(), player.get()), info.vertex_count, whole);
 }
 
-/// Positions and normals of as many vertices and modes, flesh and shell in turns.
+/// Positions and normals for the same number of vertices and modes, flesh and shell in turns.
 Result<std::string> warping_cost() {
   std::string text;
   for (const std::size_t modes : {std::size_t{4}, std::size_t{8}}) {
@@ -218,7 +218,7 @@ Result<io::SuppleAsset> strip_file() {
   return asset;
 }
 
-/// So many shells, each with two handles that move, or with none.
+/// A number of shells, each with two moving handles or none.
 class ShellCrowd {
  public:
   ShellCrowd(const Asset& asset, std::size_t shells, bool held) : m_held(held) {
@@ -244,7 +244,7 @@ class ShellCrowd {
   [[nodiscard]] const Player& last() const { return m_players.back(); }
 
  private:
-  /// The free corners go up and down in the shell's frame, which moves.
+  /// The free corners move up and down in the shell's frame, which itself moves.
   static void hold(supple_player* player, const float matrix[16], double phase) {
     for (std::uint32_t slot = 0; slot < 2; ++slot) {
       supple_handle handle{};
@@ -286,7 +286,7 @@ Result<std::string> crowd() {
   const std::size_t points = file.objects[0].shell->points.size();
   return fmt::format(
       "| none | {} | {:.3f} ms | {:.2f} us | – | – | {} | `{}` |\n"
-      "| two, that move | {} | {:.3f} ms | {:.2f} us | {} | {} | `{}` |\n",
+      "| two, moving | {} | {:.3f} ms | {:.2f} us | {} | {} | `{}` |\n",
       points, 1e3 * seconds[0], 1e6 * seconds[0] / kShells, allocated(free),
       coefficients_hash(asset.asset.get(), free.last().get()), points, 1e3 * seconds[1],
       1e6 * seconds[1] / kShells, verdict(seconds[1], kCrowdTarget, "1 ms"), allocated(held),
@@ -301,16 +301,15 @@ Result<std::string> shells(const std::filesystem::path& supple) {
   SUPPLE_TRY(const std::string many, crowd());
   return fmt::format(
       "## Shells\n\n"
-      "A dinosaur-shaped shell of ours with the size of [CWK07]'s, from `supple shell --sample "
-      "dinosaur`; the player carries it about and samples gravity and inertia at its force points. "
-      "{}\n\n| what | measured | target | reached | |\n| --- | --- | --- | --- | --- |\n{}\n"
+      "Our dinosaur-shaped shell, the size of [CWK07]'s, from `supple shell --sample dinosaur`; "
+      "the player moves it and samples gravity and inertia at its force points. {}\n\n| what | "
+      "measured | target | reached | |\n| --- | --- | --- | --- | --- |\n{}\n"
       "Vertices on the CPU, positions and normals, 13,117 vertices, one core: the plain modal sum "
-      "of flesh beside the same sum with warping, in the same run.\n\n"
+      "of flesh compared with the same sum plus warping, in the same run.\n\n"
       "| modes | plain sum, per vertex | with warping | ratio |\n| --- | --- | --- | --- |\n{}\n"
-      "100 shells of 2,000 vertices and 8 modes, one core, without vertices, base and handles "
-      "moving:\n\n| handles | force points | a frame | per shell | target | reached | allocations "
-      "| "
-      "hash |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n{}",
+      "100 shells of 2,000 vertices and 8 modes, one core, without vertices, with moving base and "
+      "handles:\n\n| handles | force points | a frame | per shell | target | reached | allocations "
+      "| hash |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n{}",
       load_note(), large, warped, many);
 }
 

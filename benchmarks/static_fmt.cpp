@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debian has fmt as a shared library alone; a program that is copied to other machines takes its
-// functions from its own headers.
+// Debian packages fmt only as a shared library; a program that is copied to other machines compiles
+// its functions from the headers.
 #include <fmt/format-inl.h>
 
 template fmt::detail::thousands_sep_result<char> fmt::detail::thousands_sep_impl(

@@ -26,7 +26,7 @@ struct FreeMujoco {
   void operator()(mjData* data) const { mj_deleteData(data); }
 };
 
-/// MuJoCo alone with the same tree and servos, as our own MJCF describes it.
+/// MuJoCo alone with the same tree and servos, from our own MJCF.
 class Peer {
  public:
   explicit Peer(const swim::Body& body) {
@@ -39,7 +39,7 @@ class Peer {
     m_model.reset(mj_loadXML("swimmer.xml", files.get(), reason.data(), 500));
     mj_deleteVFS(files.get());
     if (!m_model) return;
-    // Its explicit servos blow up at this step; without them it is faster still.
+    // Its explicit servos blow up at this step; without them it is even faster.
     m_model->opt.disableflags |= mjDSBL_ACTUATION;
     m_model->opt.timestep = kSwimStep;
     m_model->opt.integrator = mjINT_EULER;
@@ -75,7 +75,7 @@ Result<std::string> steps_per_second(const std::string& stroke_name) {
   };
   Peer bare(body);
   Peer wet(body);
-  if (!bare.there() || !wet.there()) return bad_input("MuJoCo refuses our MJCF");
+  if (!bare.there() || !wet.there()) return bad_input("MuJoCo rejects our MJCF");
   wet.set_fluid(1000);
   const std::vector<double> seconds = interleaved_medians({{[&] { bare.swim(); }, 1},
                                                            {[&] { wet.swim(); }, 1},
@@ -86,7 +86,7 @@ Result<std::string> steps_per_second(const std::string& stroke_name) {
   constexpr std::array<const char*, 4> kNames{
       "MuJoCo alone, no water", "MuJoCo alone, its inertia-box water",
       "Supple, drag on every face, plain step",
-      "Supple, drag on every face, step with a half-way look"};
+      "Supple, drag on every face, step with two evaluations"};
   for (std::size_t k = 0; k < kNames.size(); ++k) {
     const double rate = kSteps / seconds[k];
     text += fmt::format("| {} | {} | {} | {:.0f} | {:.2f} | {:.0f} |\n", body.joints.size() + 6,
@@ -130,8 +130,9 @@ Result<std::string> parallel_sweep() {
 
 Result<std::string> swimmer() {
   std::string text = fmt::format(
-      "## The swimmer, steps of 1/60 s\n\nMedians of {} rounds of {} steps, on one thread; {}\n\n"
-      "| degrees of freedom | program | faces | steps/s | of MuJoCo alone | times real time |\n"
+      "## The swimmer, steps of 1/60 s\n\nMedians of {} rounds of {} steps, on one thread. {}\n\n"
+      "| degrees of freedom | program | faces | steps/s | relative to MuJoCo alone | times real "
+      "time |\n"
       "| --- | --- | --- | --- | --- | --- |\n",
       kSwimRounds, kSteps, load_note());
   for (const char* stroke : {"breaststroke_14", "breaststroke"}) {

@@ -20,7 +20,7 @@ constexpr std::size_t kSizeTarget = 32 * 1024;
 
 using Figures = std::map<std::string, std::vector<double>>;
 
-/// What one player of one kind took, each figure once per turn.
+/// The measurements of one kind of player, each once per run.
 Result<void> take_turn(const std::vector<std::string>& command, const ScratchDirectory& scratch,
                        Figures& figures) {
   const auto log = scratch.path() / "figures.json";
@@ -30,7 +30,7 @@ Result<void> take_turn(const std::vector<std::string>& command, const ScratchDir
   const auto json = nlohmann::json::parse(
       reinterpret_cast<const char*>(bytes.data()),
       reinterpret_cast<const char*>(bytes.data()) + bytes.size(), nullptr, false);
-  if (!json.is_object()) return io_error(fmt::format("'{}' printed no figures", command[0]));
+  if (!json.is_object()) return io_error(fmt::format("'{}' printed no measurements", command[0]));
   for (const auto& [name, value] : json.items()) {
     if (value.is_number()) figures[name].push_back(value.get<double>());
   }
@@ -46,7 +46,7 @@ double median_of(const Figures& figures, const std::string& name) {
 struct WasmRow {
   const char* title;
   const char* name;
-  double bytes;  ///< moved per call; 0: nanoseconds are shown
+  double bytes;  ///< moved per call; 0: show nanoseconds
 };
 
 std::string wasm_row(const WasmRow& row, const Figures& best, const Figures& sse,
@@ -94,12 +94,11 @@ Result<std::string> wasm_player(const std::filesystem::path& supple) {
     SUPPLE_TRY_VOID(take_turn({"node", script, folder}, scratch, web));
   }
   std::string text = fmt::format(
-      "## WebAssembly player\n\nThe package `supple` in Node beside the native player, the same "
-      "files and motion, one core, taking turns {} times. Native with the widest registers of this "
-      "machine, and with SSE2, whose 128 bits are all that WebAssembly has. Steps are per object "
-      "of "
-      "5 modes and frame, bone matrices included; vertices are {} with 5 modes, positions and "
-      "normals. {}\n\n"
+      "## WebAssembly player\n\nThe package `supple` in Node compared with the native player: same "
+      "files and motion, one core, {} alternating runs. The native player uses the widest "
+      "registers of this machine, and SSE2, whose 128 bits match WebAssembly's. Steps are per "
+      "object of 5 modes and frame, bone matrices included; vertices are {} with 5 modes, "
+      "positions and normals. {}\n\n"
       "| | native, best | native, SSE2 | WebAssembly | over best | over SSE2 | target | reached |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
       kTurns, kCharacterVertices, load_note());
@@ -111,7 +110,7 @@ Result<std::string> wasm_player(const std::filesystem::path& supple) {
   }
   const double gzipped = median_of(web, "moduleGzipped");
   return text +
-         fmt::format("\nThe module has {:.1f} KB, gzipped {:.1f} KB; target {} KB, reached: {}.\n",
+         fmt::format("\nThe module is {:.1f} KB, {:.1f} KB gzipped; target {} KB, reached: {}.\n",
                      median_of(web, "moduleBytes") / 1024, gzipped / 1024, kSizeTarget / 1024,
                      gzipped < static_cast<double>(kSizeTarget) ? "yes" : "**no**");
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim_experiments_parts.hpp"
 
+#include "supple/bake/swimmer.hpp"
+
 #include "supple/bake/swim_export.hpp"
 #include "supple/pictures/swim_plots.hpp"
 #include "supple/plot/sheet.hpp"
@@ -86,11 +88,11 @@ Result<plot::Drawing> draw_strip(Bench& bench, const std::filesystem::path& glb,
 }  // namespace
 
 Result<void> figure9(Bench& bench) {
-  SUPPLE_TRY(const bake::SwimStroke stroke, bake::load_swim_stroke("breaststroke"));
-  SUPPLE_TRY(const Trial trial, shipped_trial("breaststroke", kSeconds));
-  SUPPLE_TRY(const swim::Body body, swim::build_body(trial.body));
-  SUPPLE_TRY(const swim::Recording recording,
-             swim::record_swim(body, trial.water, stroke.graph, stroke.start, trial.run, nullptr));
+  SUPPLE_TRY(const bake::PreparedSwimmer swimmer, bake::prepare_swimmer("breaststroke"));
+  const auto& [stroke, shape, body, water] = swimmer;
+  SUPPLE_TRY(
+      const swim::Recording recording,
+      swim::record_swim(body, water, stroke.graph, stroke.start, {.seconds = kSeconds}, nullptr));
   bake::SwimExportSettings look;
   look.arrows = true;
   look.newtons_per_metre = 400;

@@ -50,22 +50,6 @@ std::string format_si(double value, std::string_view unit) {
                      kPrefixes[static_cast<unsigned>(thousands + kUnity)], unit);
 }
 
-std::string format_frequency(double hertz) {
-  std::string_view unit = "Hz";
-  if (hertz >= 1e6) {
-    hertz *= 1e-6;
-    unit = "MHz";
-  } else if (hertz >= 1e4) {
-    hertz *= 1e-3;
-    unit = "kHz";
-  }
-  if (!(hertz >= 1e-3 && hertz < 1e4)) return fmt::format("{:.3e} {}", hertz, unit);
-  // Rounding may carry into another digit (9.9999 -> 10.00): count after it.
-  const double rounded = std::stod(fmt::format("{:.3e}", hertz));
-  const int digits = static_cast<int>(std::floor(std::log10(rounded)));
-  return fmt::format("{:.{}f} {}", hertz, std::max(0, 3 - digits), unit);
-}
-
 std::string format_turn(double radians) {
   constexpr double kTurn = 2 * std::numbers::pi;
   constexpr int kMost = 2;
@@ -119,6 +103,22 @@ std::string TextTable::str() const {
   append_line(text, rule, m_columns, widths);
   for (const auto& cells : m_rows) append_line(text, cells, m_columns, widths);
   return text;
+}
+
+std::string format_frequency(double hertz) {
+  std::string_view unit = "Hz";
+  if (hertz >= 1e6) {
+    hertz *= 1e-6;
+    unit = "MHz";
+  } else if (hertz >= 1e4) {
+    hertz *= 1e-3;
+    unit = "kHz";
+  }
+  if (!(hertz >= 1e-3 && hertz < 1e4)) return fmt::format("{:.3e} {}", hertz, unit);
+  // Rounding may carry into another digit (9.9999 -> 10.00): count after it.
+  const double rounded = std::stod(fmt::format("{:.3e}", hertz));
+  const int digits = static_cast<int>(std::floor(std::log10(rounded)));
+  return fmt::format("{:.{}f} {}", hertz, std::max(0, 3 - digits), unit);
 }
 
 }  // namespace supple

@@ -32,7 +32,7 @@ void set_interrupted(bool value) {
 }
 
 Result<void> check_interrupt() {
-  if (interrupted()) return Error(ErrorCode::Interrupted, "stopped at your request");
+  if (interrupted()) return Error(ErrorCode::Interrupted, "interrupted");
   return {};
 }
 

@@ -35,7 +35,7 @@ Level from_spdlog(spdlog::level::level_enum level) {
   return Level::Error;
 }
 
-/// Hands messages to a function (Debian 12's spdlog has no sink of its own for that).
+/// Passes messages to a function (Debian 12's spdlog lacks a sink for that).
 class FunctionSink : public spdlog::sinks::base_sink<std::mutex> {
  public:
   explicit FunctionSink(std::function<void(Level, std::string_view)> receiver)
@@ -51,7 +51,7 @@ class FunctionSink : public spdlog::sinks::base_sink<std::mutex> {
 };
 
 std::mutex g_sink_mutex;
-std::shared_ptr<spdlog::logger> g_logger;  // null: messages go nowhere
+std::shared_ptr<spdlog::logger> g_logger;  // null: messages are discarded
 
 void install(spdlog::sink_ptr sink, Level lowest) {
   auto logger = std::make_shared<spdlog::logger>("supple", std::move(sink));

@@ -15,9 +15,9 @@
 namespace supple {
 namespace {
 
-/// Tells the thread sanitizer what TBB guarantees and it cannot see, because Debian's TBB is not
-/// instrumented: what came before a loop is visible in its bodies, and those before what follows.
-/// (This file itself is not instrumented either: see CMakeLists.txt.)
+/// Tells the thread sanitizer about TBB's guarantees, which it cannot see because Debian's TBB is
+/// not instrumented: a loop's bodies see all earlier writes, and later code sees the bodies'
+/// writes. (This file itself is not instrumented either: see CMakeLists.txt.)
 class LoopOrder {
  public:
 #ifdef SUPPLE_TSAN
@@ -43,8 +43,8 @@ class LoopOrder {
 #endif
 };
 
-// The arena has as many slots as threads were asked for (TBB's own has one per core, whatever the
-// limit says); the limit lets TBB start that many workers.
+// The arena has as many slots as requested threads (TBB's own has one per core, regardless of the
+// limit); the limit lets TBB start that many workers.
 std::unique_ptr<tbb::global_control> g_limit;
 std::unique_ptr<tbb::task_arena> g_arena;
 

@@ -24,7 +24,7 @@ std::function<void(const ProgressState&)> g_receiver;
 std::atomic<bool> g_line_visible{false};
 
 std::string format_duration(double seconds) {
-  constexpr double kTooLong = 100 * 3600;  // an early guess this long means nothing yet
+  constexpr double kTooLong = 100 * 3600;  // seconds; early estimates this long are meaningless
   if (!(seconds < kTooLong)) return "days";
   const auto whole = static_cast<long long>(std::ceil(seconds));
   if (whole >= 3600) {

@@ -3,8 +3,8 @@
 
 namespace supple::detail {
 
-/// Wipes the progress bar if one is on the screen, so that a message does not run into it. The bar
-/// comes back with its next report.
+/// Erases the progress bar if one is on the screen, so that a message does not run into it. The
+/// next report redraws the bar.
 void clear_progress_line();
 
 }  // namespace supple::detail

@@ -8,7 +8,7 @@
 namespace supple {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // Optimal string alignment: rows of the usual table, with the one before last for swaps.
+  // Optimal string alignment: rows of the usual table, plus the second-to-last row for swaps.
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
@@ -29,7 +29,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
-  constexpr std::size_t kLongestWord = 64;  // nobody mistypes more, and the table is quadratic
+  constexpr std::size_t kLongestWord =
+      64;  // longer words are not typos, and the table is quadratic
   if (word.size() > kLongestWord) return "";
   const std::string* nearest = nullptr;
   std::size_t best = std::max<std::size_t>(1, word.size() / 2) + 1;

@@ -19,7 +19,7 @@ using geometry::TetMesh;
 
 constexpr std::size_t kRowGrain = 64;
 
-/// Elements around each mesh node, ascending, with the node's place in the element.
+/// Elements around each mesh node, ascending, with the node's position in the element.
 struct Incidence {
   std::vector<std::int64_t> start;
   std::vector<Index> element;
@@ -97,7 +97,7 @@ std::shared_ptr<reduction::NodeGraph> solid_graph(const TetMesh& mesh, const Inc
   return graph;
 }
 
-/// Mass of every element shape of a mesh of straight elements is one matrix times the volume.
+/// In a mesh of straight elements, every element's mass is one matrix times its volume.
 class MassKernel {
  public:
   MassKernel(geometry::TetOrder order, MassRule rule) : m_order(order), m_rule(rule) {
@@ -124,7 +124,8 @@ class MassKernel {
   }
 
  private:
-  /// Midside nodes half-way to rounding (1e-9 of the edge): then the Jacobian is constant.
+  /// Whether midside nodes are half-way up to rounding (1e-9 of the edge): then the Jacobian is
+  /// constant.
   [[nodiscard]] bool straight(const ElementNodes& nodes) const {
     if (m_order == geometry::TetOrder::Linear) return true;
     for (int e = 0; e < 6; ++e) {
@@ -141,7 +142,7 @@ class MassKernel {
   Eigen::MatrixXd m_unit;
 };
 
-/// Takes fixed components out of K: zero rows and columns, the diagonal stays.
+/// Removes fixed components from K: zero rows and columns, but keeps the diagonal.
 void decouple_fixed(SolidMatrices& matrices) {
   if (matrices.mass.fixed.empty()) return;
   std::vector<std::uint8_t> bits(matrices.free_nodes.size(), 0);

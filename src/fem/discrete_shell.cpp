@@ -43,7 +43,7 @@ double edge_length(const Eigen::VectorXd& x, const DiscreteShell::Edge& edge) {
   return (node_at(x, edge.nodes[1]) - node_at(x, edge.nodes[0])).norm();
 }
 
-/// Without its negative eigenvalues.
+/// The matrix without its negative eigenvalues.
 template <class Matrix>
 Matrix positive_part(const Matrix& matrix) {
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(matrix);
@@ -268,7 +268,7 @@ double DiscreteShell::energy(const Eigen::VectorXd& x) const {
 Eigen::VectorXd DiscreteShell::gradient(const Eigen::VectorXd& x) const {
   SUPPLE_CHECK_OP(x.size(), ==, m_rest.size());
   const auto& triangles = m_model.mesh.triangles;
-  // Each element writes its own slots and each node sums its own: no races, one order.
+  // Each element writes its own slots and each node sums its own: no races, and a fixed order.
   Eigen::Matrix3Xd parts(3, static_cast<Eigen::Index>(3 * triangles.size() + 4 * m_edges.size()));
   parallel_for(triangles.size(), kHingeGrain, [&](std::size_t t) {
     const Corners c = corners(x, triangles[t]);
@@ -332,7 +332,8 @@ reduction::BlockMatrix DiscreteShell::stiffness(const Eigen::VectorXd& x, bool d
         const Vec3 a = node_at(x, edge.nodes[0]);
         const Vec3 b = node_at(x, edge.nodes[1]);
         const Vector6 gradient = length_gradient(a, b);
-        // Across the edge the second derivatives are positive: they hurt under compression only.
+        // Across the edge the second derivatives are positive: they make it indefinite only under
+        // compression.
         const double change = (b - a).norm() - edge.length;
         const Matrix6 second = (definite ? std::max(change, 0.0) : change) * length_hessian(a, b);
         scatter(matrix, edge.nodes,

@@ -5,7 +5,7 @@
 
 namespace supple::fem {
 
-/// Shape gradients at the stiffness's integration points, with the volume each stands for.
+/// Shape gradients at the stiffness's integration points, with the volume that each represents.
 struct ElementGradients {
   int points = 0;
   std::array<ShapeGradients, 4> gradients;

@@ -18,8 +18,8 @@ using reduction::MultiVector;
 
 constexpr std::size_t kTransferGrain = 1024;
 
-/// Degree of the smoother and the part of the spectrum it has to damp, [largest/kRange, largest]:
-/// what the coarse space cannot represent.
+/// Degree of the smoother and the part of the spectrum it must damp, [largest/kRange, largest],
+/// because the coarse space cannot represent it.
 constexpr int kDegree = 3;
 constexpr double kRange = 12;
 
@@ -90,7 +90,7 @@ Result<std::unique_ptr<PMultigrid>> PMultigrid::create(const SolidModel& model,
   return cycle;
 }
 
-/// A corner is the mean of itself twice; for now in mesh numbers, -1 for none.
+/// A corner is the mean of itself and itself; for now in mesh numbers, -1 for none.
 void PMultigrid::link_levels(const SolidModel& model) {
   m_ends.assign(m_fine.free_nodes.size(), {-1, -1});
   for (std::size_t e = 0; e < model.mesh.element_count(); ++e) {
@@ -148,7 +148,7 @@ void scale_and_add(double a, MultiVector& y, double b, const MultiVector& x) {
 
 }  // namespace
 
-/// Power iteration on D^-1 A from a fixed random start, with a margin for what it misses.
+/// Power iteration on D^-1 A from a fixed random start, with a margin for its error.
 void PMultigrid::estimate_largest() {
   Random random(7);
   MultiVector x(static_cast<Eigen::Index>(3 * m_ends.size()), 1);

@@ -12,7 +12,7 @@
 
 namespace supple::fem {
 
-/// An approximate inverse of K + shift M for 10-node elements too many to factor: Chebyshev
+/// An approximate inverse of K + shift M for 10-node meshes too large to factor: Chebyshev
 /// smoothing [ABHT03] on the quadratic mesh around an exact solve on the same mesh with 4-node
 /// elements, whose factor is fifty times smaller. Symmetric and positive definite.
 class PMultigrid final : public reduction::LinearOperator {
@@ -39,8 +39,9 @@ class PMultigrid final : public reduction::LinearOperator {
   double m_shift;
   SolidMatrices m_coarse;
   std::unique_ptr<reduction::Cholesky<float>> m_factor;
-  std::vector<std::array<geometry::Index, 2>> m_ends;  ///< coarse nodes whose mean a fine node is
-  std::vector<std::int64_t> m_start;  ///< and the reverse, compressed by coarse node
+  std::vector<std::array<geometry::Index, 2>>
+      m_ends;                         ///< the two coarse nodes whose mean gives each fine node
+  std::vector<std::int64_t> m_start;  ///< the reverse map, compressed by coarse node
   std::vector<geometry::Index> m_fine_node;
   std::vector<double> m_inverse_diagonal;  ///< 9 per fine node
   double m_largest = 0;                    ///< eigenvalue of D^-1 A, estimated from above

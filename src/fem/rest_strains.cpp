@@ -68,7 +68,7 @@ void RestStrains::add(const ShellSystem& system, const Index* nodes, int count,
   m_rows.push_back(row);
 }
 
-/// Of nodes with some components fixed; those with all are not there.
+/// For nodes with some components fixed; nodes with all components fixed are excluded.
 void RestStrains::take_out_fixed(const std::vector<std::uint8_t>& fixed,
                                  const ShellSystem& system) {
   if (system.mass.fixed.empty()) return;

@@ -14,10 +14,10 @@
 namespace supple::fem {
 
 /// K = G^T G of a shell at rest over its free nodes, kept as G: one row per triangle and per edge
-/// and hinge, the gradient of its measure times the root of twice its stiffness.
+/// and hinge, the gradient of its measure times the square root of twice its stiffness.
 ///
 /// Stretching a thin sheet is so much stiffer than bending it that rounding errors of the product
-/// with an assembled K drown its lowest modes. Those of G^T (G u) hardly do work on them.
+/// with an assembled K drown its lowest modes. Rounding errors of G^T (G u) hardly affect them.
 class RestStrains final : public reduction::LinearOperator {
  public:
   RestStrains(const DiscreteShell& shell, const ShellSystem& system);
@@ -39,7 +39,7 @@ class RestStrains final : public reduction::LinearOperator {
 
   std::vector<Row> m_rows;
   std::vector<std::int64_t> m_slot_start;  ///< per matrix node, into m_slots
-  std::vector<std::int64_t> m_slots;       ///< 4 row + place, ascending
+  std::vector<std::int64_t> m_slots;       ///< 4 row + position, ascending
 };
 
 }  // namespace supple::fem

@@ -16,8 +16,8 @@ using reduction::MultiVector;
 using Matrix36 = Eigen::Matrix<double, 3, 6>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-/// A motion counts as left free when fixed points move less than this share of the piece's size:
-/// the square root is taken of the eigenvalue 1e-14 of the constraints' normal matrix.
+/// A motion counts as free if fixed points move less than this fraction of the piece's size: the
+/// square root of the eigenvalue 1e-14 of the constraints' normal matrix.
 constexpr double kUnconstrained = 1e-14;
 
 /// Velocity of point r for unit translations and unit rotations: (I  -[r]).
@@ -50,7 +50,7 @@ Eigen::MatrixXd free_motions(const std::vector<Vec3>& nodes, const std::vector<s
   return eigen.eigenvectors().leftCols(count);
 }
 
-/// From the component of each element.
+/// Builds the pieces from the component number of each element.
 template <class Element>
 std::vector<Piece> gather_pieces(const std::vector<Vec3>& nodes,
                                  const std::vector<Index>& component, const Element& element) {

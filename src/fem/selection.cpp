@@ -59,7 +59,7 @@ std::optional<std::uint8_t> parse_components(std::string_view text) {
 
 Result<AtPlane> parse_plane(std::string_view body) {
   if (body.size() < 3 || body[0] < 'x' || body[0] > 'z') {
-    return malformed("a plane begins with x, y or z");
+    return malformed("a plane must begin with x, y or z");
   }
   AtPlane plane;
   plane.axis = body[0] - 'x';
@@ -74,7 +74,7 @@ Result<AtPlane> parse_plane(std::string_view body) {
       plane.side = AtPlane::Side::Above;
       break;
     default:
-      return malformed("after the axis comes =, < or >");
+      return malformed("the axis must be followed by =, < or >");
   }
   const auto numbers = parse_numbers(body.substr(2));
   const std::size_t most = plane.side == AtPlane::Side::On ? 2 : 1;
@@ -89,7 +89,7 @@ Result<AtPlane> parse_plane(std::string_view body) {
 
 Result<InBox> parse_box(std::string_view body) {
   const auto n = parse_numbers(body);
-  if (!n || n->size() != 6) return malformed("a box has six numbers");
+  if (!n || n->size() != 6) return malformed("a box needs six numbers");
   InBox result;
   // Any two opposite corners will do.
   result.box.add(Vec3((*n)[0], (*n)[1], (*n)[2]));
@@ -99,8 +99,8 @@ Result<InBox> parse_box(std::string_view body) {
 
 Result<InSphere> parse_sphere(std::string_view body) {
   const auto n = parse_numbers(body);
-  if (!n || n->size() != 4) return malformed("a sphere has four numbers");
-  if ((*n)[3] <= 0) return malformed("the radius has to be positive");
+  if (!n || n->size() != 4) return malformed("a sphere needs four numbers");
+  if ((*n)[3] <= 0) return malformed("the radius must be positive");
   return InSphere{Vec3((*n)[0], (*n)[1], (*n)[2]), (*n)[3]};
 }
 
@@ -112,7 +112,7 @@ bool equal_but_for_case(std::string_view a, std::string_view b) {
                     [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-/// Null unless the name is there, or is there once in another case.
+/// Null unless the name exists, or exists exactly once in another letter case.
 const std::vector<Index>* find_set(const NodeSets& sets, const std::string& name) {
   const auto exact = sets.find(name);
   if (exact != sets.end()) return &exact->second;
@@ -168,7 +168,7 @@ Error nothing_selected(const NodeSets& sets, const geometry::Box& box,
       box.high.z(), describe_sets(sets)));
 }
 
-/// Errors are the reason alone.
+/// Errors contain only the reason.
 Result<NodeSelection> parse(std::string_view text) {
   NodeSelection selection;
   selection.text = std::string(text);
@@ -185,8 +185,8 @@ Result<NodeSelection> parse(std::string_view text) {
     if (components) {
       selection.components = *components;
       body = body.substr(0, suffix);
-    } else if (kind != "set") {  // a set's name may hold a colon
-      return malformed("after the last colon come some of the letters x, y, z");
+    } else if (kind != "set") {  // a set's name may contain a colon
+      return malformed("only the letters x, y and z may follow the last colon");
     }
   }
   if (kind == "set") {
@@ -199,7 +199,7 @@ Result<NodeSelection> parse(std::string_view text) {
   } else if (kind == "sphere") {
     SUPPLE_TRY(selection.where, parse_sphere(body));
   } else {
-    return malformed(fmt::format("'{}' is no kind of selection", kind));
+    return malformed(fmt::format("'{}' is not a kind of selection", kind));
   }
   return selection;
 }
@@ -220,7 +220,8 @@ Result<std::vector<Index>> select_nodes(const std::vector<Vec3>& points, const N
   std::vector<Index> chosen;
   if (const auto* named = std::get_if<InSet>(&selection.where)) {
     const std::vector<Index>* set = find_set(sets, named->name);
-    if (set == nullptr) return nothing_selected(sets, box, selection, "names a set that is absent");
+    if (set == nullptr)
+      return nothing_selected(sets, box, selection, "names a set that does not exist");
     chosen = *set;
     std::sort(chosen.begin(), chosen.end());
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());

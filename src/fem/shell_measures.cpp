@@ -18,17 +18,17 @@ using geometry::cross_matrix;
 using geometry::Mat3;
 using geometry::Vec3;
 
-/// Of the squared longest edge: twice the area of what counts as collapsed.
+/// Relative to the squared longest edge: twice the area below which a triangle counts as collapsed.
 constexpr double kCollapsed = 1e-12;
 
-/// Where everything lies in one point: large, yet no division by zero.
+/// If all corners coincide: large, but without a division by zero.
 constexpr double kTiny = 1e-200;
 
 Vec3 edge_opposite(const Corners& x, int corner) {
   return x.col((corner + 2) % 3) - x.col((corner + 1) % 3);
 }
 
-/// The normal with twice the area as its length, and that length bounded from below.
+/// The normal, of length twice the area, and that length bounded from below.
 std::pair<Vec3, double> area_normal(const Corners& x) {
   const Vec3 normal = edge_opposite(x, 2).cross(edge_opposite(x, 0));
   const double longest =
@@ -38,10 +38,10 @@ std::pair<Vec3, double> area_normal(const Corners& x) {
 }
 
 /// One side of a hinge: normal n = e x f of the triangle, f from the edge's start to the opposite
-/// corner, and where its foot lies on the edge.
+/// corner, and the position of its foot on the edge.
 struct Wing {
   Vec3 arm;       // f
-  Vec3 normal;    // with twice the area as its length
+  Vec3 normal;    // of length twice the area
   double square;  // |normal|^2, bounded from below
   double foot;    // 0 at the start of the edge, 1 at its end
 };
@@ -77,7 +77,7 @@ Vec3 tip_gradient(const HingeParts& h, const Wing& w) {
   return -h.length / w.square * w.normal;
 }
 
-/// Its derivative by edge and arm.
+/// Its derivative with respect to edge and arm.
 struct TipHessian {
   Mat3 by_edge, by_arm;
 };
@@ -148,7 +148,7 @@ Vector12 angle_gradient(const Hinge& x) {
   const HingeParts h = parts(x);
   const Vec3 left = tip_gradient(h, h.left);
   const Vec3 right = tip_gradient(h, h.right);
-  // Moving along with an end of the edge turns each wing by its tip's share.
+  // Moving an end of the edge turns each wing by the share of its tip.
   Vector12 gradient;
   gradient << -(1 - h.left.foot) * left - (1 - h.right.foot) * right,
       -h.left.foot * left - h.right.foot * right, left, right;

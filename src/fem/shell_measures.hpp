@@ -7,9 +7,9 @@
 
 namespace supple::fem {
 
-// What the energies of a discrete shell measure, with first and second derivatives. Rows and
-// columns go node by node, x y z each. Where a triangle has collapsed the derivatives do not exist;
-// they are bounded there instead, so that a wild step gives large numbers rather than none.
+// The quantities that the energies of a discrete shell measure, with first and second derivatives.
+// Rows and columns go node by node, x y z each. The derivatives of a collapsed triangle do not
+// exist; they are bounded instead, so that a wild step gives large but finite numbers.
 
 using Vector9 = Eigen::Matrix<double, 9, 1>;
 using Matrix9 = Eigen::Matrix<double, 9, 9>;
@@ -27,10 +27,10 @@ using Corners = Eigen::Matrix3d;
 [[nodiscard]] Vector6 length_gradient(const geometry::Vec3& a, const geometry::Vec3& b);
 [[nodiscard]] Matrix6 length_hessian(const geometry::Vec3& a, const geometry::Vec3& b);
 
-/// Two triangles that share an edge: its ends, then what lies opposite in the triangle that runs
-/// along the edge and in the one that runs against it, one per column.
+/// Two triangles that share an edge: its ends, then the opposite corners of the triangle that runs
+/// along the edge and of the one that runs against it, one per column.
 using Hinge = Eigen::Matrix<double, 3, 4>;
-/// Between the normals, in (-pi, pi]: 0 where flat, positive where the outer side is convex.
+/// Angle between the normals, in (-pi, pi]: 0 if flat, positive if the outer side is convex.
 [[nodiscard]] double hinge_angle(const Hinge& x);
 [[nodiscard]] Vector12 angle_gradient(const Hinge& x);
 [[nodiscard]] Matrix12 angle_hessian(const Hinge& x);

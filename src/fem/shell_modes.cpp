@@ -24,21 +24,22 @@ using reduction::Cholesky;
 using reduction::EigenPairs;
 using reduction::MultiVector;
 
-/// Up to this many unknowns a dense solver is quicker, and up to the second, where a sheet without
-/// bending stiffness has a null space that fills half of the problem, the only one that works.
+/// Up to the first number of unknowns a dense solver is faster. Up to the second it is used where
+/// it is the only one that works: a sheet without bending stiffness has a null space of half the
+/// problem's size.
 constexpr Eigen::Index kDenseShellBelow = 400;
 constexpr Eigen::Index kDenseShellForMany = 3000;
 
-/// Of the largest eigenvalue. What is below costs no energy: rounding errors of a sum of squares
-/// leave some 1e-18, while a sheet a ten-thousandth as thick as long, meshed a thousand times
-/// along, has its lowest mode near 1e-15.
+/// Relative to the largest eigenvalue. Motions below this cost no energy: rounding errors of a sum
+/// of squares leave about 1e-18, while a sheet with a thickness of 1e-4 of its length and a
+/// thousand elements along it has its lowest mode near 1e-15.
 constexpr double kNoEnergy = 1e-16;
 
-/// Of the largest eigenvalue: makes K + shift M definite for free shells and mechanisms, little
-/// enough for the lowest modes to stand out.
+/// Relative to the largest eigenvalue: makes K + shift M definite for free shells and mechanisms,
+/// but is small enough for the lowest modes to stand out.
 constexpr double kShift = 1e-13;
 
-/// Mechanisms beyond this many are not looked for one by one.
+/// More mechanisms than this are not searched for one by one.
 constexpr Eigen::Index kMostMechanisms = 256;
 
 class ShellAnalysis {
@@ -53,7 +54,8 @@ class ShellAnalysis {
     SUPPLE_TRY_VOID(settings.validate());
     m_system = &shell_system(m_shell);
     if (m_system->free_dofs() == 0) {
-      return bad_input("every vertex of the shell is fixed, so nothing can move; fix fewer");
+      return bad_input(
+          "every vertex of the shell is fixed, so nothing can move; fix fewer vertices");
     }
     if (m_system->failure) return Error(*m_system->failure);
     lap("ordering");
@@ -63,11 +65,10 @@ class ShellAnalysis {
         static_cast<Eigen::Index>(m_system->free_dofs()) - m_system->rigid.cols();
     if (m_fewer) m_count = static_cast<int>(std::min<Eigen::Index>(m_count, available));
     if (m_count > available || m_count < 1) {
-      return bad_input(
-          fmt::format("{} modes asked for, but this shell has only {} ({} unknowns, {} rigid "
-                      "motions); {}",
-                      settings.count, available, m_system->free_dofs(), m_system->rigid.cols(),
-                      remedy(available)));
+      return bad_input(fmt::format(
+          "{} modes requested, but this shell has only {} ({} unknowns, {} rigid motions); {}",
+          settings.count, available, m_system->free_dofs(), m_system->rigid.cols(),
+          remedy(available)));
     }
     settings.count = m_count;
     lap("assembling");
@@ -95,17 +96,17 @@ class ShellAnalysis {
 
   [[nodiscard]] static std::string remedy(Eigen::Index available) {
     if (available < 1) return "fix fewer vertices, or give it more triangles";
-    return fmt::format("ask for {}, leave the number out, or give it more triangles",
+    return fmt::format("request {}, omit the number, or give it more triangles",
                        available == 1 ? "1" : fmt::format("at most {}", available));
   }
 
   [[nodiscard]] bool costs_nothing(double value) const { return value < kNoEnergy * m_largest; }
 
   [[nodiscard]] Error too_few(Eigen::Index elastic, Eigen::Index mechanisms) const {
-    return bad_input(fmt::format(
-        "{} modes asked for, but only {} of this shell's motions cost energy: {} do not; give it "
-        "bending and length stiffness everywhere",
-        std::max(m_count, 1), elastic, mechanisms));
+    return bad_input(
+        fmt::format("{} modes requested, but only {} of this shell's motions cost energy, and {} "
+                    "do not; give it bending and length stiffness everywhere",
+                    std::max(m_count, 1), elastic, mechanisms));
   }
 
   Result<ShellModes> dense() {
@@ -162,7 +163,7 @@ class ShellAnalysis {
   }
 
   /// A few steps of subspace iteration from noise, until the lowest pair that costs energy is known
-  /// roughly: what comes out below it are the mechanisms, first, and the rest a good start.
+  /// roughly: the pairs below it are the mechanisms, and the rest are a good initial guess.
   MultiVector inverse_iteration(const reduction::LinearOperator& inverse, Eigen::Index columns) {
     constexpr int kMostSteps = 60;
     constexpr double kSettled = 0.02;
@@ -217,7 +218,7 @@ class ShellAnalysis {
   const ShellSystem* m_system = nullptr;
   std::optional<RestStrains> m_strains;
   Eigen::VectorXd m_root_mass;  ///< per unknown; zero where fixed
-  double m_largest = 0;         ///< of the eigenvalues, about
+  double m_largest = 0;         ///< estimate of the largest eigenvalue
   Eigen::Index m_mechanisms = 0;
   Stopwatch m_watch;
   std::vector<std::pair<std::string, double>> m_seconds;

@@ -19,8 +19,8 @@ using Eigen::VectorXd;
 using reduction::Cholesky;
 using reduction::MultiVector;
 
-/// What Newton's method makes as small as it can: E(x) - f . x + 1/2 (x - a)^T B (x - a) with
-/// B = inertia M + stiffening K at rest and separate anchors for both.
+/// The potential that Newton's method minimises: E(x) - f . x + 1/2 (x - a)^T B (x - a) with B =
+/// inertia M + stiffening K at rest and separate anchors for both.
 struct Potential {
   const DiscreteShell& shell;
   VectorXd load;
@@ -74,15 +74,15 @@ struct Potential {
 /// converges quadratically) and the definite one elsewhere.
 ///
 /// Bending a thin sheet is so much easier than stretching it that a full step from afar stretches
-/// it absurdly, and what a line search leaves of such a step is nothing. A shift mu M bounds the
-/// steps instead, as Levenberg and Marquardt have it: it grows when they fail and shrinks when
+/// it absurdly, and a line search would reduce such a step to nothing. A shift mu M bounds the
+/// steps instead, as in the Levenberg-Marquardt method: it grows when they fail and shrinks when
 /// they succeed.
 class Newton {
  public:
   Newton(const Potential& potential, const ShellSystem& system)
       : m_potential(potential), m_system(system) {}
 
-  /// Until the unbalanced force is at most this, or what rounding leaves; true if it got there.
+  /// Iterates until the unbalanced force is at most this, or at rounding level; true on success.
   Result<bool> run(VectorXd& x, double force, int max_iterations) {
     force = std::max(force, rounding_force(x));
     m_value = m_potential.value(x);
@@ -102,7 +102,8 @@ class Newton {
   [[nodiscard]] int iterations() const { return m_iterations; }
 
  private:
-  /// Positions are rounded, and stiffness times that is a force which nothing can balance.
+  /// Positions are rounded, and stiffness times that rounding error is a force that nothing can
+  /// balance.
   [[nodiscard]] double rounding_force(const VectorXd& x) const {
     const reduction::BlockMatrix& k = m_potential.shell.rest_stiffness();
     double squares = 0;
@@ -125,7 +126,7 @@ class Newton {
                                        m_potential.inertia + mu);
   }
 
-  /// One step that lowers the potential; false if there is none.
+  /// Takes one step that lowers the potential; false if none does.
   Result<bool> step(VectorXd& x, const MultiVector& unbalanced) {
     reduction::BlockMatrix k = m_system.restrict_to_free(m_potential.hessian(x, false));
     bool definite = false;
@@ -165,7 +166,7 @@ class Newton {
   /// damping.
   bool search(VectorXd& x, const VectorXd& direction, double slope) {
     constexpr double kSufficient = 1e-4;
-    // Near the end the potential's own rounding hides what is left to gain.
+    // Near the end the rounding of the potential hides the remaining gain.
     const double noise = 1e-14 * (std::abs(m_value) + std::abs(m_potential.load.dot(x)));
     for (const double length : {1.0, 0.5, 0.25}) {
       const VectorXd next = x - length * direction;
@@ -193,7 +194,7 @@ Result<const ShellSystem*> solver_for(const DiscreteShell& shell) {
   return &system;
 }
 
-/// A load without anything to hold against it has no equilibrium.
+/// An unsupported load has no equilibrium.
 Result<void> check_held(const DiscreteShell& shell, const VectorXd& load) {
   const auto& fixed = shell.model().fixed;
   for (int c = 0; c < 3; ++c) {
@@ -236,7 +237,7 @@ Result<Equilibrium> find_equilibrium(const DiscreteShell& shell, const VectorXd&
   Equilibrium result;
   result.x = start.size() > 0 ? start : shell.rest();
   const double norm = system->gather(load).norm();
-  // Without a load the forces of the shell itself are the measure.
+  // Without a load the shell's own forces set the scale.
   const double scale = norm > 0 ? norm
                                 : std::max(system->gather(shell.gradient(result.x)).norm(),
                                            std::numeric_limits<double>::min());
@@ -244,7 +245,7 @@ Result<Equilibrium> find_equilibrium(const DiscreteShell& shell, const VectorXd&
     Potential potential{shell, load * (static_cast<double>(part) / settings.load_steps), 0, {}, 0,
                         {}};
     Newton newton(potential, *system);
-    // Steps on the way need no more than to be on the way.
+    // Intermediate load steps need only a rough solution.
     const double enough = (part == settings.load_steps ? 1.0 : 1e3) * settings.tolerance;
     SUPPLE_TRY(const bool converged,
                newton.run(result.x, enough * scale, settings.max_iterations - result.iterations));
@@ -252,9 +253,9 @@ Result<Equilibrium> find_equilibrium(const DiscreteShell& shell, const VectorXd&
     result.residual = newton.residual() / scale;
     if (!converged) {
       return not_converged(
-          fmt::format("the shell found no equilibrium in {} iterations (load step {} of {}): an "
-                      "unbalanced force of {:.1e} of the load is left where {:.1e} was asked for; "
-                      "allow more iterations or let the load grow in more steps",
+          fmt::format("the shell found no equilibrium in {} iterations (load step {} of {}): the "
+                      "unbalanced force is {:.1e} of the load, and {:.1e} was requested; allow "
+                      "more iterations or apply the load in more steps",
                       result.iterations, part, settings.load_steps, result.residual, enough));
     }
   }
@@ -292,7 +293,7 @@ Result<void> step_implicit(const DiscreteShell& shell, const ShellForces& forces
   if (forces) load = forces(state.x, state.v, state.time + h);
   if (!load.allFinite()) return bad_input("the forces on the shell are not finite");
   // M (x - x0 - h v) / h^2 + (xi M + zeta K) (x - x0) / h + grad E = f: the mass terms of inertia
-  // and damping make one, about their common centre.
+  // and damping combine into one about their common centre.
   const double inertia = (1 / h + damping.mass) / h;
   Potential potential{shell,
                       std::move(load),
@@ -302,7 +303,7 @@ Result<void> step_implicit(const DiscreteShell& shell, const ShellForces& forces
                       state.x};
   const VectorXd before = state.x;
   VectorXd x = state.x + system->spread(system->gather(h * state.v));
-  // To the noise of the momentum: relative to the largest force about.
+  // Down to the noise of the momentum, relative to the largest force present.
   const double force =
       system
           ->gather(inertia *

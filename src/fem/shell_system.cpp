@@ -84,7 +84,7 @@ reduction::BlockMatrix ShellSystem::restrict_to_free(const reduction::BlockMatri
   if (mass.fixed.empty()) return result;
   std::vector<std::uint8_t> bits(free_nodes.size(), 0);
   for (const std::int64_t row : mass.fixed) bits[row / 3] |= 1U << (row % 3);
-  // Any positive number would do; one of the matrix's own size keeps its condition.
+  // Any positive number would do; one of the matrix's own magnitude keeps its condition number.
   double diagonal = 0;
   for (const double value : result.blocks) diagonal = std::max(diagonal, std::abs(value));
   parallel_for(bits.size(), kEntryGrain, [&](std::size_t row) {

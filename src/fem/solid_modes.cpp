@@ -26,14 +26,15 @@ using reduction::EigenPairs;
 using reduction::MultiVector;
 using reduction::SymbolicFactor;
 
-/// Up to this many unknowns a dense solver is quicker, and further up where many modes are wanted.
+/// Up to this many unknowns a dense solver is faster; for many modes the limit is higher.
 constexpr Eigen::Index kDenseSolidBelow = 400;
 constexpr Eigen::Index kDenseSolidForMany = 2000;
 
-/// Past this many nodes a three-dimensional factor costs more than iterating, by far.
+/// Beyond this many nodes a three-dimensional factor costs far more than iterating.
 constexpr std::size_t kIterateAbove = 250'000;
 
-/// A factor whose solutions of smooth problems are off by more than this is no inverse.
+/// A factor is unusable as an inverse if its solutions of smooth problems are off by more than
+/// this.
 constexpr double kFactorError = 0.1;
 constexpr int kSmoothVectors = 8;
 
@@ -48,14 +49,13 @@ Result<void> check_pieces(const std::vector<Piece>& pieces, bool allowed) {
   }
   if (pieces.size() > kShown) list += fmt::format("\n  and {} more", pieces.size() - kShown);
   return bad_input(
-      fmt::format("the mesh falls into {} pieces that share no node; join them, keep the largest "
-                  "(--largest-piece) or "
-                  "accept them all (--all-pieces):{}",
+      fmt::format("the mesh consists of {} pieces that share no nodes; join them, keep the largest "
+                  "(--largest-piece) or accept them all (--all-pieces):{}",
                   pieces.size(), list));
 }
 
 /// The scale of (rad/s)^2 on which this body vibrates: (shear wave speed / size)^2. As a shift it
-/// makes K + shift M definite for free bodies, in whatever units the model has.
+/// makes K + shift M definite for free bodies, in any units.
 double shift_for(const SolidModel& model, const std::vector<Piece>& pieces) {
   double speed = std::numeric_limits<double>::infinity();
   for (const Material& material : model.materials) {
@@ -85,10 +85,9 @@ class ModalAnalysis {
     lap("assembling, ordering");
     const auto modes = static_cast<Eigen::Index>(m_matrices.free_dofs()) - m_rigid.cols();
     if (m_settings.count > modes) {
-      return bad_input(
-          fmt::format("{} modes asked for, but this model has only {} ({} unknowns, "
-                      "{} rigid motions)",
-                      m_settings.count, modes, m_matrices.free_dofs(), m_rigid.cols()));
+      return bad_input(fmt::format(
+          "{} modes requested, but this model has only {} ({} unknowns, {} rigid motions)",
+          m_settings.count, modes, m_matrices.free_dofs(), m_rigid.cols()));
     }
     SUPPLE_TRY(const EigenPairs pairs, solve());
     return report(pairs);
@@ -115,7 +114,7 @@ class ModalAnalysis {
     return m_model.mesh.order == geometry::TetOrder::Quadratic;
   }
 
-  /// Settles on a method as far as that is possible before the factor's size is known.
+  /// Chooses a method as far as possible before the factor's size is known.
   [[nodiscard]] EigenMethod method() const {
     if (m_settings.method != EigenMethod::Automatic) return m_settings.method;
     if (quadratic() && m_matrices.free_nodes.size() > kIterateAbove) return EigenMethod::Iterative;
@@ -129,7 +128,7 @@ class ModalAnalysis {
             (unknowns <= kDenseSolidForMany && m_settings.count > unknowns / 8));
   }
 
-  /// Ordering is a serial affair and needs the graph only: meanwhile the values are computed.
+  /// Ordering is serial and needs only the graph; meanwhile the values are computed.
   Result<void> fill_and_order() {
     if (dense() || method() == EigenMethod::Iterative) {
       fill(m_model, m_matrices);
@@ -158,8 +157,8 @@ class ModalAnalysis {
     if (bytes > limit && limit > 0) {
       if (method() == EigenMethod::Automatic && quadratic()) return iterate();
       return bad_input(
-          fmt::format("the factor needs {:.1f} GB and {:.1f} GB are allowed; use "
-                      "10-node elements with the iterative method, or a coarser mesh",
+          fmt::format("the factor needs {:.1f} GB but only {:.1f} GB are allowed; use 10-node "
+                      "elements with the iterative method, or a coarser mesh",
                       bytes * 1e-9, limit * 1e-9));
     }
     return factorise();
@@ -179,8 +178,8 @@ class ModalAnalysis {
     return pairs;
   }
 
-  /// In single precision first: as an approximate inverse it is as good and twice as fast. What is
-  /// too ill-conditioned for that gets a factor in double precision.
+  /// Single precision first: as an approximate inverse it is just as good and twice as fast. A
+  /// matrix too ill-conditioned for that gets a factor in double precision.
   Result<EigenPairs> factorise() {
     auto pairs = with_factor<float>();
     if (pairs.ok() || pairs.error().code() != ErrorCode::NotConverged) return pairs;
@@ -220,7 +219,8 @@ class ModalAnalysis {
   /// Conjugate gradients on K x = M Gamma, all six at once; a factor needs a handful of steps.
   Result<void> measure_compliance(const reduction::LinearOperator& inverse) {
     if (!m_settings.compliance || m_rigid.cols() > 0) return {};
-    constexpr double kEnough = 1e-6;  // of the energy; the shares are printed with four digits
+    constexpr double kEnough =
+        1e-6;  // relative to the energy; the shares are printed with four digits
     constexpr int kMostSteps = 300;
     MultiVector residual;
     m_matrices.mass.apply(unit_rigid_motions(m_model, m_matrices), residual);
@@ -250,7 +250,7 @@ class ModalAnalysis {
     return {};
   }
 
-  /// T M noise: rich in the lowest modes, so a good start too.
+  /// T M noise: rich in the lowest modes, so also a good initial guess.
   [[nodiscard]] MultiVector smooth_vectors(const reduction::LinearOperator& inverse) const {
     MultiVector noise(static_cast<Eigen::Index>(3 * m_matrices.free_nodes.size()), kSmoothVectors);
     Random random(11);
@@ -281,8 +281,8 @@ class ModalAnalysis {
     SUPPLE_TRY(const auto cycle, PMultigrid::create(m_model, m_matrices, m_shift));
     lap("factorising");
     m_method = "iterative, two-level multigrid";
-    // A rough inverse improves each pair by about the same factor: all at once, then, so that K is
-    // read once for all of them.
+    // A rough inverse improves each pair by about the same factor, so process all at once and read
+    // K once for all of them.
     reduction::EigenSettings settings = eigen_settings();
     settings.block = std::min(32, (m_settings.count + 11) / 8 * 8);
     auto pairs = lowest_modes(problem(*cycle), settings);
@@ -331,7 +331,7 @@ class ModalAnalysis {
 }  // namespace
 
 Result<void> ModalSettings::validate() const {
-  if (count < 1) return bad_input(fmt::format("{} modes asked for; ask for at least one", count));
+  if (count < 1) return bad_input(fmt::format("{} modes requested; request at least one", count));
   if (!(tolerance > 0 && tolerance < 1)) {
     return bad_input(fmt::format("tolerance {} is not between 0 and 1", tolerance));
   }

@@ -20,7 +20,7 @@ struct Rule1d {
   Eigen::VectorXd weights;
 };
 
-/// Gauss-Jacobi rule on [0, 1] with weight (1-x)^alpha by the eigenvalues of the recurrence's
+/// Gauss-Jacobi rule on [0, 1] with weight (1-x)^alpha from the eigenvalues of the recurrence
 /// matrix [GW69].
 Rule1d gauss_jacobi(int count, double alpha) {
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count, count);
@@ -40,7 +40,7 @@ Rule1d gauss_jacobi(int count, double alpha) {
   return rule;
 }
 
-/// Collapses a cube on the tetrahedron: x = u, y = v (1-u), z = w (1-u)(1-v).
+/// Collapses a cube onto the tetrahedron: x = u, y = v (1-u), z = w (1-u)(1-v).
 std::vector<QuadraturePoint> conical_product(int count) {
   const Rule1d u = gauss_jacobi(count, 2);
   const Rule1d v = gauss_jacobi(count, 1);
@@ -95,7 +95,7 @@ ShapeValues shape_values(TetOrder order, const std::array<double, 4>& l) {
 
 PointGeometry point_geometry(TetOrder order, const ElementNodes& nodes,
                              const std::array<double, 4>& l) {
-  // dN/dL, with L_0 = 1 - L_1 - L_2 - L_3 taken out.
+  // dN/dL, with L_0 = 1 - L_1 - L_2 - L_3 eliminated.
   Eigen::Matrix<double, 10, 4> by_l = Eigen::Matrix<double, 10, 4>::Zero();
   if (order == TetOrder::Linear) {
     by_l.topRows<4>().setIdentity();

@@ -18,7 +18,7 @@ Vec3 closest_on(const BoneAxis& axis, const Vec3& point) {
   return axis.from + t * along;
 }
 
-Vec3 joint_position(const Character& character, std::size_t bone) {
+Vec3 joint_position(const character::Character& character, std::size_t bone) {
   const Eigen::Matrix4d bind = character.bones[bone].inverse_bind.inverse();
   return bind.topRightCorner<3, 1>();
 }
@@ -26,7 +26,7 @@ Vec3 joint_position(const Character& character, std::size_t bone) {
 namespace {
 
 /// The end of a bone without children: four fifths of the way to the far end of its skin.
-Vec3 end_of_leaf(const Character& character, std::size_t bone, const Vec3& joint) {
+Vec3 end_of_leaf(const character::Character& character, std::size_t bone, const Vec3& joint) {
   Vec3 mean = Vec3::Zero();
   double total = 0;
   for (std::size_t v = 0; v < character.positions.size(); ++v) {
@@ -53,7 +53,8 @@ Vec3 end_of_leaf(const Character& character, std::size_t bone, const Vec3& joint
 
 }  // namespace
 
-std::vector<BoneAxis> bone_axes(const Character& character, const std::vector<std::size_t>& bones) {
+std::vector<BoneAxis> bone_axes(const character::Character& character,
+                                const std::vector<std::size_t>& bones) {
   const double size = geometry::bounding_box(character.positions).diagonal();
   std::vector<BoneAxis> axes;
   for (const std::size_t bone : bones) {
@@ -62,7 +63,7 @@ std::vector<BoneAxis> bone_axes(const Character& character, const std::vector<st
     for (std::size_t child = 0; child < character.bones.size(); ++child) {
       if (character.bones[child].parent != bone) continue;
       const Vec3 to = joint_position(character, child);
-      // Rigs have helper bones in the place of their parent, and controllers far away.
+      // Rigs have helper bones at the position of their parent, and controllers far away.
       if ((to - joint).norm() < 1e-3 * size || (to - joint).norm() > 0.5 * size) continue;
       axes.push_back({bone, joint, to});
       leaf = false;

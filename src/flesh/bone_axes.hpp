@@ -16,11 +16,13 @@ struct BoneAxis {
 
 [[nodiscard]] geometry::Vec3 closest_on(const BoneAxis& axis, const geometry::Vec3& point);
 
-/// Where the joint of a bone is in bind space.
-[[nodiscard]] geometry::Vec3 joint_position(const Character& character, std::size_t bone);
+/// The position of a bone's joint in bind space.
+[[nodiscard]] geometry::Vec3 joint_position(const character::Character& character,
+                                            std::size_t bone);
 
-/// From each bone's joint to its children's; a bone without any points into the skin it moves.
-[[nodiscard]] std::vector<BoneAxis> bone_axes(const Character& character,
+/// From each bone's joint to those of its children; a bone without children points into the skin it
+/// moves.
+[[nodiscard]] std::vector<BoneAxis> bone_axes(const character::Character& character,
                                               const std::vector<std::size_t>& bones);
 
 }  // namespace supple::flesh

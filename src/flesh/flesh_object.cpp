@@ -24,17 +24,17 @@ namespace {
 using geometry::Index;
 using geometry::Vec3;
 
-/// Amplitude left after the time of SettlesIn.
+/// Remaining amplitude after the time of SettlesIn.
 constexpr double kSettled = 0.01;
 
-/// Beyond this a stronger damper slows the return to rest instead of hastening it.
+/// Beyond this, more damping slows the return to rest instead of speeding it up.
 constexpr double kNearlyCritical = 0.9;
 
-/// So many times the wanted modes are computed, to pick those that matter most.
+/// This many times the requested modes are computed, to choose those that matter most.
 constexpr int kCandidates = 3;
 
-/// Skin fades out over this much weight above the border, so that what lies beyond the border and
-/// stays still does not see a step.
+/// Skin motion fades out over this much weight above the border, so that there is no step to the
+/// still skin beyond it.
 constexpr double kFade = 0.1;
 
 double damping_ratio(const Damping& damping, double omega, double lowest) {
@@ -51,8 +51,8 @@ double damping_ratio(const Damping& damping, double omega, double lowest) {
   return std::visit(Visitor{omega, lowest}, damping);
 }
 
-/// The part of the static response to bone motion that each mode holds: participation^2 / omega^2
-/// of the compliance. Rotations count as the acceleration they give at the object's far end.
+/// The share of each mode in the static response to bone motion: participation^2 / omega^2 of the
+/// compliance. Rotations count by the acceleration they cause at the object's far end.
 Eigen::VectorXd response_shares(const fem::SolidModes& modes, const geometry::TetMesh& mesh) {
   double reach2 = 0;
   for (const Vec3& node : mesh.nodes) reach2 = std::max(reach2, node.squaredNorm());
@@ -64,7 +64,7 @@ Eigen::VectorXd response_shares(const fem::SolidModes& modes, const geometry::Te
 
 class ObjectBaker {
  public:
-  ObjectBaker(const Character& character, const ObjectSettings& settings)
+  ObjectBaker(const character::Character& character, const ObjectSettings& settings)
       : m_character(character), m_settings(settings) {}
 
   Result<FleshObject> run() {
@@ -82,15 +82,14 @@ class ObjectBaker {
   }
 
  private:
-  /// The modes that answer bone motion most, strongest first: the lowest are not always among
-  /// them (a limb twists about its bone more easily than bone motion makes it twist).
+  /// The modes that respond most to bone motion, strongest first: the lowest are not always among
+  /// them (a limb twists easily about its bone, but bone motion hardly excites that twist).
   Result<void> solve() {
     const bool by_share = m_settings.capture > 0;
     const auto most = static_cast<int>(std::min<std::size_t>(free_unknowns(), 1'000'000));
     if (most < 1) {
       return bad_input(
-          "everything in the region is held fast; give it a thinner core, a lower "
-          "border or more elements");
+          "everything in the region is fixed; use a thinner core, a lower border or more elements");
     }
     fem::ModalSettings modal;
     modal.compliance = true;
@@ -119,7 +118,8 @@ class ObjectBaker {
     }
   }
 
-  /// How many of the strongest modes capture what is asked for; one too many if all do not.
+  /// How many of the strongest modes capture the requested share; one more than available if all
+  /// are not enough.
   [[nodiscard]] std::size_t enough(const Eigen::VectorXd& shares,
                                    const std::vector<Eigen::Index>& order) const {
     double sum = 0;
@@ -132,8 +132,8 @@ class ObjectBaker {
 
   void report_shortfall() const {
     log::warn(
-        "{}: {} modes capture {:.2f} % of the response, not {:.2f} %; raise max_modes to get "
-        "nearer",
+        "{}: {} modes capture {:.2f} % of the response, not {:.2f} %; raise max_modes to capture "
+        "more",
         m_settings.name, m_shares.size(), 100 * m_shares.sum(), 100 * m_settings.capture);
   }
 
@@ -175,8 +175,8 @@ class ObjectBaker {
     }
   }
 
-  /// Shapes on the skin, in bind space, and what they do to normals. Vertices at one place get the
-  /// same bits: no crack can open between them.
+  /// Shapes on the skin, in bind space, and their effect on normals. Coincident vertices get
+  /// identical bits, so no crack can open between them.
   void carry_to_skin() {
     const std::vector<double>& weights = m_tissue.region.weights;
     const std::vector<Index> place = meeting_vertices(m_character);
@@ -209,7 +209,7 @@ class ObjectBaker {
     }
   }
 
-  /// K grows with the moduli and the shapes stay: the frequencies are all that changes.
+  /// K scales with the moduli and the shapes stay the same: only the frequencies change.
   void settle_on_stiffness() {
     for (std::size_t i = 0; i < m_object.vertices.size(); ++i) {
       geometry::Mat3 response = geometry::Mat3::Zero();  // displacement per direction of 1 g
@@ -243,7 +243,7 @@ class ObjectBaker {
 
   void lap(const char* stage) { m_object.seconds.emplace_back(stage, m_watch.lap()); }
 
-  const Character& m_character;
+  const character::Character& m_character;
   const ObjectSettings& m_settings;
   Tissue m_tissue;
   fem::SolidModes m_modes;
@@ -255,7 +255,8 @@ class ObjectBaker {
 
 }  // namespace
 
-Result<FleshObject> bake_object(const Character& character, const ObjectSettings& settings) {
+Result<FleshObject> bake_object(const character::Character& character,
+                                const ObjectSettings& settings) {
   SUPPLE_TRY_VOID(character.validate());
   auto object = ObjectBaker(character, settings).run();
   if (!object.ok()) {

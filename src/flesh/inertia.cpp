@@ -32,7 +32,7 @@ NodeInputs node_inputs(const Vec3& r) {
   return inputs;
 }
 
-/// What one chunk of elements adds.
+/// The contribution of one chunk of elements.
 struct Sums {
   Eigen::MatrixXd inputs;                 // m x 12: Phi^T M X
   std::vector<Eigen::MatrixXd> coriolis;  // per axis m x m: Phi^T M [e] Phi
@@ -78,7 +78,7 @@ InertialTransfer inertial_transfer(const fem::SolidModel& model, const Eigen::Ma
   const Eigen::Index m = shapes.cols();
   const Sums zero{Eigen::MatrixXd::Zero(m, kInputs),
                   std::vector<Eigen::MatrixXd>(coriolis ? 3 : 0, Eigen::MatrixXd::Zero(m, m)), 0};
-  // Partial sums with Coriolis are 3 m^2 numbers each: few of them, then.
+  // Partial sums with Coriolis terms have 3 m^2 numbers each, so use few of them.
   const std::size_t grain =
       coriolis ? std::max<std::size_t>(256, model.mesh.element_count() / 16) : 256;
   const Sums sums = parallel_reduce(

@@ -16,8 +16,8 @@ using geometry::Vec3;
 
 namespace {
 
-/// Vertices at one place whose normals differ by less than this angle (radians) are one vertex to
-/// the eye; hard edges differ by far more.
+/// Coincident vertices whose normals differ by less than this angle (radians) look like one vertex;
+/// hard edges differ by far more.
 constexpr double kSameNormal = 0.05;
 
 std::vector<Index> smoothing_groups(const std::vector<Vec3>& positions,
@@ -79,7 +79,7 @@ std::vector<Vec3> NormalMap::corrections(const std::vector<Vec3>& displacements)
     const double length = sum.norm();
     if (!(length > 0) || !(m_normals[i].norm() > 0)) continue;
     const Vec3 file_normal = m_normals[i].normalized();
-    // Back sides of double-sided skin are wound the other way.
+    // Back sides of double-sided skin have the opposite winding.
     const double side = sum.dot(file_normal) < 0 ? -1 : 1;
     const Vec3 n = side / length * sum;
     const Vec3 d = side / length * change[m_group[i]];

@@ -18,21 +18,22 @@ namespace {
 
 using geometry::Vec3;
 
-/// Rules of thumb, in parts of the character's height or length: thighs have 0.05 of it as tissue,
-/// calves 0.03, forearms 0.02, hands 0.01.
+/// Rules of thumb, relative to the character's height or length: tissue is 0.05 thick on thighs,
+/// 0.03 on calves, 0.02 on forearms, 0.01 on hands.
 constexpr double kThick = 0.024;
 constexpr double kThickIfNamed = 0.008;
 constexpr double kShortest = 0.07;
-constexpr double kLongestLimb = 0.28;   // of a chain of bones that counts as one limb
+constexpr double kLongestLimb = 0.28;   // longest chain of bones that counts as one limb
 constexpr double kLeastVolume = 0.008;  // of the whole
-constexpr double kEnd = 0.15;      // a limb with less than this beyond it is a hand, a foot, a head
-constexpr double kMostly = 0.6;    // a weight that leaves little to other bones
-constexpr double kOwn = 0.3;       // of a limb's skin must follow it mostly, or seams hold it all
+constexpr double kEnd = 0.15;    // a limb with less than this beyond it is a hand, a foot, a head
+constexpr double kMostly = 0.6;  // weight at which a bone dominates the others
+constexpr double kOwn =
+    0.3;  // share of a limb's skin that must follow it mostly; otherwise seams hold it all
 constexpr double kFatPart = 0.35;  // of the thickness, from the skin inwards; the rest is muscle
 constexpr double kSag = 0.25;      // see ObjectSettings::sag
 constexpr std::size_t kMost = 12;
 
-/// Parts that should keep their shape, and parts that people want soft although they end a limb.
+/// Parts that should keep their shape, and parts that should be soft although they end a limb.
 constexpr std::array kRigid{"head", "neck", "hand",  "finger",  "thumb",    "foot",  "toe",
                             "jaw",  "eye",  "wrist", "forearm", "lowerarm", "skull", "clavicle",
                             "horn", "hoof", "claw",  "elbow",   "ankle",    "heel",  "helmet"};
@@ -80,7 +81,7 @@ bool sounds_soft(std::string_view name) {
   });
 }
 
-/// What is around one bone.
+/// The tissue around one bone.
 struct Surroundings {
   double area = 0;
   double thickness = 0;  // mean distance from bone to skin
@@ -89,7 +90,7 @@ struct Surroundings {
   [[nodiscard]] double volume() const { return 0.5 * area * thickness; }
 };
 
-std::vector<Surroundings> survey(const Character& character) {
+std::vector<Surroundings> survey(const character::Character& character) {
   const std::vector<double> areas = vertex_areas({character.positions, character.triangles});
   std::vector<Surroundings> around(character.bones.size());
   std::vector<std::vector<BoneAxis>> axes(character.bones.size());
@@ -125,15 +126,15 @@ struct Limb {
   std::vector<std::size_t> bones;  // from the root outwards
   double volume = 0;
   double area = 0;
-  double own_area = 0;  // of skin that follows it more than all others
+  double own_area = 0;  // area of the skin that mostly follows it
   double thickness = 0;
   double length = 0;
-  double beyond = 0;  // volume of what hangs on it
+  double beyond = 0;  // volume of everything attached beyond it
 };
 
 class Proposal {
  public:
-  explicit Proposal(const Character& character)
+  explicit Proposal(const character::Character& character)
       : m_character(character), m_around(survey(character)) {
     m_size = geometry::bounding_box(character.positions).size().maxCoeff();
   }
@@ -149,8 +150,8 @@ class Proposal {
     chosen.resize(std::min(chosen.size(), kMost));
     if (chosen.empty()) {
       return bad_input(
-          "no bone has enough tissue around it to be worth baking; name regions in a "
-          "bake.toml (-c)");
+          "no bone has enough tissue around it to be worth baking; define regions in a bake.toml "
+          "(-c)");
     }
     std::vector<ObjectSettings> objects;
     for (const Limb* limb : chosen) {
@@ -226,15 +227,15 @@ class Proposal {
     }
   }
 
-  /// Whether bone `b` goes on where its parent, the last of `limb`, points.
+  /// Whether bone `b` continues in the direction of its parent, the last of `limb`.
   [[nodiscard]] bool continues(const Limb& limb, std::size_t parent, std::size_t b) const {
     constexpr double kStraight = 0.85;  // cosine: about 30 degrees
     constexpr double kAlike = 1.8;
-    constexpr double kFork = 0.5;  // a sibling with so much on it is another branch
+    constexpr double kFork = 0.5;  // a sibling with this share of the volume is another branch
     const Surroundings& above = m_around[parent];
     const Surroundings& below = m_around[b];
     const std::string& name = m_character.bones[b].name;
-    // "spine02" goes on where "spine01" ends; a "lowerleg" is another limb than an "upperleg".
+    // "spine02" continues "spine01"; "lowerleg" and "upperleg" are different limbs.
     if (letters(name) != letters(m_character.bones[parent].name)) return false;
     if (limb.bones.back() != parent || !(above.area > 0) || !(below.area > 0)) return false;
     for (std::size_t sibling = 0; sibling < m_around.size(); ++sibling) {
@@ -274,18 +275,18 @@ class Proposal {
 
   /// World units per unit of bind space.
   [[nodiscard]] double world_scale(std::size_t bone) const {
-    const Bone& b = m_character.bones[bone];
+    const character::Bone& b = m_character.bones[bone];
     const Eigen::Matrix4d world = b.rest_world * b.inverse_bind;
     return std::cbrt(world.topLeftCorner<3, 3>().determinant());
   }
 
-  /// Two digits: the number is there to be read and edited.
+  /// Two digits: people read and edit this number.
   [[nodiscard]] static double rounded(double metres) {
     const double unit = std::pow(10.0, std::floor(std::log10(metres)) - 1);
     return std::stod(fmt::format("{:.2g}", std::round(metres / unit) * unit));
   }
 
-  const Character& m_character;
+  const character::Character& m_character;
   std::vector<Surroundings> m_around;
   std::vector<double> m_subtree;  // volume of a bone and all below it
   std::vector<Limb> m_limbs;
@@ -295,7 +296,7 @@ class Proposal {
 
 }  // namespace
 
-Result<std::vector<ObjectSettings>> propose_objects(const Character& character) {
+Result<std::vector<ObjectSettings>> propose_objects(const character::Character& character) {
   SUPPLE_TRY_VOID(character.validate());
   return Proposal(character).run();
 }

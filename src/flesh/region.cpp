@@ -15,7 +15,7 @@ namespace supple::flesh {
 using geometry::Index;
 using geometry::Vec3;
 
-std::vector<Index> meeting_vertices(const Character& character) {
+std::vector<Index> meeting_vertices(const character::Character& character) {
   constexpr double kSamePlace = 1e-6;  // of the character's size: exporters round to floats
   const geometry::TriMesh skin{character.positions, character.triangles};
   const double size = geometry::bounding_box(character.positions).diagonal();
@@ -38,7 +38,8 @@ double smooth_step(double t) {
   return t * t * (3 - 2 * t);
 }
 
-std::vector<double> bone_shares(const Character& character, const std::vector<double>& weights) {
+std::vector<double> bone_shares(const character::Character& character,
+                                const std::vector<double>& weights) {
   const std::vector<double> areas = vertex_areas({character.positions, character.triangles});
   std::vector<double> shares(character.bones.size(), 0.0);
   double total = 0;
@@ -55,7 +56,7 @@ std::vector<double> bone_shares(const Character& character, const std::vector<do
 
 namespace {
 
-void limit_to_bones(const Character& character, const std::vector<std::size_t>& bones,
+void limit_to_bones(const character::Character& character, const std::vector<std::size_t>& bones,
                     std::vector<double>& weights) {
   std::vector<char> wanted(character.bones.size(), 0);
   for (const std::size_t bone : bones) wanted[bone] = 1;
@@ -69,12 +70,12 @@ void limit_to_bones(const Character& character, const std::vector<std::size_t>& 
   }
 }
 
-Result<void> limit_to_material(const Character& character, const std::string& name,
+Result<void> limit_to_material(const character::Character& character, const std::string& name,
                                std::vector<double>& weights) {
   const auto& names = character.material_names;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    return bad_input(fmt::format("no surface material is called '{}'{}; there are '{}'", name,
+    return bad_input(fmt::format("no surface material is named '{}'{}; the file has '{}'", name,
                                  did_you_mean(name, names), fmt::join(names, "', '")));
   }
   const auto material = static_cast<Index>(found - names.begin());
@@ -89,19 +90,17 @@ Result<void> limit_to_material(const Character& character, const std::string& na
   return {};
 }
 
-Result<void> limit_to_mask(const Character& character, const std::string& name,
+Result<void> limit_to_mask(const character::Character& character, const std::string& name,
                            std::vector<double>& weights) {
   const auto found = character.masks.find(name);
   if (found == character.masks.end()) {
     std::vector<std::string> names;
     for (const auto& [mask, values] : character.masks) names.push_back(mask);
     if (names.empty()) {
-      return bad_input(
-          fmt::format("mask '{}': the mesh has neither vertex colours nor attributes "
-                      "of its own",
-                      name));
+      return bad_input(fmt::format(
+          "mask '{}': the mesh has neither vertex colours nor custom attributes", name));
     }
-    return bad_input(fmt::format("no mask is called '{}'{}; there are {}", name,
+    return bad_input(fmt::format("no mask is named '{}'{}; the file has {}", name,
                                  did_you_mean(name, names), fmt::join(names, ", ")));
   }
   for (std::size_t v = 0; v < weights.size(); ++v) {
@@ -120,7 +119,8 @@ std::string describe(const RegionSettings& region) {
 
 }  // namespace
 
-Result<Region> select_region(const Character& character, const ObjectSettings& settings) {
+Result<Region> select_region(const character::Character& character,
+                             const ObjectSettings& settings) {
   const RegionSettings& wanted = settings.region;
   if (wanted.bones.empty() && wanted.material.empty() && wanted.mask.empty()) {
     return bad_input("the region is empty: give bones, a surface material or a mask");
@@ -141,7 +141,8 @@ Result<Region> select_region(const Character& character, const ObjectSettings& s
     SUPPLE_TRY_VOID(limit_to_mask(character, wanted.mask, region.weights));
   }
 
-  // Vertices that meet move together, or a seam would open: the least weight among them holds.
+  // Coincident vertices move together, otherwise a seam would open: they all take the smallest
+  // weight.
   const std::vector<Index> place = meeting_vertices(character);
   std::vector<double> least(character.positions.size(), 1.0);
   for (std::size_t v = 0; v < place.size(); ++v) {
@@ -159,7 +160,7 @@ Result<Region> select_region(const Character& character, const ObjectSettings& s
   }
   const std::vector<double> shares = bone_shares(character, region.weights);
   if (region.bones.empty()) {
-    constexpr double kBelongs = 0.2;  // a bone that moves a fifth of the skin holds it too
+    constexpr double kBelongs = 0.2;  // a bone that moves a fifth of the skin also holds it
     for (std::size_t b = 0; b < shares.size(); ++b) {
       if (shares[b] > kBelongs) region.bones.push_back(b);
     }
@@ -170,37 +171,6 @@ Result<Region> select_region(const Character& character, const ObjectSettings& s
     SUPPLE_TRY(region.driver, character.find_bone(settings.driver));
   }
   return region;
-}
-
-Eigen::Matrix3d bone_rotation(const Eigen::Matrix4d& matrix) {
-  Eigen::Matrix3d columns = matrix.topLeftCorner<3, 3>();
-  columns.colwise().normalize();
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(columns, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return svd.matrixU() * svd.matrixV().transpose();
-}
-
-namespace {
-
-/// The bone's world matrix in the pose that the skin was bound in: nodes at rest may stand
-/// elsewhere, in whatever frame the exporter happened to be.
-Eigen::Matrix4d bind_world(const Character& character, std::size_t bone) {
-  std::size_t root = bone;
-  while (character.bones[root].parent) root = *character.bones[root].parent;
-  const Bone& top = character.bones[root];
-  return top.rest_world * top.inverse_bind * character.bones[bone].inverse_bind.inverse();
-}
-
-}  // namespace
-
-ObjectFrame object_frame(const Character& character, std::size_t bone) {
-  const Eigen::Matrix4d& world = character.bones[bone].rest_world;
-  const Eigen::Matrix3d rotation = bone_rotation(world);
-  Eigen::Matrix4d from_bind = world * character.bones[bone].inverse_bind;
-  from_bind.topRightCorner<3, 1>() -= world.topRightCorner<3, 1>();
-  ObjectFrame frame;
-  frame.from_bind = character.metres_per_unit * rotation.transpose() * from_bind.topRows<3>();
-  frame.rest_rotation = Eigen::Quaterniond(bone_rotation(bind_world(character, bone)));
-  return frame;
 }
 
 }  // namespace supple::flesh

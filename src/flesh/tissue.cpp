@@ -27,19 +27,19 @@ using geometry::Vec3;
 constexpr int kRampSteps = 8;
 constexpr double kSeamStiffening = 30;
 
-/// Nodes this close to the border's weight are the seam.
+/// Nodes whose weight is this close to the border's belong to the seam.
 constexpr double kSeamWidth = 0.02;
 
 constexpr std::size_t kGrain = 256;
 
 class TissueBuilder {
  public:
-  TissueBuilder(const Character& character, const ObjectSettings& settings)
+  TissueBuilder(const character::Character& character, const ObjectSettings& settings)
       : m_character(character), m_settings(settings) {}
 
   Result<Tissue> run() {
     SUPPLE_TRY(m_tissue.region, select_region(m_character, m_settings));
-    m_tissue.frame = object_frame(m_character, m_tissue.region.driver);
+    m_tissue.frame = character::object_frame(m_character, m_tissue.region.driver);
     map_to_frame();
     const geometry::SurfaceQuery skin_query(m_skin);
     const WeightField weight_field(m_skin.positions, m_areas, m_tissue.region.weights);
@@ -69,7 +69,7 @@ class TissueBuilder {
     }
   }
 
-  /// Balls along the bones. Where a bone leaves the skin there is nothing to hold.
+  /// Balls along the bones. Outside the skin a bone holds nothing.
   void find_core() {
     constexpr int kBallsPerBone = 24;
     std::vector<double> distances;
@@ -104,8 +104,8 @@ class TissueBuilder {
   /// Negative in the flesh: inside the skin, and where the skin's weight is above the border.
   [[nodiscard]] double outside(const Vec3& point) const {
     const double clip = (m_settings.border - (*m_weight_field)(point)) * m_length;
-    if (clip > m_length * 0.05) return clip;  // far from the region: spare the dear query
-    // What reaches a wall of the box is cut there, and held like any other cut.
+    if (clip > m_length * 0.05) return clip;  // far from the region: skip the expensive query
+    // Flesh that reaches a side of the box is cut there, and held like any other cut.
     const double wall =
         std::max((m_bounds.low - point).maxCoeff(), (point - m_bounds.high).maxCoeff());
     return std::max({clip, wall, m_skin_query->signed_distance(point)});
@@ -127,8 +127,8 @@ class TissueBuilder {
     return stuff(room);
   }
 
-  /// As many elements as asked for, roughly: a lattice cell holds twelve, and what the skin cuts
-  /// off one it adds to another. One correction is worth a second try, a closer match is not.
+  /// Roughly the requested number of elements: a lattice cell contains twelve, and cuts at the skin
+  /// roughly cancel out. One correction is worth a second try, a closer match is not.
   Result<TetMesh> stuff(const geometry::Box& room) const {
     constexpr double kElementsPerCell = 12;
     constexpr double kNearEnough = 1.25;
@@ -154,10 +154,9 @@ class TissueBuilder {
       stuffing.spacing *= std::cbrt(ratio);
     }
     if (best.ok()) return best;
-    return bad_input(
-        fmt::format("the region has no interior that could be filled ({}); choose a larger region "
-                    "or close the surface",
-                    best.error().message()));
+    return bad_input(fmt::format(
+        "the region has no interior to fill ({}); choose a larger region or close the surface",
+        best.error().message()));
   }
 
   /// By counting the points of a grid that lie inside.
@@ -195,7 +194,7 @@ class TissueBuilder {
     });
     const geometry::BoundarySurface surface = geometry::boundary(mesh);
     m_node_fixed.assign(mesh.nodes.size(), 0);
-    // What bounds the flesh but is not skin is a cut: a seam, or a hole in the surface.
+    // Boundaries of the flesh other than skin are cuts: seams, or holes in the surface.
     for (const Index node : surface.node_of_vertex) {
       if (m_node_depth[node] > 0.4 * m_spacing) m_node_fixed[node] = 1;
     }
@@ -218,13 +217,14 @@ class TissueBuilder {
         }
       }
     }
-    // A bone thinner than the lattice still holds what is around it.
+    // A bone thinner than the lattice still holds the flesh around it.
     for (std::size_t b = 0; b < m_core.size(); ++b) {
       if (nearest[b] >= 0 && best[b] < m_spacing) m_node_fixed[nearest[b]] = 1;
     }
   }
 
-  /// Parts that nothing holds, or that hang by a hinge, would fly off or swing at no frequency.
+  /// Parts that nothing holds would fly off; parts that hang by a hinge would swing at zero
+  /// frequency.
   Result<void> drop_loose_parts(TetMesh& mesh) {
     const std::vector<Index> part_of = geometry::face_components(mesh);
     const auto parts =
@@ -249,10 +249,10 @@ class TissueBuilder {
       return bad_input(
           "nothing holds the region: it has no seam to its neighbours and no bone runs through it, "
           "or the elements are too coarse to meet them; enable its core, choose bones that lie "
-          "inside, or ask for more elements");
+          "inside, or request more elements");
     }
     if (dropped == 0) return {};
-    log::info("{}: {} of {} elements hang loose and are left out", m_settings.name, dropped,
+    log::info("{}: {} of {} elements are loose and were dropped", m_settings.name, dropped,
               mesh.element_count());
     std::vector<char> keep(part_of.size());
     for (std::size_t e = 0; e < keep.size(); ++e) keep[e] = keep_part[part_of[e]];
@@ -260,7 +260,7 @@ class TissueBuilder {
     return {};
   }
 
-  /// Three fixed nodes that are not in line stop every rigid motion.
+  /// Three fixed nodes that are not collinear stop every rigid motion.
   [[nodiscard]] bool is_held(const TetMesh& mesh, const std::vector<Index>& nodes) const {
     if (nodes.size() < 3) return false;
     geometry::Mat3 spread = geometry::Mat3::Zero();
@@ -273,7 +273,7 @@ class TissueBuilder {
     return extents(1) > 1e-3 * m_spacing * m_spacing;
   }
 
-  /// The node numbers change, by first use: what was measured per node goes along.
+  /// Node numbers change, by first use: values measured per node are renumbered too.
   void keep_elements(TetMesh& mesh, const std::vector<char>& keep) {
     std::vector<Index> old_number;
     std::vector<char> seen(mesh.nodes.size(), 0);
@@ -304,8 +304,8 @@ class TissueBuilder {
   }
 
   /// One region per layer and step of the ramp. A stiffness that rises towards the seam lets the
-  /// displacement fade out smoothly and keeps the modes those of a real body, which multiplying
-  /// shapes by a window would not.
+  /// displacement fade out smoothly while the modes remain those of a real body; multiplying shapes
+  /// by a window function would not preserve that.
   void choose_materials(TetMesh& mesh) {
     std::map<std::pair<std::size_t, int>, Index> regions;
     mesh.regions.resize(mesh.element_count());
@@ -343,7 +343,7 @@ class TissueBuilder {
     m_tissue.thickness = m_to_bone > 0 ? std::min(plump, m_to_bone) : plump;
   }
 
-  /// A set of nodes takes those along that 10-node elements have amid held edges.
+  /// A node set includes the midside nodes of 10-node elements on held edges.
   void hold(TetMesh& mesh) {
     std::vector<Index>& fixed = mesh.node_sets["fixed"];
     for (std::size_t n = 0; n < m_node_fixed.size(); ++n) {
@@ -361,7 +361,7 @@ class TissueBuilder {
     double radius;
   };
 
-  const Character& m_character;
+  const character::Character& m_character;
   const ObjectSettings& m_settings;
   Tissue m_tissue;
   geometry::TriMesh m_skin;      // in the object's frame
@@ -371,8 +371,8 @@ class TissueBuilder {
   const geometry::SurfaceQuery* m_skin_query = nullptr;
   const WeightField* m_weight_field = nullptr;
   geometry::Box m_bounds;  // of the region's skin
-  double m_length = 1;     // metres over which the weight falls, roughly
-  double m_to_bone = 0;    // metres from skin to bone, median; 0: no bone inside
+  double m_length = 1;     // approximate distance in metres over which the weight falls
+  double m_to_bone = 0;    // median distance in metres from skin to bone; 0: no bone inside
   double m_spacing = 0;    // of the lattice
   std::vector<double> m_node_weight;
   std::vector<double> m_node_depth;
@@ -381,7 +381,7 @@ class TissueBuilder {
 
 }  // namespace
 
-Result<Tissue> build_tissue(const Character& character, const ObjectSettings& settings) {
+Result<Tissue> build_tissue(const character::Character& character, const ObjectSettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());
   return TissueBuilder(character, settings).run();
 }

@@ -14,7 +14,7 @@ WeightField::WeightField(const std::vector<Vec3>& positions, const std::vector<d
                          const std::vector<double>& weights, std::size_t samples) {
   double total_area = 0;
   for (const double area : areas) total_area += area;
-  // A cell of this edge holds one sample's share of the area.
+  // A cell with this edge length contains one sample's share of the area.
   const double cell = std::sqrt(total_area / static_cast<double>(samples));
   if (!(cell > 0)) return;
   std::map<std::array<std::int64_t, 3>, Sample> cells;

@@ -7,8 +7,8 @@
 
 namespace supple::flesh {
 
-/// Weights of the skin carried into the volume: a mean over the skin with weights area / d^4,
-/// smooth inside and equal to the skin's own on it (inverse-distance weighting [She68]).
+/// Weights of the skin extended into the volume: a mean over the skin with weights area / d^4,
+/// smooth inside and equal to the skin's own weights on it (inverse-distance weighting [She68]).
 class WeightField {
  public:
   /// Close vertices are merged into at most about `samples`.
@@ -24,7 +24,7 @@ class WeightField {
     double weight;
   };
   std::vector<Sample> m_samples;
-  double m_blur = 0;  // squared length below which distances do not count
+  double m_blur = 0;  // squared length below which distances are ignored
 };
 
 }  // namespace supple::flesh

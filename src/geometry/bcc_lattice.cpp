@@ -24,12 +24,10 @@ Result<BccLattice> BccLattice::over(const Box& box, double spacing, const Vec3& 
   const Vec3 cells = (box.size() / spacing).array().ceil() + 2 * kMargin;
   const double points = 2 * (cells.array() + 1).prod();
   if (!(points <= kMaxPoints)) {
-    return bad_input(
-        fmt::format("a lattice of spacing {:.4g} over a box of {:.4g} x {:.4g} x {:.4g} has {:.2g} "
-                    "points, more "
-                    "than the {:.2g} we hold in memory: ask for fewer elements or mesh distant "
-                    "parts one by one",
-                    spacing, box.size()[0], box.size()[1], box.size()[2], points, kMaxPoints));
+    return bad_input(fmt::format(
+        "a lattice of spacing {:.4g} over a box of {:.4g} x {:.4g} x {:.4g} has {:.2g} points, "
+        "more than the limit of {:.2g}: request fewer elements or mesh distant parts one by one",
+        spacing, box.size()[0], box.size()[1], box.size()[2], points, kMaxPoints));
   }
   lattice.m_spacing = spacing;
   lattice.m_origin = box.centre() + spacing * (shift - 0.5 * cells);

@@ -29,7 +29,7 @@ class BccLattice {
   static constexpr int kEdgesPerPoint = 14;
 
   /// Centred in the box, so that symmetric bodies get nearly symmetric meshes, then moved by
-  /// `shift` cells, at most half a cell each way. The error says that there are too many cells.
+  /// `shift` cells, at most half a cell each way. Too many cells are an error.
   [[nodiscard]] static Result<BccLattice> over(const Box& box, double spacing,
                                                const Vec3& shift = Vec3::Zero());
 
@@ -49,7 +49,7 @@ class BccLattice {
   }
   [[nodiscard]] std::array<Id, 3> coordinates(Id point) const;
   [[nodiscard]] Vec3 position(Id point) const;
-  /// Index of the cell that holds a coordinate along an axis.
+  /// Index of the cell that contains a coordinate along an axis.
   [[nodiscard]] Id cell_along(int axis, double x) const {
     return static_cast<Id>(std::floor((x - m_origin[axis]) / m_spacing));
   }
@@ -70,14 +70,14 @@ class BccLattice {
   Id m_corners = 0;
 };
 
-/// A set of numbers that also numbers its members in ascending order, in constant time.
+/// A set of integers that also ranks its members in ascending order, in constant time.
 class RankSet {
  public:
   explicit RankSet(std::int64_t universe) : m_words(static_cast<std::size_t>(universe / 64 + 1)) {}
 
   void insert(std::int64_t i) { m_words[word(i)] |= bit(i); }
   [[nodiscard]] bool contains(std::int64_t i) const { return (m_words[word(i)] & bit(i)) != 0; }
-  /// Call once all members are in.
+  /// Call after adding all members.
   void number();
   [[nodiscard]] std::size_t size() const { return m_size; }
   /// How many members are smaller than `i`.

@@ -16,8 +16,8 @@
 namespace supple::geometry {
 namespace {
 
-/// A point in cells of a grid of 2^20 along the longest side: there whether a point is above a
-/// plane is exact in 64 bits, so that no rounding can fold the surface.
+/// A point on a grid of 2^20 cells along the longest side: there the test whether a point is above
+/// a plane is exact in 64 bits, so that rounding cannot fold the surface.
 using Cell = Eigen::Matrix<std::int64_t, 3, 1>;
 constexpr double kCells = 1 << 20;
 /// How far a point must stick out to count, in cells: rounding moves each by less than one.
@@ -27,10 +27,11 @@ struct Facet {
   std::array<std::size_t, 3> corners{};
   std::array<std::size_t, 3> across{};  ///< facet beyond the edge from corner k to corner k + 1
   Cell normal = Cell::Zero();
-  double length = 0;                 ///< of the normal
-  std::vector<std::size_t> outside;  ///< points above it that no other facet has, farthest first
+  double length = 0;  ///< of the normal
+  std::vector<std::size_t>
+      outside;  ///< points above it that belong to no other facet, farthest first
   bool gone = false;
-  bool seen = false;  ///< by the point that is being added
+  bool seen = false;  ///< visible from the point being added
 };
 
 /// Quickhull (Barber, Dobkin and Huhdanpaa 1996) on the grid.
@@ -38,12 +39,12 @@ class Hull {
  public:
   explicit Hull(std::vector<Cell> points) : m_points(std::move(points)) {}
 
-  /// False: the points are flat.
+  /// False: the points are coplanar.
   bool run() {
     std::array<std::size_t, 4> start{};
     if (!find_start(start)) return false;
     build_start(start);
-    // The list grows while we go through it.
+    // The list grows during the loop.
     for (std::size_t f = 0; f < m_facets.size();) {
       for (; f < m_facets.size(); ++f) {
         if (!m_facets[f].gone && !m_facets[f].outside.empty()) add(f);
@@ -131,15 +132,15 @@ class Hull {
     return facet;
   }
 
-  /// Above the facet's plane, times the length of its normal. Exact: with sides of 2^20 cells no
-  /// term exceeds 2^61.
+  /// Height above the facet's plane, times the length of its normal. Exact: with sides of 2^20
+  /// cells no term exceeds 2^61.
   [[nodiscard]] std::int64_t height(const Facet& facet, std::size_t point) const {
     const Cell arm = m_points[point] - m_points[facet.corners[0]];
     return facet.normal[0] * arm[0] + facet.normal[1] * arm[1] + facet.normal[2] * arm[2];
   }
 
-  /// Gives points to the facets from `first` on that they stand out from most; the others are
-  /// within, or doubtful. Returns the first facet that was given a point.
+  /// Assigns points to the facets from `first` on, each to the facet it is highest above; the
+  /// others are inside, or doubtful. Returns the first facet that received a point.
   std::size_t share(const std::vector<std::size_t>& points, std::size_t first) {
     std::vector<double> highest(m_facets.size() - first, 0);
     std::size_t given = m_facets.size();
@@ -170,7 +171,7 @@ class Hull {
     return given;
   }
 
-  /// The facets that a point sees go; new ones join it to the rim of the hole.
+  /// Removes the facets visible from a point; new ones join it to the rim of the hole.
   void add(std::size_t facet) {
     const std::size_t point = m_facets[facet].outside.front();
     std::vector<std::size_t> seen{facet};
@@ -204,7 +205,7 @@ class Hull {
   }
 
   void close(std::vector<Edge>& rim, std::size_t point) {
-    // In the order of the way round, so that neighbours are beside each other.
+    // In order around the rim, so that neighbours are adjacent.
     for (std::size_t i = 0; i + 1 < rim.size(); ++i) {
       const auto next = std::find_if(rim.begin() + static_cast<std::ptrdiff_t>(i) + 1, rim.end(),
                                      [&](const Edge& edge) { return edge.from == rim[i].to; });
@@ -229,8 +230,8 @@ class Hull {
 
   std::vector<Cell> m_points;
   std::vector<Facet> m_facets;
-  /// Hardly above a facet when they were looked at. They may yet stick out far: beyond a sharp edge
-  /// both its facets are near, and later steeper ones take their place.
+  /// Points that were hardly above a facet when tested. They may still stick out far: beyond a
+  /// sharp edge both facets are near, and steeper facets replace them later.
   std::vector<std::size_t> m_doubtful;
 };
 
@@ -249,9 +250,8 @@ Result<TriMesh> convex_hull(const std::vector<Vec3>& points) {
   const auto flat = [&] {
     const Vec3 size = box.size();
     return bad_input(
-        fmt::format("{} points in a box of {} x {} x {} lie in one plane or line, so that they "
-                    "enclose nothing; "
-                    "give points that span a volume",
+        fmt::format("{} points in a box of {} x {} x {} are coplanar or collinear and enclose "
+                    "nothing; give points that span a volume",
                     points.size(), size.x(), size.y(), size.z()));
   };
   if (!(cell > 0)) return flat();
@@ -270,7 +270,7 @@ Result<TriMesh> convex_hull(const std::vector<Vec3>& points) {
       Index& vertex = number[corners[k]];
       if (vertex < 0) {
         vertex = static_cast<Index>(mesh.positions.size());
-        // Its place on the grid: there even slivers face the right way.
+        // Its grid position: there even slivers face the right way.
         mesh.positions.emplace_back(box.low + cell * cells[corners[k]].cast<double>());
       }
       triangle[k] = vertex;

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t kLeafSize = 4;
 
-/// A point closer than this part of an element's size is inside it: rounding, not a gap.
+/// A point closer to an element than this fraction of its size counts as inside: rounding, not a
+/// gap.
 constexpr double kTouching = 1e-12;
 
 /// Contains the curved element: the hull of its Bezier points, 2 m - (a + b)/2 on edges.
@@ -38,7 +39,7 @@ double squared_distance(const Box& box, const Vec3& p) {
 
 /// Orders elements so that every node of the complete tree over them splits its elements at the
 /// median of their centres along the longest side: level by level, nodes in parallel. Ties go by
-/// number, so the order depends on the mesh alone.
+/// number, so the order depends only on the mesh.
 std::vector<Index> sort_into_tree(const std::vector<Box>& boxes, std::size_t leaves) {
   std::vector<Index> order(boxes.size());
   std::iota(order.begin(), order.end(), 0);
@@ -64,7 +65,7 @@ std::vector<Index> sort_into_tree(const std::vector<Box>& boxes, std::size_t lea
   return order;
 }
 
-/// Are the midside nodes half-way, up to rounding?
+/// Whether the midside nodes are half-way, up to rounding.
 bool is_straight(const ElementGeometry& element) {
   constexpr double kStraight = 1e-14;
   if (element.count == 4) return true;
@@ -77,8 +78,8 @@ bool is_straight(const ElementGeometry& element) {
   return true;
 }
 
-/// Barycentric coordinates of the place of a tetrahedron, of either orientation, that is closest to
-/// p: p itself if inside.
+/// Barycentric coordinates of the point of a tetrahedron, of either orientation, closest to p: p
+/// itself if inside.
 Barycentric closest_on_tetrahedron(const Vec3& p, const std::array<Vec3, 4>& corner) {
   const Vec3 a = corner[1] - corner[0];
   const Vec3 b = corner[2] - corner[0];
@@ -94,7 +95,8 @@ Barycentric closest_on_tetrahedron(const Vec3& p, const std::array<Vec3, 4>& cor
     if (L.minCoeff() >= 0) return L;
   }
 
-  // Outside: on one of the faces that the point sees, which are those with a negative coordinate.
+  // Outside: on one of the faces visible from the point, which are those with a negative
+  // coordinate.
   double least = std::numeric_limits<double>::infinity();
   Barycentric closest = Barycentric::Unit(0);
   for (int f = 0; f < 4; ++f) {
@@ -114,11 +116,11 @@ Barycentric closest_on_tetrahedron(const Vec3& p, const std::array<Vec3, 4>& cor
   return closest;
 }
 
-/// The place of an element that is closest to a point, by constrained Gauss-Newton: replace the
-/// map by its tangent at L, take the closest place of the tangent tetrahedron, repeat. Inside a
-/// curved element this is Newton's inversion of the map, outside a projection; a straight element
-/// needs no step. Steps that do not come closer are halved, so a folded element still gives the
-/// best place found, at worst the one of its straight hull.
+/// The point of an element closest to a given point, by constrained Gauss-Newton: replace the map
+/// by its tangent at L, take the closest point of the tangent tetrahedron, repeat. Inside a curved
+/// element this is Newton's inversion of the map, outside a projection; a straight element needs no
+/// step. Steps that do not come closer are halved, so a folded element still gives the best point
+/// found, at worst that of its straight hull.
 struct Nearest {
   Barycentric L;
   double distance;
@@ -193,7 +195,7 @@ void VolumeLocator::visit_leaf(std::size_t leaf, const Vec3& query, Best& best) 
     const ElementGeometry element(*m_mesh, static_cast<std::size_t>(e));
     if (squared_distance(element_box(element), query) > best.distance * best.distance) continue;
     const Nearest found = nearest_in(element, query);
-    // Ties go to the lower number: neighbours share the closest place of points outside.
+    // Ties go to the lower number: neighbours share the point closest to a point outside.
     if (found.distance < best.distance || (found.distance == best.distance && e < best.element)) {
       best = {e, found.L, found.distance};
     }

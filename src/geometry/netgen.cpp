@@ -57,8 +57,8 @@ bool find(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-/// NETGEN's libraries leak the names of their types while they load; the leak sanitizer is to look
-/// at our own leaks.
+/// NETGEN's libraries leak the names of their types while they load; the leak sanitizer should
+/// report only our own leaks.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define SUPPLE_IGNORE_LEAKS const __lsan::ScopedDisabler ignore_leaks
@@ -103,7 +103,7 @@ Result<Netgen> load_netgen() {
   return ng;
 }
 
-/// Halving every edge just past the limit would make most of them much too short.
+/// Halving edges just above the limit would make most of them much too short.
 constexpr double kLongEdgeSlack = 1.4;
 
 /// NETGEN keeps its settings in globals: one caller at a time.
@@ -117,7 +117,7 @@ const Result<Netgen>& netgen() {
   return loaded;
 }
 
-/// Swallows what NETGEN prints; standard output belongs to the caller.
+/// Suppresses NETGEN's output; standard output belongs to the caller.
 class Silence {
  public:
   Silence() : m_cout(std::cout.rdbuf(&m_nothing)), m_cerr(std::cerr.rdbuf(&m_nothing)) {}
@@ -160,8 +160,8 @@ TetMesh take_mesh(const Netgen& ng, nglib::Ng_Mesh* source) {
   return mesh;
 }
 
-/// NETGEN fills the surface it is given; long edges are halved first, so that `max_edge` holds
-/// there as well.
+/// NETGEN keeps the given surface; long edges are halved first, so that `max_edge` holds there as
+/// well.
 Result<TetMesh> run_netgen(const Netgen& ng, const TriMesh& coarse, double max_edge,
                            double grading) {
   SUPPLE_TRY(const TriMesh surface, split_long_edges(coarse, kLongEdgeSlack * max_edge));
@@ -185,10 +185,10 @@ Result<TetMesh> run_netgen(const Netgen& ng, const TriMesh& coarse, double max_e
     ng.restrict_size(mesh.get(), max_edge);
     const nglib::Ng_Result status = ng.generate(mesh.get(), parameters);
     if (status != nglib::NG_OK)
-      return not_converged(fmt::format("NETGEN gave up with status {}", static_cast<int>(status)));
+      return not_converged(fmt::format("NETGEN failed with status {}", static_cast<int>(status)));
     TetMesh result = take_mesh(ng, mesh.get());
     if (result.element_count() == 0)
-      return not_converged("NETGEN made no element: does the surface intersect itself?");
+      return not_converged("NETGEN produced no elements: does the surface intersect itself?");
     return result;
   } catch (const std::exception& e) {
     return not_converged(fmt::format("NETGEN failed: {}", e.what()));
@@ -201,14 +201,14 @@ Result<void> check_clean(const TriMesh& surface) {
   if (surface.triangles.empty()) return bad_input("the surface has no triangles");
   const SurfaceTopology t = topology(surface);
   if (!t.closed_manifold()) {
-    return bad_input(fmt::format(
-        "NETGEN needs a closed surface, and this one has {} open, {} non-manifold and {} flipped "
-        "edges: use the stuffing mesher, or repair the surface",
-        t.boundary_edges, t.non_manifold_edges, t.flipped_edges));
+    return bad_input(
+        fmt::format("NETGEN needs a closed surface, but this one has {} open, {} non-manifold and "
+                    "{} flipped edges: use the stuffing mesher, or repair the surface",
+                    t.boundary_edges, t.non_manifold_edges, t.flipped_edges));
   }
   if (const double v = signed_volume(surface); !(v > 0)) {
     return bad_input(fmt::format(
-        "NETGEN needs a surface that faces outwards, and this one has the signed volume {:.4g}",
+        "NETGEN needs a surface that faces outwards, but this one has the signed volume {:.4g}",
         v));
   }
   return {};
@@ -244,7 +244,8 @@ Result<TetMesh> mesh_with_netgen(const TriMesh& surface, const NetgenSettings& s
   const Netgen& ng = *netgen();
   if (settings.max_edge > 0) return run_netgen(ng, welded, settings.max_edge, settings.grading);
 
-  // The surface triangles stay, so that a coarse target cannot be met; three tries find what can.
+  // The surface triangles are kept, so a coarse target cannot be met; three tries get as close as
+  // possible.
   const auto target = static_cast<double>(settings.target_elements);
   double edge = edge_for(signed_volume(welded), target);
   std::optional<TetMesh> best;

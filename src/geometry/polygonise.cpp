@@ -25,8 +25,8 @@ void march(std::array<Point, 4> p, const std::vector<double>& value, std::vector
   const auto inside = [&](Point q) { return value[q] < 0; };
   const auto count = std::count_if(p.begin(), p.end(), inside);
   if (count == 0 || count == 4) return;
-  // Bring the odd one out, or both inside points, to the front by swaps in pairs, which keep the
-  // orientation.
+  // Move the single odd point, or both inside points, to the front by pairs of swaps, which
+  // preserve orientation.
   const bool front_inside = count != 3;
   int front = 0;
   bool odd = false;
@@ -74,7 +74,7 @@ std::vector<double> sample(const BccLattice& lattice, const std::function<double
     const Vec3 p = lattice.position(static_cast<Point>(i));
     const double in_box = (box.low - p).cwiseMax(p - box.high).maxCoeff();
     double in_shape = sdf(p);
-    // Interpolation needs numbers; what is not one counts as outside.
+    // Interpolation needs numbers; NaN counts as outside.
     if (!std::isfinite(in_shape)) {
       in_shape = in_shape < 0 ? -lattice.spacing() : lattice.spacing();
     }
@@ -105,8 +105,8 @@ std::vector<Edge> march_all(const BccLattice& lattice, const std::vector<double>
   return all;
 }
 
-/// Where the value crosses zero along an edge, by linear interpolation, kept off the ends: a
-/// vertex on a lattice point would collapse its triangles.
+/// The zero crossing along an edge, by linear interpolation, kept away from the ends: a vertex on a
+/// lattice point would collapse its triangles.
 Vec3 crossing(const BccLattice& lattice, const std::vector<double>& value, Edge edge) {
   constexpr double kEndMargin = 0.01;
   const auto a = static_cast<Point>(edge >> 32U);

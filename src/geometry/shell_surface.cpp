@@ -32,7 +32,7 @@ class Preparation {
     drop_copies();
     if (m_surface.mesh.triangles.empty()) {
       return bad_input(
-          "the surface has no triangle with an area: nothing is left of it to make a shell of");
+          "the surface has no triangle with a nonzero area, so it cannot become a shell");
     }
     compact_nodes();
     SUPPLE_TRY_VOID(find_neighbours());
@@ -71,14 +71,14 @@ class Preparation {
     }
     if (!dropped.empty()) {
       warn(fmt::format(
-          "dropped {} of {} triangles: their corners coincide or lie on a line. Where neighbours "
-          "met along one of them the shell is open now; clean the mesh to close it (triangle {})",
+          "dropped {} of {} triangles: their corners coincide or lie on a line. The shell is now "
+          "open where neighbours met along one of them; clean the mesh to close it (triangle {})",
           dropped.size(), m_input.triangles.size(), triangle_list(dropped)));
     }
     m_dropped = std::move(dropped);
   }
 
-  /// Double-sided models hold every triangle twice.
+  /// Double-sided models contain every triangle twice.
   void drop_copies() {
     auto& triangles = m_surface.mesh.triangles;
     std::vector<std::pair<Triangle, Index>> sorted(triangles.size());
@@ -104,13 +104,12 @@ class Preparation {
     triangles.resize(kept);
     m_surface.input_triangle.resize(kept);
     if (dropped.empty()) return;
-    warn(fmt::format(
-        "dropped {} triangles that repeat others (a shell has both sides by itself): triangle {}",
-        dropped.size(), triangle_list(dropped)));
+    warn(fmt::format("dropped {} duplicate triangles (a shell always has both sides): triangle {}",
+                     dropped.size(), triangle_list(dropped)));
   }
 
-  /// Numbers the nodes that are used, in their order; vertices of dropped triangles move with the
-  /// nearest corner that is still there, or a sliver would open into a visible triangle.
+  /// Numbers the used nodes in order; vertices of dropped triangles move with the nearest remaining
+  /// corner, otherwise a sliver would open into a visible triangle.
   void compact_nodes() {
     auto& mesh = m_surface.mesh;
     std::vector<Index> number(mesh.positions.size(), -1);
@@ -177,7 +176,7 @@ class Preparation {
         crowded.list()));
   }
 
-  /// Turns triangles so that neighbours agree, patch by patch; the larger part of a patch stays.
+  /// Flips triangles so that neighbours agree, patch by patch; the larger part of a patch stays.
   Result<void> orient() {
     auto& triangles = m_surface.mesh.triangles;
     struct Link {
@@ -224,20 +223,19 @@ class Preparation {
       }
     }
     if (flips > 0) {
-      warn(
-          fmt::format("turned {} of {} triangles around: they faced the other way than most of "
-                      "their neighbours",
-                      flips, triangles.size()));
+      warn(fmt::format(
+          "flipped {} of {} triangles: they faced the opposite way from most of their neighbours",
+          flips, triangles.size()));
     }
     return {};
   }
 
   [[nodiscard]] Error one_sided(const std::vector<Index>& patch) const {
     const Index node = m_surface.mesh.triangles[patch.front()][0];
-    return bad_input(fmt::format(
-        "the piece of the surface around vertex {} has one side only, like a Moebius strip, so "
-        "its triangles cannot all face the same way; cut it along a line of edges",
-        describe_node(node)));
+    return bad_input(
+        fmt::format("the piece of the surface around vertex {} is one-sided, like a Moebius strip, "
+                    "so its triangles cannot all face the same way; cut it along a line of edges",
+                    describe_node(node)));
   }
 
   void find_pieces() {
@@ -248,7 +246,7 @@ class Preparation {
     warn_about_pinches();
   }
 
-  /// Sheets that touch in a single node turn about it like on a ball joint.
+  /// Sheets that touch at a single node turn about it as on a ball joint.
   void warn_about_pinches() {
     const auto& mesh = m_surface.mesh;
     // The corners around a node, joined across the edges that end there: more than one set, or fan,
@@ -279,17 +277,16 @@ class Preparation {
       if (pinched[node] != 0) names.add(describe_node(static_cast<Index>(node)));
     }
     if (!names.any()) return;
-    warn(
-        fmt::format("sheets of the shell meet in single vertices and turn freely about them: "
-                    "vertex {}",
-                    names.list()));
+    warn(fmt::format(
+        "sheets of the shell meet only at single vertices and turn freely about them: vertex {}",
+        names.list()));
   }
 
   const TriMesh& m_input;
   std::size_t m_first_number;
   ShellSurface m_surface;
   std::vector<Index> m_dropped;         // degenerate triangles of the input
-  std::vector<Index> m_vertex_of_node;  // the first of the input, for messages
+  std::vector<Index> m_vertex_of_node;  // the first input vertex, for messages
   std::vector<HalfEdge> m_sides;
 };
 

@@ -24,7 +24,7 @@ constexpr std::array<Path, 6> kPaths{{{{0, 1, 2}, true},
                                       {{1, 0, 2}, false},
                                       {{2, 1, 0}, false}}};
 
-/// A block of cells, of which some may be left out, as tetrahedra. Nodes are numbered x fastest.
+/// A block of cells, some of which may be omitted, as tetrahedra. Nodes are numbered x fastest.
 class CellBlock {
  public:
   explicit CellBlock(const LatticeCell& cells) : m_cells(cells) {
@@ -35,7 +35,8 @@ class CellBlock {
     m_node_of_point.assign(points, -1);
   }
 
-  /// keep(cell): is it there? mirror(cell, axis): does the diagonal run from high to low there?
+  /// keep(cell): whether it exists; mirror(cell, axis): whether the diagonal runs from high to low
+  /// there.
   template <class Keep, class Mirror>
   void split(Keep&& keep, Mirror&& mirror) {
     for (int k = 0; k < m_cells[2]; ++k) {
@@ -51,7 +52,7 @@ class CellBlock {
     }
   }
 
-  /// The mesh of what was split; position(point) in cell units -> metres.
+  /// The mesh of the split cells; position(point) in cell units -> metres.
   template <class Position>
   TetMesh finish(Position&& position) {
     for (const Index p : m_mesh.connectivity) m_node_of_point[p] = 0;

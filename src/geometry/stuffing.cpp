@@ -26,10 +26,10 @@ constexpr double kPromised = 0.2;
 constexpr int kMaxTries = 24;
 constexpr int kCentredTries = 10;
 
-/// Lattice cells across the longest side of the first try: coarse, because it only has to find
-/// how much of the box is filled.
+/// Lattice cells across the longest side in the first try: coarse, because it only estimates how
+/// much of the box is filled.
 constexpr int kFirstCells = 16;
-/// Finest lattice for bodies that vanish on coarser ones.
+/// Finest lattice, for bodies that vanish on coarser ones.
 constexpr int kFinestCells = 400;
 
 struct Stuffed {
@@ -50,7 +50,7 @@ double miss(const Stuffed& tried, double target) {
   return std::abs(std::log(static_cast<double>(tried.mesh.element_count()) / target));
 }
 
-/// A spacing at which something is inside, or an error that names the finest one tried.
+/// A spacing at which some point is inside, or an error that names the finest one tried.
 Result<Stuffed> first_try(const Field& field) {
   const double longest = field.bounds().size().maxCoeff();
   int cells = kFirstCells;
@@ -103,8 +103,9 @@ class SpacingSearch {
   std::optional<double> m_fine;    ///< ... and the coarsest with too many
 };
 
-/// Searches the spacing that gives `target` elements. Straight bodies a few cells thick gain and
-/// lose whole columns at once; for them the lattice is also shifted, by a fixed random sequence.
+/// Searches for the spacing that gives `target` elements. Straight bodies a few cells thick gain
+/// and lose whole columns at once; for them the lattice is also shifted, by a fixed random
+/// sequence.
 Result<Stuffed> search_spacing(const Field& field, double target) {
   SUPPLE_TRY(Stuffed best, first_try(field));
   SpacingSearch search(target, best);
@@ -112,7 +113,8 @@ Result<Stuffed> search_spacing(const Field& field, double target) {
   for (int i = 0; i < kMaxTries && miss(best, target) > std::log1p(kGoodEnough); ++i) {
     const bool centred = i < kCentredTries;
     const double spacing = centred ? search.next() : best.spacing * random.uniform(0.9, 1.1);
-    // Braces: else each compiler would draw the three in an order of its own.
+    // Braces fix the order: otherwise each compiler could draw the three numbers in a different
+    // one.
     const Vec3 shift =
         0.5 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
     SUPPLE_TRY(Stuffed tried, stuff_at(field, spacing, centred ? Vec3(Vec3::Zero()) : shift));
@@ -121,8 +123,8 @@ Result<Stuffed> search_spacing(const Field& field, double target) {
   }
   const std::size_t count = best.mesh.element_count();
   if (miss(best, target) > std::log1p(kPromised)) {
-    log::warn("{} elements instead of {:.0f}: at so coarse a spacing the number jumps", count,
-              target);
+    log::warn("{} elements instead of {:.0f}: at such a coarse spacing the number changes in jumps",
+              count, target);
   }
   return best;
 }
@@ -139,7 +141,7 @@ Result<Stuffed> stuff_field(const Field& field, const StuffingSettings& settings
       settings.spacing, finer.spacing, finer.mesh.element_count()));
 }
 
-/// Says which parts of the surface bound no element and lie in no other part either.
+/// Reports parts of the surface that bound no element and do not lie inside another part.
 void warn_of_lost_parts(const OrientedSurface& surface, const SurfaceField& field,
                         const Stuffed& result, double threshold) {
   std::vector<bool> found(static_cast<std::size_t>(surface.component_count));
@@ -156,7 +158,7 @@ void warn_of_lost_parts(const OrientedSurface& surface, const SurfaceField& fiel
                          surface.mesh.positions[static_cast<std::size_t>(v[1])] +
                          surface.mesh.positions[static_cast<std::size_t>(v[2])]) /
                         3;
-    // On a part of its own the winding number is about 1/2, in a solid one more.
+    // On an isolated part the winding number is about 1/2, inside a solid one more.
     if (field.winding_number(middle) > threshold + 0.4) continue;
     ++lost;
     if (!first) first = t;
@@ -178,7 +180,7 @@ Result<void> StuffingSettings::validate() const {
         fmt::format("spacing {} must be positive, or 0 to follow the target", spacing));
   }
   if (spacing == 0 && target_elements == 0)
-    return bad_input("target_elements is 0: ask for at least one element");
+    return bad_input("target_elements is 0: request at least one element");
   if (spacing == 0 && target_elements > 100'000'000)
     return bad_input(fmt::format("target_elements {} is beyond 100 million", target_elements));
   if (!(inside_threshold > 0 && inside_threshold < 1))
@@ -192,7 +194,8 @@ Result<TetMesh> stuff(const TriMesh& surface, const StuffingSettings& settings) 
   const OrientedSurface oriented = orient_outwards(surface);
   const SurfaceField field(oriented.mesh, settings.inside_threshold);
   if (!(field.bounds().diagonal() > 0))
-    return bad_input("the surface has no triangles with an extent: there is nothing to mesh");
+    return bad_input(
+        "the surface has no triangles with a nonzero extent, so there is nothing to mesh");
   SUPPLE_TRY(Stuffed result, stuff_field(field, settings));
   warn_of_lost_parts(oriented, field, result, settings.inside_threshold);
   return std::move(result.mesh);

@@ -14,12 +14,12 @@ namespace {
 /// Cut points lie on the surface to this fraction of their edge.
 constexpr double kCutTolerance = 1e-9;
 
-/// Hits nearer to each other than this fraction of an edge are one (duplicated triangles, shared
+/// Hits closer together than this fraction of an edge count as one (duplicated triangles, shared
 /// edges); the side of the surface is also probed at this distance.
 constexpr double kSameHit = 1e-7;
 
-/// Whether every edge is passed as often forwards as backwards, so that the winding number is
-/// an integer everywhere off the surface, whatever the triangles look like.
+/// Whether every edge is passed as often forwards as backwards, so that the winding number is an
+/// integer everywhere off the surface, for any triangles.
 bool edges_cancel(const TriMesh& mesh) {
   std::vector<std::pair<std::pair<Index, Index>, int>> edges;
   edges.reserve(mesh.triangles.size() * 3);
@@ -54,7 +54,7 @@ class CellLister {
   void list(const Corners& corners) {
     Box box;
     for (const Vec3& corner : corners) box.add(corner);
-    // Neighbours of a border that the triangle lies in belong to it as well.
+    // If the triangle lies in a cell boundary, the neighbours on both sides count.
     const double slack = 1e-6 * m_lattice.spacing();
     Range range;
     for (int a = 0; a < 3; ++a) {
@@ -134,8 +134,8 @@ double SurfaceField::bisect(const Vec3& inside, const Vec3& outside, double low,
   return 0.5 * (low + high);
 }
 
-/// Walks from the inside end over the triangles on the way and stops where the side changes: at a
-/// triangle, or between triangles where an open surface lets the winding number fade.
+/// Walks from the inside end past the triangles along the edge and stops where the side changes: at
+/// a triangle, or between triangles where the winding number of an open surface fades.
 Cut SurfaceField::cut(const Vec3& inside, const Vec3& outside) const {
   thread_local std::vector<SegmentHit> hits;
   m_bvh.segment_hits(inside, outside, hits);
@@ -174,8 +174,8 @@ Side FunctionField::side(const Vec3& point) const {
   return value < 0 ? Side::Inside : Side::Outside;
 }
 
-/// Regula falsi with the Illinois weights, and a halving after every step that gains less than
-/// one: functions that are no distances must not make it creep.
+/// Regula falsi with the Illinois weights, and a bisection after every step that gains less than
+/// one: functions that are not distances must not make it slow.
 Cut FunctionField::cut(const Vec3& inside, const Vec3& outside) const {
   double low = 0;
   double high = 1;

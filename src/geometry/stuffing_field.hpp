@@ -19,7 +19,7 @@ struct Cut {
   Index triangle = -1;  ///< the triangle passed there, if any
 };
 
-/// What the lattice has to know about a solid. Thread-safe.
+/// What the mesher needs to know about a solid. Thread-safe.
 class Field {
  public:
   Field() = default;
@@ -31,7 +31,7 @@ class Field {
   [[nodiscard]] virtual Side side(const Vec3& point) const = 0;
   [[nodiscard]] virtual Cut cut(const Vec3& inside, const Vec3& outside) const = 0;
   /// Cells, by the number of their lower corner, at least one for every connected piece of the
-  /// boundary: from there it is followed. Without a list every point is evaluated.
+  /// boundary, which is traced from there. Without a list every point is evaluated.
   [[nodiscard]] virtual std::optional<std::vector<BccLattice::Id>> seed_cells(
       const BccLattice& lattice) const = 0;
 };

@@ -45,8 +45,7 @@ StuffingMesher::StuffingMesher(const Field& field, const BccLattice& lattice)
 
 Result<TetMesh> StuffingMesher::run() {
   classify();
-  if (reaches_rim())
-    return bad_input("the solid is larger than the box given for it: enlarge the box");
+  if (reaches_rim()) return bad_input("the solid is larger than its box: enlarge the box");
   find_cuts();
   warp();
   return number(fill());

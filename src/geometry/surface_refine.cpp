@@ -71,7 +71,7 @@ Result<TriMesh> split_long_edges(const TriMesh& surface, double max_edge) {
     const std::vector<EdgeKey> edges = long_edges(mesh, max_edge);
     if (edges.empty()) return mesh;
     if (mesh.triangles.size() + 2 * edges.size() > kMaxTriangles) {
-      return bad_input(fmt::format("edges of at most {:.4g} take more than {} surface triangles",
+      return bad_input(fmt::format("edges of at most {:.4g} need more than {} surface triangles",
                                    max_edge, kMaxTriangles));
     }
     const auto old_count = static_cast<Index>(mesh.positions.size());

@@ -6,8 +6,9 @@
 
 namespace supple::geometry {
 
-/// Halves edges longer than `max_edge` until none is left. The shape stays, and so does
-/// conformity: every triangle of an edge sees it halved. An error if that takes too many triangles.
+/// Halves edges longer than `max_edge` until none is left. The shape is unchanged and the mesh
+/// stays conforming: both triangles of an edge are split. An error if that needs too many
+/// triangles.
 [[nodiscard]] Result<TriMesh> split_long_edges(const TriMesh& surface, double max_edge);
 
 }  // namespace supple::geometry

@@ -14,7 +14,7 @@ namespace supple::geometry {
 
 namespace {
 
-/// What decides about the orientation of a part.
+/// The data that decide the orientation of a part.
 struct Part {
   Vec3 anchor = Vec3::Zero();  ///< area-weighted centroid
   double area = 0;
@@ -71,12 +71,12 @@ OrientedSurface orient_outwards(const TriMesh& surface) {
   double total = 0;
   for (const Part& part : parts) total += part.volume;
   if (total < 0) {
-    log::warn("the surface faces inwards (signed volume {:.4g}): turned around", total);
+    log::warn("the surface faces inwards (signed volume {:.4g}): flipped", total);
     for (Triangle& t : result.mesh.triangles) flip(t);
     for (Part& part : parts) part.volume = -part.volume;
   }
 
-  // A part of negative volume in a solid is a cavity; alone it is a mistake. On its own surface
+  // A part of negative volume inside a solid is a cavity; alone it is a mistake. On its own surface
   // its own winding number averages -1/2.
   std::vector<bool> wrong(parts.size());
   std::size_t flipped = 0;
@@ -95,8 +95,8 @@ OrientedSurface orient_outwards(const TriMesh& surface) {
   for (std::size_t t = 0; t < result.mesh.triangles.size(); ++t)
     if (wrong[static_cast<std::size_t>(result.component[t])]) flip(result.mesh.triangles[t]);
   if (flipped > 0) {
-    log::warn("{} of {} parts of the surface face inwards without being cavities: turned around",
-              flipped, parts.size());
+    log::warn("{} of {} parts of the surface face inwards without being cavities: flipped", flipped,
+              parts.size());
   }
   return result;
 }

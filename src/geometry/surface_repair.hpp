@@ -7,16 +7,16 @@
 
 namespace supple::geometry {
 
-/// A surface fit for an inside test: welded, and turned outwards.
+/// A surface suitable for an inside test: welded and facing outwards.
 struct OrientedSurface {
   TriMesh mesh;
   std::vector<Index> component;  ///< of each triangle
   Index component_count = 0;
 };
 
-/// Welds equal vertices and turns inside-out surfaces around, with a warning: the whole surface if
-/// its volume is negative, then each part of negative volume that lies in no other part and so
-/// cannot be meant as a cavity.
+/// Welds equal vertices and flips inside-out surfaces, with a warning: the whole surface if its
+/// volume is negative, then each part of negative volume that lies in no other part and so cannot
+/// be a cavity.
 [[nodiscard]] OrientedSurface orient_outwards(const TriMesh& surface);
 
 }  // namespace supple::geometry

@@ -18,7 +18,7 @@ struct ProfilePoint {
   double y;
 };
 
-/// Turns a profile, from the bottom upwards on its outside, about the y axis. An open profile
+/// Revolves a profile, from the bottom upwards on its outside, about the y axis. An open profile
 /// begins and ends on the axis; a closed one never touches it.
 TriMesh revolve(const std::vector<ProfilePoint>& profile, bool closed, int segments) {
   SUPPLE_CHECK_OP(segments, >=, 3);
@@ -103,7 +103,7 @@ double capsule_distance(const BlendedCapsules::Capsule& capsule, const Vec3& poi
   const Vec3 axis = capsule.b - capsule.a;
   const double length = axis.norm();
   const double difference = capsule.radius_a - capsule.radius_b;
-  if (length <= std::abs(difference)) {  // one ball holds the other
+  if (length <= std::abs(difference)) {  // one ball contains the other
     return difference >= 0 ? (point - capsule.a).norm() - capsule.radius_a
                            : (point - capsule.b).norm() - capsule.radius_b;
   }

@@ -18,21 +18,19 @@ namespace {
 constexpr std::size_t kTetGrain = 4096;
 constexpr std::size_t kMaxTetCount = std::numeric_limits<Index>::max();
 
-/// A determinant below this part of (longest edge)^3 is rounding, not volume: a regular
+/// A determinant below this fraction of (longest edge)^3 is rounding, not volume: a regular
 /// tetrahedron has 0.7, the worst sliver that any solver accepts about 1e-6.
 constexpr double kFlat = 1e-12;
 
 Result<void> check_sizes(const TetMesh& mesh) {
   const auto per_element = static_cast<std::size_t>(mesh.nodes_per_element());
   if (mesh.connectivity.size() % per_element != 0) {
-    return bad_input(fmt::format("the connectivity holds {} node numbers, not a multiple of {}",
+    return bad_input(fmt::format("the connectivity contains {} node numbers, not a multiple of {}",
                                  mesh.connectivity.size(), per_element));
   }
   if (mesh.nodes.size() > kMaxTetCount || mesh.element_count() > kMaxTetCount) {
-    return bad_input(
-        fmt::format("a mesh of {} nodes and {} elements is beyond the limit of {} "
-                    "each",
-                    mesh.nodes.size(), mesh.element_count(), kMaxTetCount));
+    return bad_input(fmt::format("a mesh of {} nodes and {} elements exceeds the limit of {} each",
+                                 mesh.nodes.size(), mesh.element_count(), kMaxTetCount));
   }
   if (!mesh.regions.empty() && mesh.regions.size() != mesh.element_count()) {
     return bad_input(fmt::format("{} region numbers for {} elements; give one per element or none",
@@ -49,8 +47,7 @@ Result<void> check_indices(const TetMesh& mesh) {
   for (std::size_t i = 0; i < mesh.connectivity.size(); ++i) {
     if (!in_range(mesh.connectivity[i])) {
       return bad_input(
-          fmt::format("element {} names node {}, but the mesh has {} nodes, "
-                      "numbered from 0",
+          fmt::format("element {} names node {}, but the mesh has {} nodes, numbered from 0",
                       i / per_element + 1, mesh.connectivity[i], mesh.nodes.size()));
     }
   }
@@ -67,8 +64,7 @@ Result<void> check_indices(const TetMesh& mesh) {
     for (const Index n : members) {
       if (!in_range(n)) {
         return bad_input(
-            fmt::format("node set '{}' names node {}, but the mesh has {} nodes, "
-                        "numbered from 0",
+            fmt::format("node set '{}' names node {}, but the mesh has {} nodes, numbered from 0",
                         name, n, mesh.nodes.size()));
       }
     }
@@ -76,7 +72,7 @@ Result<void> check_indices(const TetMesh& mesh) {
   return {};
 }
 
-/// Elements with one defect: how many, and the first few, numbered from 1.
+/// Elements with one defect: the number, and the first few, numbered from 1.
 struct BadElements {
   static constexpr std::size_t kNamed = 5;
   std::size_t count = 0;

@@ -80,7 +80,7 @@ std::vector<Index> boundary_midsides(const TetMesh& quadratic, std::size_t corne
   return midsides;
 }
 
-/// A curved element keeps at least this part of its straight Jacobian: the usual limit for
+/// A curved element keeps at least this fraction of its straight Jacobian: the usual limit for
 /// well-behaved quadratic elements.
 constexpr double kLeastJacobianRatio = 0.2;
 
@@ -172,7 +172,8 @@ TetMesh to_quadratic(const TetMesh& linear, const TriMesh& surface) {
 
 TetMesh to_linear(const TetMesh& quadratic) {
   if (quadratic.order == TetOrder::Linear) return quadratic;
-  // Corners keep their order; nodes that only serve as midsides go, others stay even if unused.
+  // Corners keep their order; nodes that serve only as midsides are removed, others stay even if
+  // unused.
   std::vector<char> role(quadratic.nodes.size(), 0);
   constexpr char kMidside = 1;
   constexpr char kCorner = 2;

@@ -34,10 +34,9 @@ double sum_over_triangles(const TriMesh& mesh, Term&& term) {
 
 Result<void> TriMesh::validate() const {
   if (positions.size() > kMaxTriCount || triangles.size() > kMaxTriCount) {
-    return bad_input(
-        fmt::format("a surface of {} vertices and {} triangles is beyond the limit "
-                    "of {} each; split it",
-                    positions.size(), triangles.size(), kMaxTriCount));
+    return bad_input(fmt::format(
+        "a surface of {} vertices and {} triangles exceeds the limit of {} each; split it",
+        positions.size(), triangles.size(), kMaxTriCount));
   }
   for (std::size_t v = 0; v < positions.size(); ++v) {
     if (!positions[v].allFinite()) {
@@ -49,8 +48,8 @@ Result<void> TriMesh::validate() const {
     for (const Index v : triangles[t]) {
       if (v < 0 || static_cast<std::size_t>(v) >= positions.size()) {
         return bad_input(
-            fmt::format("triangle {} of the surface names vertex {}, but there are "
-                        "{} vertices, numbered from 0",
+            fmt::format("triangle {} of the surface names vertex {}, but there are {} "
+                        "vertices, numbered from 0",
                         t + 1, v, positions.size()));
       }
     }

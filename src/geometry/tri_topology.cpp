@@ -57,8 +57,8 @@ std::vector<Index> first_at_same_place(const std::vector<Vec3>& positions) {
   return first;
 }
 
-/// A uniform grid of the kept vertices. Kept vertices are further apart than a cell is wide, so
-/// a cell holds a few at most and a search looks at 27 cells.
+/// A uniform grid of the kept vertices. Kept vertices are further apart than a cell is wide, so a
+/// cell contains a few at most and a search checks 27 cells.
 class KeptVertices {
  public:
   KeptVertices(const std::vector<Vec3>& positions, double distance)

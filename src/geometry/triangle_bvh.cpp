@@ -28,7 +28,7 @@ double box_distance_squared(const TriangleBvh::Node& node, const Vec3& query) {
   return outside.squaredNorm();
 }
 
-/// Fraction along the segment of the point nearest to `query`; 0 for a segment of no length.
+/// Fraction along the segment of the point nearest to `query`; 0 for a segment of zero length.
 double closest_fraction(const Vec3& query, const Vec3& a, const Vec3& b) {
   const Vec3 ab = b - a;
   const double length_squared = ab.squaredNorm();

@@ -12,8 +12,8 @@ namespace supple::geometry {
 /// The corners of a triangle, copied in the order of the hierarchy's leaves.
 using Corners = std::array<Vec3, 3>;
 
-/// Closest point of one triangle; `triangle` is left alone. Degenerate triangles act as the
-/// segment or the point that they are.
+/// Closest point of one triangle; `triangle` is not set. Degenerate triangles act as a segment or a
+/// point.
 [[nodiscard]] ClosestPoint closest_point_on_triangle(const Vec3& query, const Corners& corners);
 
 /// A place where a segment passes through a triangle.
@@ -22,7 +22,7 @@ struct SegmentHit {
   Index triangle = -1;
 };
 
-/// A binary hierarchy of boxes over a triangle soup. Its shape depends on the mesh alone.
+/// A binary hierarchy of boxes over a triangle soup. Its shape depends only on the mesh.
 class TriangleBvh {
  public:
   /// Nodes in depth-first order: the left child follows its parent.
@@ -41,8 +41,8 @@ class TriangleBvh {
 
   [[nodiscard]] ClosestPoint closest_point(const Vec3& query) const;
 
-  /// All passes of the segment from `a` to `b` through triangles, sorted by place; a segment that
-  /// grazes an edge may report both neighbours. Replaces the contents of `hits`.
+  /// All intersections of the segment from `a` to `b` with triangles, sorted along the segment; a
+  /// segment that grazes an edge may report both neighbours. Replaces the contents of `hits`.
   void segment_hits(const Vec3& a, const Vec3& b, std::vector<SegmentHit>& hits) const;
 
   [[nodiscard]] const std::vector<Node>& nodes() const { return m_nodes; }

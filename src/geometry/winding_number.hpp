@@ -18,13 +18,14 @@ class WindingNumber {
   [[nodiscard]] double operator()(const Vec3& query) const;
 
  private:
-  /// What decides whether a node is far: apart from the moments, which fewer visits need.
+  /// The data that decide whether a node is far, kept apart from the moments, which fewer visits
+  /// need.
   struct Reach {
     Vec3 centre = Vec3::Zero();  ///< area-weighted centroid of the node's triangles
     double squared = 0;          ///< expand when the query is farther than this, squared
   };
-  /// Moments of the area vectors of a node's triangles about the centre, kept only as far as the
-  /// (symmetric) derivatives of 1/r can see them.
+  /// Moments of the area vectors of a node's triangles about the centre, only the components that
+  /// the (symmetric) derivatives of 1/r use.
   struct Moments {
     Vec3 dipole = Vec3::Zero();
     double first_trace = 0;

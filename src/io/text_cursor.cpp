@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "text_cursor.hpp"
+#include "io/text_cursor.hpp"
 
 #include <fmt/format.h>
 

@@ -28,9 +28,9 @@ bool means_clip(const std::string& what) {
   if (what == "gravity" || what == "wind") return false;
   const std::string ending = fs::path(what).extension().string();
   if (ending == ".bvh" || ending == ".csv" || what.starts_with("swim:")) return false;
-  const auto& known = bake::built_in_motions();
+  const auto& known = character::built_in_motions();
   return std::none_of(known.begin(), known.end(),
-                      [&](const bake::BuiltInMotion& motion) { return motion.name == what; });
+                      [&](const character::BuiltInMotion& motion) { return motion.name == what; });
 }
 
 bool forces(const bake::RecordSettings& record) {
@@ -219,8 +219,8 @@ Result<void> Subject::load_motion(const SubjectRequest& request) {
   m_duration = animation.duration;
   constexpr double kClosed = 0.05;  // of the size, or radians: not seen when it repeats
   m_loops = m_duration > 0 &&
-            bake::pose_difference(io::world_matrices(m_asset, pose(0)),
-                                  io::world_matrices(m_asset, pose(m_duration))) < kClosed;
+            character::pose_difference(io::world_matrices(m_asset, pose(0)),
+                                       io::world_matrices(m_asset, pose(m_duration))) < kClosed;
   return {};
 }
 
@@ -230,7 +230,7 @@ Result<std::size_t> Subject::find_clip(const std::string& what) const {
   if (found.ok()) return found;
   // A word without "clip:" may have been meant for a built-in motion.
   std::vector<std::string> names;
-  for (const bake::BuiltInMotion& motion : bake::built_in_motions())
+  for (const character::BuiltInMotion& motion : character::built_in_motions())
     names.emplace_back(motion.name);
   const std::string built_in = fmt::format("{}", fmt::join(names, ", "));
   for (const io::GltfAnimation& clip : m_asset.animations) names.push_back(clip.name);
@@ -262,7 +262,7 @@ Result<void> Subject::play_motion(const bake::MotionRequest& request,
 
 /// One frame: the player settles in it.
 Result<void> Subject::stand_still(const bake::PlaySettings& settings) {
-  const bake::Motion still = bake::still_motion(m_character->character, "rest");
+  const bake::Motion still = character::still_motion(m_character->character, "rest");
   SUPPLE_TRY(m_tracks, bake::play(*m_soft, still, settings));
   m_warnings.insert(m_warnings.end(), m_tracks.warnings.begin(), m_tracks.warnings.end());
   return {};

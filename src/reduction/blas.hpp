@@ -4,7 +4,8 @@
 #include <cblas.h>
 
 /// Single and double precision under one name, for code that is generic in the scalar. All calls
-/// run on the calling thread: parallelism is ours, so that results do not depend on it.
+/// run on the calling thread: we parallelise ourselves, so that results do not depend on the number
+/// of threads.
 namespace supple::reduction::blas {
 
 inline void gemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k,

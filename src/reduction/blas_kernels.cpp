@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
-// Exported by OpenBLAS builds with run-time kernel selection, absent from others: weak.
+// Weak symbols: only OpenBLAS builds with run-time kernel selection export them.
 extern "C" {
 [[gnu::weak]] void gotoblas_dynamic_init();
 [[gnu::weak]] void gotoblas_dynamic_quit();
@@ -41,7 +41,7 @@ bool weaker(std::string_view current, std::string_view best) {
     return false;
   };
   if (best.empty() || contains(kAvx512)) return false;
-  // An AVX2 choice stands on AVX-512 CPUs too: on those that halve the clock it is no slower.
+  // An AVX2 choice is kept on AVX-512 CPUs too: on those that halve the clock it is no slower.
   return !contains(kAvx2);
 }
 

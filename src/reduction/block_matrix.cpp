@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kRowGrain = 256;
 
-/// Columns treated together: three rows of accumulators stay in registers.
+/// Columns processed together: three rows of accumulators stay in registers.
 constexpr Eigen::Index kRowStrip = 8;
 
 // Compiled for the baseline and for wider vectors; the loader picks. Each lane does the same

@@ -23,7 +23,7 @@ namespace {
 
 using Int = std::int32_t;
 
-/// Fronts of this order or more are worth several threads.
+/// Fronts of at least this order are worth several threads.
 constexpr int kParallelFront = 384;
 
 double cost(const SymbolicFactor::Supernode& node) {
@@ -37,15 +37,15 @@ std::unique_ptr<Scalar[]> zeros(std::size_t count) {
   return std::make_unique<Scalar[]>(count);
 }
 
-/// Zeroed memory for a whole factor, in huge pages where the system grants them: a factor is walked
-/// in long strides, and the page faults of its first use alone are a tenth of its making.
-/// Null where there is not that much.
+/// Zeroed memory for a whole factor, in huge pages if the system grants them: a factor is traversed
+/// in long strides, and the page faults of its first use alone take a tenth of the factorisation
+/// time. Null if there is not enough memory.
 template <class Scalar>
 std::shared_ptr<Scalar[]> factor_memory(std::size_t count) {
   const std::size_t bytes = std::max<std::size_t>(count, 1) * sizeof(Scalar);
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
-  ::madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; a refusal changes nothing
+  ::madvise(memory, bytes, MADV_HUGEPAGE);  // only a hint; failure does no harm
   return {static_cast<Scalar*>(memory), [bytes](Scalar* data) { ::munmap(data, bytes); }};
 }
 
@@ -100,7 +100,7 @@ struct Cholesky<Scalar>::Numeric {
   const BlockMatrix& k;
   const NodeMatrix* m;
   double shift;
-  std::vector<Int> position;                       // of each node in the order of elimination
+  std::vector<Int> position;                       // of each node in the elimination order
   std::vector<std::unique_ptr<Scalar[]>> updates;  // what each supernode sends to its parent
   std::atomic<Int> bad_column{std::numeric_limits<Int>::max()};
   Progress progress;
@@ -128,7 +128,7 @@ struct Cholesky<Scalar>::Numeric {
                 static_cast<std::size_t>(std::lower_bound(node.rows.begin(), node.rows.end(), i) -
                                          node.rows.begin());
         }
-        // K is symmetric but a block is not: column j's own row holds its transpose.
+        // K is symmetric but a block is not: column j's own row contains its transpose.
         const double* block = k.blocks.data() + 9 * entry;
         const double diagonal = m == nullptr ? 0.0 : shift * m->values[entry];
         for (int c = 0; c < 3; ++c) {
@@ -238,7 +238,7 @@ Result<std::unique_ptr<Cholesky<Scalar>>> Cholesky<Scalar>::factorise(
   prepare_blas();
   std::unique_ptr<Cholesky> factor(new Cholesky(std::move(symbolic)));
   if (factor->m_memory == nullptr) {
-    return bad_input(fmt::format("there is not enough memory for a factor of {:.1f} GB",
+    return bad_input(fmt::format("not enough memory for a factor of {:.1f} GB",
                                  factor->m_symbolic->entries * sizeof(Scalar) * 1e-9));
   }
   Numeric numeric(*factor, k, shift == 0 ? nullptr : m, shift);
@@ -246,7 +246,7 @@ Result<std::unique_ptr<Cholesky<Scalar>>> Cholesky<Scalar>::factorise(
   return factor;
 }
 
-/// One solve with several right-hand sides, row-major and in the order of elimination.
+/// One solve with several right-hand sides, row-major and in elimination order.
 template <class Scalar>
 struct Cholesky<Scalar>::Solver {
   const Cholesky& factor;
@@ -258,7 +258,7 @@ struct Cholesky<Scalar>::Solver {
     return factor.m_symbolic->supernodes[s];
   }
 
-  /// L y = b, sending what y contributes to rows further up along the tree.
+  /// L y = b, passing contributions of y to later rows up the tree.
   void forward(Int s, bool top) {
     const auto& self = node(s);
     const int columns = 3 * self.columns();
@@ -282,7 +282,7 @@ struct Cholesky<Scalar>::Solver {
     updates[s] = std::move(update);
   }
 
-  /// L^T x = y, reading what is known further up.
+  /// L^T x = y, reading known values from further up.
   void backward(Int s, bool top) {
     const auto& self = node(s);
     const int columns = 3 * self.columns();
@@ -323,7 +323,7 @@ void Cholesky<Scalar>::apply(const MultiVector& x, MultiVector& y) const {
     y.resize(x.rows(), 0);
     return;
   }
-  // The kernels like multiples of eight best; what is added stays zero.
+  // The kernels are fastest for multiples of eight; the padding stays zero.
   const Eigen::Index padded = (width + 7) / 8 * 8;
   const std::size_t run = 3 * static_cast<std::size_t>(padded);
   auto work = std::make_unique_for_overwrite<Scalar[]>(run * order.size());

@@ -11,10 +11,10 @@
 
 namespace supple::reduction {
 
-/// Eliminates the first `columns` unknowns of a dense symmetric front of order `height`:
-/// panel (height x columns, column-major, leading dimension height) becomes [L11; L21], and
-/// update (order height - columns, lower triangle) loses L21 L21^T.
-/// 0, or the number (from 1) of the column whose pivot is not positive.
+/// Eliminates the first `columns` unknowns of a dense symmetric front of order `height`: panel
+/// (height x columns, column-major, leading dimension height) becomes [L11; L21], and L21 L21^T is
+/// subtracted from update (order height - columns, lower triangle). Returns 0, or the number (from
+/// 1) of the column whose pivot is not positive.
 template <class Scalar>
 int eliminate_front(int height, int columns, Scalar* panel, Scalar* update) {
   const int below = height - columns;
@@ -26,8 +26,8 @@ int eliminate_front(int height, int columns, Scalar* panel, Scalar* update) {
   return 0;
 }
 
-/// The same on all threads, tile by tile. Tiles depend on the sizes alone, and each is computed by
-/// the same calls in the same order whoever runs it.
+/// The same on all threads, tile by tile. Tiles depend only on the sizes, and each is computed by
+/// the same calls in the same order on any thread.
 template <class Scalar>
 int eliminate_front_in_parallel(int height, int columns, Scalar* panel, Scalar* update) {
   constexpr int kPanel = 128;  // columns eliminated at a time

@@ -27,10 +27,11 @@ using Eigen::VectorXd;
 /// Directions with less than this share of a block's squared norm are rounding errors.
 constexpr double kDependent = 1e-14;
 
-/// Orthonormality is lost in proportion to the inverse of the weakest share: below this, repeat.
+/// The loss of orthonormality is proportional to the inverse of the weakest share: below this,
+/// repeat.
 constexpr double kWeak = 1e-3;
 
-/// Vectors added between restarts where memory is no matter.
+/// Vectors added between restarts when memory is plentiful.
 constexpr Index kGrowth = 112;
 
 /// Combinations that make a block with Gram matrix G orthonormal, without its dependent directions
@@ -64,7 +65,7 @@ MultiVector random_block(Index rows, Index columns, std::uint64_t seed) {
   return block;
 }
 
-/// The lowest pairs of a dense symmetric matrix, by LAPACK: it computes only those asked for.
+/// The lowest pairs of a dense symmetric matrix, by LAPACK: it computes only the requested ones.
 void lowest_pairs(MatrixXd matrix, Index count, VectorXd& values, MatrixXd& vectors) {
   const int n = static_cast<int>(matrix.rows());
   const int first = 1;
@@ -128,7 +129,7 @@ VectorXd relative_residuals(const VectorXd& residual_norms, const MultiVector& k
   return residual_norms.cwiseQuotient(norms.cwiseMax(std::numeric_limits<double>::min()));
 }
 
-/// The search space and what is known about it.
+/// The search space and its projections.
 class Davidson {
  public:
   Davidson(const EigenProblem& problem, const EigenSettings& settings)
@@ -140,7 +141,7 @@ class Davidson {
         settings.max_iterations > 0 ? settings.max_iterations : 200 + 10 * settings.count;
     m_kept =
         std::min<Index>(settings.count + std::max<Index>(m_block, settings.count / 2), available);
-    // Restarts cost iterations, long bases memory: restart late, but at two gigabytes.
+    // Restarts cost iterations, long bases cost memory: restart late, but at two gigabytes at most.
     const auto affordable = static_cast<Index>(2e9 / (8.0 * static_cast<double>(problem.unknowns)));
     const Index growth = std::max<Index>(
         {2 * m_block, std::min<Index>(kGrowth, affordable - m_kept), settings.count});
@@ -178,7 +179,7 @@ class Davidson {
     const bool gave_up = iteration <= m_max_iterations;
     return fmt::format(
         "the eigensolver found {} of {} modes to {:.1e} and {} after {} iterations, at an error of "
-        "{:.1e}; ask for fewer modes, or check the mesh for slivers and the materials for moduli "
+        "{:.1e}; request fewer modes, or check the mesh for slivers and the materials for moduli "
         "that differ by many orders of magnitude",
         m_found, m_settings.count, m_settings.tolerance, gave_up ? "makes no headway" : "stopped",
         iteration - 1, m_worst);
@@ -193,7 +194,7 @@ class Davidson {
     return noise;
   }
 
-  /// A guess, filled up with noise to a block.
+  /// The initial guess, padded with noise to a full block.
   [[nodiscard]] MultiVector start() const {
     const Index missing = m_block - m_problem.guess.cols();
     if (missing <= 0) return m_problem.guess;
@@ -213,8 +214,8 @@ class Davidson {
     if (m_size > 0) add_combination(-1, m_basis, m_size, inner_products(m_basis, m_size, mw), w);
   }
 
-  /// Makes w M-orthonormal and M-orthogonal to the space. The first pass leaves rounding errors of
-  /// the size of what it took away, the second removes them; weak combinations need a third.
+  /// Makes w M-orthonormal and M-orthogonal to the space. The first pass leaves rounding errors as
+  /// large as the part it removed, the second removes them; weak combinations need a third.
   void orthonormalise(MultiVector& w) const {
     MultiVector mw;
     m_problem.m.apply(w, mw);
@@ -229,7 +230,7 @@ class Davidson {
     }
   }
 
-  /// Adds directions to the space; false if nothing new was in them.
+  /// Adds directions to the space; false if they contain nothing new.
   bool extend(MultiVector& w) {
     if (w.cols() == 0) return false;
     if (m_size + w.cols() > m_largest) restart();
@@ -250,7 +251,7 @@ class Davidson {
     return true;
   }
 
-  /// Injects noise when residuals bring nothing new before all pairs are found.
+  /// Injects noise if residuals add nothing new before all pairs are found.
   bool refresh(int iteration) {
     MultiVector noise =
         inverse_of_noise(m_block, m_settings.seed + static_cast<unsigned>(iteration));
@@ -262,7 +263,7 @@ class Davidson {
                  m_ritz);
   }
 
-  /// Keeps the lowest Ritz pairs: the wanted ones and some more.
+  /// Keeps the lowest Ritz pairs: the requested ones and some more.
   void restart() {
     const Index kept = std::min(m_size, m_kept);
     combine_in_place(m_basis, m_ritz.leftCols(kept));
@@ -297,7 +298,7 @@ class Davidson {
     return result;
   }
 
-  /// Looks at the lowest pairs not yet found; what their residuals suggest comes next.
+  /// Checks the lowest pairs not yet found; their residuals give the next directions.
   void examine_next(MultiVector& directions) {
     const Index first = std::min(m_found, std::max<Index>(0, m_size - m_block));
     Examined next = examine(first, std::min(m_block, m_size - first));
@@ -308,7 +309,7 @@ class Davidson {
     directions = next.directions.rightCols(next.directions.cols() - good);
   }
 
-  /// All wanted pairs at once: finding one late can have moved those found before.
+  /// All requested pairs at once: a pair found late can have shifted those found earlier.
   bool verify(MultiVector& directions) {
     m_final = examine(0, m_settings.count);
     Index good = 0;
@@ -335,9 +336,9 @@ class Davidson {
   int m_max_iterations = 0;
   Index m_block = 0;    // directions added at a time
   Index m_kept = 0;     // size of the space after a restart
-  Index m_largest = 0;  // and before
+  Index m_largest = 0;  // size of the space before a restart
   Index m_size = 0;
-  Index m_found = 0;  // leading pairs good enough when last looked at
+  Index m_found = 0;  // leading pairs that had converged at the last check
   double m_worst = 0;
   MultiVector m_basis;   // M-orthonormal, first m_size columns in use
   MatrixXd m_projected;  // basis^T K basis
@@ -349,7 +350,7 @@ class Davidson {
 }  // namespace
 
 Result<void> EigenSettings::validate() const {
-  if (count < 1) return bad_input(fmt::format("{} modes asked for; ask for at least one", count));
+  if (count < 1) return bad_input(fmt::format("{} modes requested; request at least one", count));
   if (!(tolerance > 0 && tolerance < 1)) {
     return bad_input(fmt::format("tolerance {} is not between 0 and 1", tolerance));
   }
@@ -359,7 +360,7 @@ Result<void> EigenSettings::validate() const {
 Result<EigenPairs> lowest_modes(const EigenProblem& problem, const EigenSettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());
   if (settings.count > problem.unknowns - problem.deflated.cols()) {
-    return bad_input(fmt::format("{} modes asked for, but the problem has only {}", settings.count,
+    return bad_input(fmt::format("{} modes requested, but the problem has only {}", settings.count,
                                  problem.unknowns - problem.deflated.cols()));
   }
   return Davidson(problem, settings).run();
@@ -371,7 +372,7 @@ Result<EigenPairs> lowest_modes_dense(const EigenProblem& problem, int count) {
   MultiVector m;
   problem.k.apply(MultiVector::Identity(n, n), k);
   problem.m.apply(MultiVector::Identity(n, n), m);
-  std::vector<Index> active;  // rows without mass take no part
+  std::vector<Index> active;  // rows with mass; the others are excluded
   for (Index i = 0; i < n; ++i) {
     if (m(i, i) > 0) active.push_back(i);
   }
@@ -379,7 +380,7 @@ Result<EigenPairs> lowest_modes_dense(const EigenProblem& problem, int count) {
   const Index available = static_cast<Index>(active.size()) - first;
   if (count > available) {
     return bad_input(
-        fmt::format("{} modes asked for, but the problem has only {}", count, available));
+        fmt::format("{} modes requested, but the problem has only {}", count, available));
   }
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(k(active, active),
                                                                  m(active, active));

@@ -10,7 +10,7 @@
 namespace supple::reduction {
 namespace {
 
-/// Rows per chunk: a function of the length alone, never of the number of threads.
+/// Rows per chunk: depends only on the length, never on the number of threads.
 std::size_t chunk_rows(Eigen::Index rows) {
   return std::max<std::size_t>(2048, static_cast<std::size_t>(rows) / 256);
 }
@@ -27,7 +27,7 @@ Eigen::MatrixXd inner_products(const MultiVector& a, const MultiVector& b) {
 
 namespace {
 
-/// The strip kernels' favourite width.
+/// The width at which the strip kernels are fastest.
 Eigen::Index padded(Eigen::Index width) {
   return (width + 7) / 8 * 8;
 }

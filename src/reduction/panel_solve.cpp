@@ -9,12 +9,12 @@
 namespace supple::reduction {
 namespace {
 
-/// Columns eliminated at a time: few streams through memory, yet long inner loops.
+/// Columns eliminated at a time: few memory streams, yet long inner loops.
 constexpr int kBlock = 16;
 /// Rows or columns per task when a panel is spread over the threads.
 constexpr std::size_t kPerTask = 128;
 
-/// Runs body(begin, count), on the threads if asked to.
+/// Runs body(begin, count), in parallel if requested.
 template <class Body>
 void in_parts(int count, bool parallel, const Body& body) {
   if (count <= 0) return;
@@ -60,7 +60,7 @@ void backward_panel(int height, int columns, const Scalar* panel, int width, Sca
   const auto subtract = strip_kernels<Scalar>().subtract_transposed;
   const auto ld = static_cast<std::size_t>(height);
   const auto stride = static_cast<std::size_t>(width);
-  // What is known from above, for all columns at once.
+  // Subtract the known part for all columns at once.
   in_parts(columns, parallel, [&](int begin, int count) {
     subtract(panel + begin * ld + columns, ld, count, height - columns, known, width,
              own + begin * stride);

@@ -4,9 +4,9 @@
 namespace supple::reduction {
 
 /// Triangular solves with one panel [L11; L21] of a factor (height x columns, column-major) and a
-/// few right-hand sides (row-major, `width` numbers per row). Bound by the reading of the panel,
-/// which happens once whatever the width; a general matrix product would first copy it.
-/// `parallel` spreads one panel over the threads without changing a bit.
+/// few right-hand sides (row-major, `width` numbers per row). The time is bound by reading the
+/// panel, once for any width; a general matrix product would first copy it. `parallel` spreads one
+/// panel over the threads; the result stays the same bit for bit.
 
 /// own <- L11^-1 own, update <- update - L21 own.
 template <class Scalar>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once per set of instructions, with SUPPLE_STRIP_KERNELS naming the result. Includes
-// nothing whose inline functions could leak wide instructions into the rest of the program.
+// Compiled once per instruction set; SUPPLE_STRIP_KERNELS names the result. Includes no header
+// whose inline functions could leak wide instructions into the rest of the program.
 #include "reduction/strip_kernels.hpp"
 
 namespace supple::reduction {
 namespace {
 
-/// Outputs whose sums stay in registers, and right-hand sides treated together.
+/// Outputs whose sums stay in registers, and right-hand sides processed together.
 #if defined(__AVX512F__)
 constexpr int kTile = 16;  // of 32 registers
 #else

@@ -6,8 +6,8 @@
 namespace supple::reduction {
 
 /// Products of a large matrix with a strip of a few right-hand sides (row-major, `width` numbers
-/// per row, fastest for multiples of 8). Bound by the reading of the matrix, which happens once; a
-/// general matrix product would first copy it into tiles.
+/// per row, fastest for multiples of 8). The time is bound by reading the matrix, once; a general
+/// matrix product would first copy it into tiles.
 template <class Scalar>
 struct StripKernels {
   using Product = void(const Scalar* a, std::size_t ld, int outputs, int count, const Scalar* x,
@@ -24,7 +24,7 @@ const StripKernels<float>& strip_kernels();
 template <>
 const StripKernels<double>& strip_kernels();
 
-/// strip_kernels.cpp is compiled once per set of instructions; each defines one of these.
+/// strip_kernels.cpp is compiled once per instruction set; each compilation defines one of these.
 struct StripKernelSet {
   StripKernels<float> in_float;
   StripKernels<double> in_double;

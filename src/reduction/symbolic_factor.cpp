@@ -171,7 +171,7 @@ double flops_of(const Tree& tree) {
 }
 
 /// First columns of the supernodes: columns with the same structure, then small neighbours merged
-/// where the zeros so stored are few ("relaxed" supernodes): larger dense blocks run faster.
+/// if that stores few zeros ("relaxed" supernodes): larger dense blocks run faster.
 std::vector<Int> supernode_borders(const Tree& tree) {
   const Int n = static_cast<Int>(tree.parent.size());
   struct Group {
@@ -187,7 +187,7 @@ std::vector<Int> supernode_borders(const Tree& tree) {
       groups.push_back({j, 1, tree.count[j], 0});
     }
   }
-  // From the right, so that a group can swallow its last child, then that child's last child, ...
+  // From the right, so that a group can absorb its last child, then that child's last child, ...
   std::vector<Group> merged;
   for (auto child = groups.rbegin(); child != groups.rend(); ++child) {
     if (!merged.empty()) {
@@ -237,7 +237,7 @@ void fill_rows(const NodeGraph& graph, const Tree& tree, SymbolicFactor& factor)
     }
     std::sort(node.rows.begin(), node.rows.end());
     if (node.rows.empty()) continue;
-    // The parent holds the first row below; find it by bisection over the supernodes.
+    // The parent contains the first row below; find it by bisection over the supernodes.
     const auto above = std::upper_bound(
         factor.supernodes.begin(), factor.supernodes.end(), node.rows.front(),
         [](Int row, const SymbolicFactor::Supernode& other) { return row < other.first; });
@@ -246,7 +246,7 @@ void fill_rows(const NodeGraph& graph, const Tree& tree, SymbolicFactor& factor)
   }
 }
 
-/// Where each row of a child lies in its parent's front.
+/// The position of each row of a child in its parent's front.
 void fill_targets(SymbolicFactor& factor) {
   for (auto& node : factor.supernodes) {
     if (node.parent == kNone) continue;

@@ -19,8 +19,8 @@ namespace {
 constexpr double kAreaChange = 0.05;
 constexpr double kFurthestTurn = std::numbers::pi;
 
-/// Loads that turn the shell less than this part of what the strongest does stretch it rather than
-/// bend it, and say nothing about turns.
+/// Loads that turn the shell by less than this fraction of the strongest load's turn stretch it
+/// rather than bend it, and are ignored.
 constexpr double kBends = 0.1;
 
 /// q under 1 g along each axis, a column each; zero for modes before `first`.
@@ -36,7 +36,7 @@ Eigen::MatrixX3d static_response(const ShellObject& object, Eigen::Index first) 
   return q;
 }
 
-/// One shape, grown: the turn at which its area is off.
+/// The turn at which the area of a growing shape is off.
 double turn_where_area_is_off(const fem::DiscreteShell& shell, const Eigen::VectorXd& p,
                               const Eigen::VectorXd& w) {
   const double unit = largest_vector(w);
@@ -66,7 +66,7 @@ double follow_turn(const fem::DiscreteShell& shell, const ShellObject& object,
   Eigen::MatrixXd q = static_response(object, first_elastic);
   const auto count = static_cast<Eigen::Index>(object.modes.size());
   double strongest = largest_vector((object.turns * q).reshaped());
-  // Uniform accelerations leave a free shell's elastic modes alone: take these one by one.
+  // Uniform accelerations do not excite a free shell's elastic modes: test these one by one.
   constexpr double kNothing = 1e-9;
   if (strongest < kNothing) {
     q = Eigen::MatrixXd::Identity(count, count).rightCols(count - first_elastic);
@@ -77,7 +77,7 @@ double follow_turn(const fem::DiscreteShell& shell, const ShellObject& object,
     strongest = q.cols() > 0 ? 1 : 0;
   }
   if (!(strongest > 0)) return kFurthestTurn;
-  // A curved shell opens differently than it closes: both signs.
+  // A curved shell opens differently from how it closes: test both signs.
   std::vector<double> turns(static_cast<std::size_t>(2 * q.cols()), kFurthestTurn);
   parallel_for(turns.size(), 1, [&](std::size_t i) {
     const Eigen::VectorXd direction =

@@ -6,13 +6,13 @@
 
 namespace supple::shell {
 
-/// The turn, in radians, up to which warping keeps the area within 5%: over shapes that uniform
-/// accelerations give the modes from `first_elastic` on, grown until the area is off by more. pi
-/// where it never is.
+/// The turn, in radians, up to which warping keeps the area within 5%: over the shapes that uniform
+/// accelerations give the modes from `first_elastic` on, scaled up until the area is off by more.
+/// pi if it never is.
 [[nodiscard]] double follow_turn(const fem::DiscreteShell& shell, const ShellObject& object,
                                  Eigen::Index first_elastic);
 
-/// The most that a node moves and turns under 1 g in any direction, by the linear modes from
+/// The largest displacement and turn of a node under 1 g in any direction, by the linear modes from
 /// `first_mode` on.
 struct Sag {
   double length = 0;  ///< metres

@@ -23,18 +23,20 @@ namespace {
 using geometry::Index;
 using geometry::Vec3;
 
-constexpr std::size_t kAllBelow = 256;      ///< nodes: all of them cost no more than choosing
+constexpr std::size_t kAllBelow = 256;  ///< nodes: using all of them costs no more than choosing
 constexpr std::size_t kDefaultPoints = 96;  ///< at most
-constexpr std::size_t kLeastPoints = 48;    ///< fewer hold inertia, but feel wind coarsely
-constexpr std::size_t kCandidates = 2048;   ///< the best of so many nodes are as good as of all
+constexpr std::size_t kLeastPoints = 48;  ///< fewer would do for inertia, but sample wind coarsely
+constexpr std::size_t kCandidates =
+    2048;  ///< the best of this many nodes are as good as the best of all
 constexpr std::uint64_t kSeed = 0x5e11;
-constexpr double kGoodFit = 0.002;       ///< more points than this needs would only cost time
-constexpr double kFurthestSample = 1.5;  ///< of follow_turn, in samples
+constexpr double kGoodFit = 0.002;       ///< more points than this requires would only cost time
+constexpr double kFurthestSample = 1.5;  ///< largest turn of a sample, relative to follow_turn
 constexpr Eigen::Index kTestSamples = 48;
-constexpr double kRestWeight = 0.1;   ///< of forces at rest against those on turned shells
-constexpr double kLeverRest = 10;     ///< of levers at rest against those on turned shells
-constexpr double kLeverRidge = 1e-8;  ///< against changes of levers, relative to their lengths
-constexpr double kGoodError = 0.01;   ///< of the forces: more points where levers miss it
+constexpr double kRestWeight =
+    0.1;                           ///< weight of forces at rest relative to those on turned shells
+constexpr double kLeverRest = 10;  ///< weight of levers at rest relative to those on turned shells
+constexpr double kLeverRidge = 1e-8;  ///< penalty on changes of levers, relative to their lengths
+constexpr double kGoodError = 0.01;   ///< error of the forces; add points if the levers exceed it
 constexpr double kTiny = 1e-300;
 
 /// A state of the modes and a field of accelerations a + alpha x r.
@@ -94,7 +96,7 @@ class Chooser {
     for (Sample& s : samples) {
       s.a = vector();
       s.alpha = vector() * random.uniform(0, 1) / std::max(m_reach, kTiny);
-      // Shapes that loads give, and shapes of motion in which all modes have a part.
+      // Shapes caused by loads, and shapes of motion that involve all modes.
       const Vec3 load = vector();
       const bool loaded = random.uniform() < 0.5;
       s.q.resize(m_modes);
@@ -115,7 +117,7 @@ class Chooser {
     if (most > 0) q *= turn / most;
   }
 
-  /// (R_i^T - I) a_i of all nodes; of what differs from the centre of mass alone if `apart`.
+  /// (R_i^T - I) a_i of all nodes; only the difference from the centre of mass if `apart`.
   [[nodiscard]] Eigen::VectorXd changes(const Sample& s, bool apart = false) const {
     const Eigen::VectorXd turns = m_object.turns * s.q;
     Eigen::VectorXd result(turns.size());
@@ -130,14 +132,14 @@ class Chooser {
     return result;
   }
 
-  /// What a kilogram at a node adds to the modes, scaled.
+  /// The scaled modal contribution of a kilogram at a node.
   [[nodiscard]] Eigen::VectorXd correction(const Eigen::VectorXd& changes, Index node) const {
     const Eigen::Index row = 3 * Eigen::Index{node};
     return (m_object.displacements.middleRows<3>(row).transpose() * changes.segment<3>(row))
         .cwiseProduct(m_weights);
   }
 
-  /// What all nodes add.
+  /// The contribution of all nodes.
   [[nodiscard]] Eigen::VectorXd exact(const Eigen::VectorXd& changes) const {
     Eigen::VectorXd weighed(changes.size());
     for (Eigen::Index i = 0; i < m_shell.masses().size(); ++i) {
@@ -146,7 +148,7 @@ class Chooser {
     return (m_object.displacements.transpose() * weighed).cwiseProduct(m_weights);
   }
 
-  /// What the modes feel before any turn: -H [alpha; a].
+  /// The modal force before any turn: -H [alpha; a].
   [[nodiscard]] Eigen::VectorXd at_rest(const Sample& s) const {
     Eigen::VectorXd f(m_modes);
     for (Eigen::Index k = 0; k < m_modes; ++k) {
@@ -176,7 +178,7 @@ class Chooser {
     parallel_for(samples.size(), 1, [&](std::size_t s) {
       const Eigen::VectorXd change = changes(samples[s]);
       const Eigen::VectorXd target = exact(change);
-      // Samples count alike, whatever their size.
+      // Samples have equal weight regardless of their size.
       const double size = (target + at_rest(samples[s])).norm();
       const double scale = size > 0 ? 1 / size : 0;
       const Eigen::Index row = static_cast<Eigen::Index>(s) * m_modes;
@@ -187,7 +189,7 @@ class Chooser {
       }
     });
     add_rest_rows(nodes, rows, kRestWeight * std::sqrt(static_cast<double>(count)), a, b);
-    // The tolerance is meant relative to f, the fit's to its right side.
+    // Our tolerance is relative to f, the fit's to its right-hand side.
     const double tolerance = kGoodFit * std::sqrt(static_cast<double>(count)) / b.norm();
     const NonnegativeFit weights = fit_nonnegative(a, b, most, tolerance);
     std::vector<Point> points;
@@ -198,8 +200,8 @@ class Chooser {
     return points;
   }
 
-  /// The player has H for forces at rest. Force fields of its caller go by the points alone, so
-  /// these should hold the whole mass, and answer accelerations at rest, nearly as H does.
+  /// The player has H for forces at rest. The caller's force fields act only through the points, so
+  /// these should represent the whole mass and respond to accelerations at rest nearly as H does.
   void add_rest_rows(const std::vector<Index>& nodes, Eigen::Index row, double weight,
                      Eigen::MatrixXd& a, Eigen::VectorXd& b) const {
     std::array<Sample, 6> units;
@@ -209,7 +211,8 @@ class Chooser {
     }
     double mass = 0;
     for (const Index node : m_moving) mass += m_shell.masses()(node);
-    // What uniform accelerations could do at most; a free shell's modes do not feel them at all.
+    // An upper bound on the effect of uniform accelerations; a free shell's modes do not feel them
+    // at all.
     double largest = 0.1 * std::sqrt(mass) * m_weights.maxCoeff();
     for (const Sample& unit : units) largest = std::max(largest, at_rest(unit).norm());
     for (const Sample& unit : units) {
@@ -228,8 +231,8 @@ class Chooser {
     a.row(row).setConstant(weight / mass);
   }
 
-  /// Points without mass where the others are far, one by one, until there are `count`: wind needs
-  /// to be felt everywhere, though inertia is already known.
+  /// Adds massless points far from the others, one by one, until there are `count`: wind must be
+  /// sampled everywhere, although inertia is already covered.
   void spread(std::vector<Point>& points, std::size_t count) const {
     const auto& x = m_shell.model().mesh.positions;
     std::vector<double> away(m_moving.size(), std::numeric_limits<double>::infinity());
@@ -249,7 +252,7 @@ class Chooser {
               [](const Point& a, const Point& b) { return a.node < b.node; });
   }
 
-  /// What levers at some nodes add to the modes as they turn, scaled.
+  /// The scaled modal contribution of levers at some nodes as they turn.
   [[nodiscard]] Eigen::VectorXd moments(const Sample& s, const std::vector<Point>& points) const {
     Eigen::VectorXd f = Eigen::VectorXd::Zero(m_modes);
     const Vec3 a = s.a + s.alpha.cross(m_centre);
@@ -269,8 +272,8 @@ class Chooser {
     return moments(s, all);
   }
 
-  /// Levers of the points, from those of the nodes around them on: least squares over samples, with
-  /// what they do at rest above all, and the least change relative to their lengths.
+  /// Levers of the points, starting from those of the nodes around them: least squares over
+  /// samples, weighted towards the state at rest, with the least change relative to their lengths.
   void fit_levers(const std::vector<Sample>& samples, std::vector<Point>& points) const {
     const auto count = static_cast<Eigen::Index>(3 * points.size());
     Eigen::VectorXd lengths(count);
@@ -309,7 +312,7 @@ class Chooser {
     }
   }
 
-  /// sum Psi x c over the points as over all nodes.
+  /// sum Psi x c over the points must equal the sum over all nodes.
   void add_lever_rest(const std::vector<Point>& points, const Eigen::VectorXd& lengths,
                       Eigen::Index row, double weight, Eigen::MatrixXd& a,
                       Eigen::VectorXd& b) const {
@@ -349,17 +352,16 @@ class Chooser {
     return all > 0 ? std::sqrt(wrong / all) : 0;
   }
 
-  /// Points for wind and levers beside those that were chosen for their masses.
+  /// Points for wind and levers in addition to those chosen for their masses.
   void spread_levers(std::size_t count, Eigen::Index training, ForcePoints& result) const {
     for (Point& point : result.points) point.lever = point.area_vector = Vec3::Zero();
     spread(result.points, count);
     share_area(result.points);
-    fit_levers(draw_samples(3 * training, 2), result.points);  // three numbers for each point
+    fit_levers(draw_samples(3 * training, 2), result.points);  // three unknowns per point
     result.error = error_of(result.points, draw_samples(kTestSamples, 1));
   }
 
-  /// Every moving node's area and lever go to the point nearest to it; what does not move feels no
-  /// wind.
+  /// Every moving node's area and lever go to the nearest point; fixed nodes feel no wind.
   void share_area(std::vector<Point>& points) const {
     if (points.empty()) return;
     const geometry::TriMesh& mesh = m_shell.model().mesh;
@@ -394,7 +396,7 @@ class Chooser {
   const ShellObject& m_object;
   Eigen::Index m_modes;
   Eigen::VectorXd m_weights;     // per mode: 1 / omega
-  std::vector<Index> m_moving;   // nodes that some mode moves
+  std::vector<Index> m_moving;   // nodes moved by at least one mode
   double m_reach = 0;            // metres from the frame's origin
   Vec3 m_centre = Vec3::Zero();  // of mass
 };

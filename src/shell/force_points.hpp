@@ -8,16 +8,16 @@
 
 namespace supple::shell {
 
-/// Where forces on turned nodes are sampled: see Point. Masses stand for all nodes where
-/// accelerations a_i differ from node to node, in f = sum_i m_i Phi_i^T (R(Psi_i q)^T - I) a_i, and
-/// levers where they do not.
+/// The points at which forces on turned nodes are sampled: see Point. Masses represent all nodes
+/// for accelerations a_i that differ from node to node, in f = sum_i m_i Phi_i^T (R(Psi_i q)^T - I)
+/// a_i, and levers for uniform ones.
 struct ForcePoints {
   std::vector<Point> points;
-  double error = 0;  ///< of f on fresh samples, relative, in the norm sum f_k^2 / omega_k^2
+  double error = 0;  ///< relative error of f on fresh samples, in the norm sum f_k^2 / omega_k^2
 };
 
-/// `wanted`: 0 chooses. Shells with no more nodes use all that move. Needs Phi, Psi, the levers,
-/// modes and follow_turn of `object`.
+/// `wanted`: 0 chooses a number. Shells with no more nodes than that use all moving ones. Needs
+/// Phi, Psi, the levers, modes and follow_turn of `object`.
 [[nodiscard]] ForcePoints choose_points(const fem::DiscreteShell& shell, const ShellObject& object,
                                         std::size_t wanted);
 

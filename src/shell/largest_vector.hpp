@@ -7,7 +7,7 @@
 
 namespace supple::shell {
 
-/// The length of the longest among the vectors x y z of all nodes.
+/// The length of the longest of the vectors x y z of all nodes.
 [[nodiscard]] inline double largest_vector(const Eigen::VectorXd& vectors) {
   double most = 0;
   for (Eigen::Index i = 0; i < vectors.size(); i += 3) {

@@ -16,8 +16,8 @@ using geometry::Index;
 using geometry::Triangle;
 using geometry::Vec3;
 
-/// What is missing of the energy that the masses' pull at rest gives, against the square of the
-/// levers' relative change: a hundredth of the one is as bad as all of the other.
+/// Weight of the missing energy of the masses' pull at rest against the square of the levers'
+/// relative change: a hundredth of the former is as bad as all of the latter.
 constexpr double kMatch = 1e4;
 
 bool held(const fem::ShellModel& model) {
@@ -25,7 +25,8 @@ bool held(const fem::ShellModel& model) {
                      [](auto components) { return components == fem::kFixAll; });
 }
 
-/// The masses as the Laplacian's right side: what every node carries. Zero at fixed nodes.
+/// The masses as the Laplacian's right-hand side: the load that every node carries. Zero at fixed
+/// nodes.
 Eigen::VectorXd carried(const fem::DiscreteShell& shell, const StrainFactor& factor) {
   const auto rows = static_cast<Eigen::Index>(factor.order.size());
   Eigen::MatrixX3d right = Eigen::MatrixX3d::Zero(rows, 3);

@@ -18,14 +18,14 @@ using geometry::Vec3;
 
 constexpr int kMostSteps = 60;
 constexpr double kTolerance = 1e-11;    // of the modal load: a thousand times its rounding errors
-constexpr double kGoodEnough = 1e-6;    // where rounding stops Newton's method before that
+constexpr double kGoodEnough = 1e-6;    // accepted if rounding stops Newton's method earlier
 constexpr double kDifference = 1e-6;    // of the response: balances truncation and rounding
 constexpr double kShortestStep = 1e-4;  // of Newton's
 constexpr double kSoftest = 1e-3;       // of a mode's own stiffness
 constexpr double kRounding = 1e-13;     // of energies
 
-/// Newton's method with differences: m modes cost 2 m forces a step, and their derivatives by hand
-/// would be no faster for the few modes that shells have.
+/// Newton's method with finite differences: m modes cost 2 m force evaluations per step, and
+/// analytic derivatives would be no faster for the few modes of a shell.
 class Balance {
  public:
   Balance(const ShellObject& object, const Vec3& acceleration)
@@ -56,8 +56,8 @@ class Balance {
     }
     if (size(r) <= kGoodEnough * m_whole) return q;
     return Error(ErrorCode::NotConverged,
-                 fmt::format("shell '{}': its modes find no rest under this load, the residual "
-                             "stays at {:.2g} of it; make the load smaller or the shell stiffer",
+                 fmt::format("shell '{}': its modes found no equilibrium under this load, with a "
+                             "residual of {:.2g} of it; reduce the load or stiffen the shell",
                              m_object.name, size(r) / m_whole));
   }
 
@@ -74,7 +74,7 @@ class Balance {
     return m_scale.cwiseProduct(v * along.cwiseQuotient(stiffness));
   }
 
-  /// Lower, or as low as rounding can tell and nearer to balance.
+  /// Lower, or equal within rounding and closer to balance.
   [[nodiscard]] bool better(const VectorXd& q, const VectorXd& then, double residual_now) const {
     const double change = energy(then) - energy(q);
     const double rounding = kRounding * (m_whole * m_whole + std::abs(energy(q)));
@@ -97,7 +97,7 @@ class Balance {
     return m_lambda.cwiseProduct(q) - modal_force(m_object, q, m_acceleration);
   }
 
-  /// Modes differ in stiffness by orders of magnitude: forces compare in energy.
+  /// Modes differ in stiffness by orders of magnitude, so forces are compared by energy.
   [[nodiscard]] double size(const VectorXd& force) const {
     return force.cwiseProduct(m_scale).norm();
   }
@@ -119,7 +119,7 @@ class Balance {
   Vec3 m_acceleration;
   VectorXd m_lambda;
   VectorXd m_scale;    // 1 / omega
-  double m_whole = 0;  // what the modes feel at most, however the shell turns
+  double m_whole = 0;  // the largest possible modal force, for any turns of the shell
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace supple::shell {
 namespace {
 
-/// Columns that point the same way leave the normal equations singular without it.
+/// Without it, parallel columns would make the normal equations singular.
 constexpr double kRidge = 1e-12;
 
 class Fit {
@@ -64,7 +64,7 @@ class Fit {
     m_moment(n - 1) = last.dot(m_b);
   }
 
-  /// Weights of the chosen columns; those that would turn negative leave.
+  /// Weights of the chosen columns; columns that would turn negative are removed.
   void solve() {
     for (;;) {
       Eigen::MatrixXd normal = m_normal;
@@ -74,7 +74,7 @@ class Fit {
       for (std::size_t i = 0; i < m_weights.size(); ++i) {
         const double target = wanted(static_cast<Eigen::Index>(i));
         if (target > 0) continue;
-        // A column of weight 0 cannot give way at all, and 0 / 0 would pass for a whole step.
+        // A column of weight 0 allows no step at all, and 0 / 0 would count as a full step.
         const double part = m_weights[i] > 0 ? m_weights[i] / (m_weights[i] - target) : 0;
         step = std::min(step, part);
       }
@@ -91,7 +91,7 @@ class Fit {
     }
   }
 
-  /// Takes out what has no weight left. Such columns stay closed: letting them return can cycle.
+  /// Removes columns whose weight is gone. They stay excluded: letting them return can cycle.
   void drop_spent() {
     const double tiny = 1e-14 * *std::max_element(m_weights.begin(), m_weights.end());
     std::vector<Eigen::Index> keep;

@@ -31,7 +31,8 @@ Eigen::VectorXd rotation_strain_shape(const fem::DiscreteShell& shell, const She
   const auto at = [](const Eigen::VectorXd& all, Index node) -> Vec3 {
     return all.segment<3>(3 * Eigen::Index{node});
   };
-  Eigen::VectorXd x = warped(shell.rest(), p, object.turns * q);  // holds for nodes not placed
+  Eigen::VectorXd x =
+      warped(shell.rest(), p, object.turns * q);  // used as is for nodes that are not placed
   std::vector<Index> row(mesh.positions.size(), -1);
   for (std::size_t k = 0; k < factor.order.size(); ++k) {
     row[factor.order[k]] = static_cast<Index>(k);

@@ -25,11 +25,11 @@ namespace {
 
 using geometry::Index;
 
-/// Metres. Peirce's bending length (D / weight per area)^(1/3) of thin silk, about the least that
-/// cloth has.
+/// Metres. Peirce's bending length (D / weight per area)^(1/3) of thin silk, about the smallest
+/// value for cloth.
 constexpr double kSilk = 0.015;
 
-/// Of a sheet as limp as silk of its weight: D = 6 k_B as in fem::shell_material.
+/// Bending stiffness of a sheet as limp as silk of its weight: D = 6 k_B as in fem::shell_material.
 double least_bending(double area_density) {
   return area_density * kGravity * kSilk * kSilk * kSilk / 6;
 }
@@ -74,7 +74,7 @@ class ShellBaker {
   }
 
  private:
-  /// All pieces are held, or none is: a loose one would stay behind or drift beside the others.
+  /// Either all pieces are held or none: a loose one would stay behind or drift beside the others.
   Result<void> check_pieces() {
     const fem::ShellModel& model = m_shell.model();
     const std::vector<Index> piece = geometry::components(model.mesh);
@@ -98,11 +98,11 @@ class ShellBaker {
     if (loose == 0 || loose == held.size()) return {};
     const Index node = first_node[std::find(held.begin(), held.end(), 0) - held.begin()];
     const geometry::Vec3& x = model.mesh.positions[node];
-    return bad_input(fmt::format(
-        "{} of its {} separate pieces have no fixed vertex while the others have (one is the piece "
-        "with a vertex at ({:.6g}, {:.6g}, {:.6g})); fix a vertex of every piece, join the pieces, "
-        "or make them separate shells",
-        loose, held.size(), x.x(), x.y(), x.z()));
+    return bad_input(
+        fmt::format("{} of its {} separate pieces have no fixed vertex, but the others do (for "
+                    "example the piece with a vertex at ({:.6g}, {:.6g}, {:.6g})); fix a vertex of "
+                    "every piece, join the pieces, or make them separate shells",
+                    loose, held.size(), x.x(), x.y(), x.z()));
   }
 
   Result<void> solve_modes() {
@@ -126,8 +126,8 @@ class ShellBaker {
 
   void fill_modes() {
     Inertia inertia = shell::inertia(m_shell, m_object.displacements);
-    // Its modes are orthogonal to all rigid motions. What rounding errors leave of that, a soft
-    // shell would answer with motions beyond all sense.
+    // Its modes are orthogonal to all rigid motions. Without this exact zero, rounding errors would
+    // make a soft shell move absurdly far.
     if (m_object.fixed_nodes == 0) {
       inertia.transfer.bottomRows(m_omega.size() - m_tethers).setZero();
     }
@@ -146,15 +146,15 @@ class ShellBaker {
       held(k) = mass / (mode.omega * mode.omega);
       moved += mass;
     }
-    // Higher modes hold the mass that these leave, at higher frequencies: the sum below is at least
-    // the whole response, so that no share is overstated.
+    // Higher modes carry the remaining mass at higher frequencies: the sum below is at least the
+    // whole response, so that no share is overstated.
     const double beyond = std::max(0.0, moving_mass() - moved) / m_omega.cwiseAbs2().maxCoeff();
     for (Eigen::Index k = 0; k < m_omega.size(); ++k) {
       m_object.modes[k].share = held(k) / (held.sum() + beyond);
     }
   }
 
-  /// K grows with the moduli and the shapes stay: the frequencies are all that changes, but for
+  /// K scales with the moduli and the shapes stay the same: only the frequencies change, except
   /// those of a tether.
   void settle_on_stiffness() {
     const double turn = m_weight * sag_under_gravity(m_object, m_tethers).turn;
@@ -163,7 +163,7 @@ class ShellBaker {
     fill_modes();
   }
 
-  /// Of all unknowns that are not fixed: three times the mass of a free shell.
+  /// Mass over all free unknowns: three times the mass of a free shell.
   [[nodiscard]] double moving_mass() const {
     const auto& fixed = m_shell.model().fixed;
     double sum = 3 * m_object.mass;
@@ -173,7 +173,7 @@ class ShellBaker {
     return sum;
   }
 
-  /// The reconstruction's factor serves the levers too, whether it is kept or not.
+  /// The levers need the reconstruction's factor too, whether it is kept or not.
   Result<void> find_levers() {
     SUPPLE_TRY(m_object.strain, factorise_strain(m_shell));
     m_object.levers = node_levers(m_shell, *m_object.strain, m_object.displacements);
@@ -193,14 +193,13 @@ class ShellBaker {
         bends = bends && material.bending_stiffness > 0;
         stretches = stretches && material.length_stiffness > 0;
       }
-      const char* reason = !bends       ? "it has no bending stiffness everywhere"
-                           : !stretches ? "it has no stretching (length) stiffness everywhere"
+      const char* reason = !bends       ? "it lacks bending stiffness in places"
+                           : !stretches ? "it lacks stretching (length) stiffness in places"
                                         : "some parts hang on single vertices";
-      warn(
-          fmt::format("{} motions of the shell meet no resistance because {}; they are left out, "
-                      "so the shell moves as if it were rigid there; give it that stiffness to "
-                      "see them",
-                      modes.mechanisms, reason));
+      warn(fmt::format(
+          "{} motions of the shell meet no resistance because {}; they are excluded, so the shell "
+          "moves as if it were rigid there; add that stiffness to include them",
+          modes.mechanisms, reason));
     }
     if (modes.rigid.cols() > 0 && m_object.fixed_nodes > 0) warn_about_swing(modes.rigid.cols());
     if (m_pieces > 1) {
@@ -211,7 +210,7 @@ class ShellBaker {
     }
   }
 
-  /// One row of fixed vertices is a hinge, which most users meant as a clamp.
+  /// One row of fixed vertices is a hinge, where most users want a clamp.
   void warn_about_swing(Eigen::Index motions) {
     const auto& fixed = m_shell.model().fixed;
     const bool whole = std::all_of(fixed.begin(), fixed.end(), [](std::uint8_t bits) {
@@ -219,30 +218,30 @@ class ShellBaker {
     });
     std::string freedom = "its fixed vertices leave it free to move as a whole";
     if (whole && m_pieces == 1 && motions == 1) {
-      freedom = "its fixed vertices lie on one line, about which it can swing as about a hinge";
+      freedom = "its fixed vertices lie on one line, about which it can swing as on a hinge";
     } else if (whole && m_pieces == 1 && m_object.fixed_nodes == 1) {
       freedom = "its one fixed vertex lets it turn about that vertex in all directions";
     }
     warn(fmt::format(
-        "{}. {}. To clamp it there, write clamp = [..] in place of fix = [..], which fixes the "
-        "neighbours too, or fix a second row of vertices{}",
+        "{}. {}. To clamp it there, write clamp = [..] instead of fix = [..], which also fixes the "
+        "neighbours, or fix a second row of vertices{}",
         freedom,
-        m_tethers > 0 ? "The tether springs it back"
-                      : "That motion is not among its modes: it stays as it is in that direction, "
-                        "and only bends",
+        m_tethers > 0
+            ? "The tether pulls it back"
+            : "That motion is not among its modes: the shell does not move that way and only bends",
         m_tethers > 0 ? "" : "; to let it swing, set tether to a frequency in Hz"));
   }
 
   void warn_about_sag() {
-    constexpr double kRounded = 1 + 1e-9;  // `sag` = 1 is just as far
+    constexpr double kRounded = 1 + 1e-9;  // `sag` = 1 reaches exactly this limit
     if (m_settings.modelled_under_gravity) return;
     const double turn = m_weight * sag_under_gravity(m_object, m_tethers).turn;
     if (turn <= kRounded * m_object.follow_turn) return;
-    warn(fmt::format(
-        "its own weight turns it by {} by the linear modes, and beyond {} warping "
-        "changes the area by more than 5 %; stiffen it (sag = 1 does as far as needed), "
-        "or call it modelled under gravity (gravity = \"modelled\")",
-        format_turn(turn), format_turn(m_object.follow_turn)));
+    warn(
+        fmt::format("its own weight turns it by {} by the linear modes, and beyond {} warping "
+                    "changes the area by more than 5 %; stiffen it (sag = 1 does so as far as "
+                    "needed), or declare it modelled under gravity (gravity = \"modelled\")",
+                    format_turn(turn), format_turn(m_object.follow_turn)));
   }
 
   void warn_about_points() {
@@ -250,18 +249,17 @@ class ShellBaker {
     const std::size_t nodes = m_shell.model().mesh.positions.size();
     const std::size_t count = m_object.points.size();
     if (m_object.point_error <= kNoticed || count >= nodes) return;
-    warn(
-        fmt::format("wind, water, gravity on its bent shape and force fields act on it at {} "
-                    "points, with an error of {:.0f} %; ask for more with points = {}, or for "
-                    "fewer modes",
-                    count, 100 * m_object.point_error, std::min(nodes, 2 * count)));
+    warn(fmt::format(
+        "wind, water, gravity on its bent shape and force fields act on it at {} points, with an "
+        "error of {:.0f} %; set points = {} for more, or use fewer modes",
+        count, 100 * m_object.point_error, std::min(nodes, 2 * count)));
   }
 
   void lap(const char* stage) { m_object.seconds.emplace_back(stage, m_watch.lap()); }
 
   const fem::DiscreteShell& m_shell;
   const ObjectSettings& m_settings;
-  double m_weight;  // of gravity, whichever way it pulls
+  double m_weight;  // of gravity, in any direction
   ShellObject m_object;
   std::size_t m_pieces = 0;
   Eigen::Index m_tethers = 0;  // rigid motions held by springs: the first modes
@@ -269,10 +267,10 @@ class ShellBaker {
   Stopwatch m_watch;
 };
 
-/// With what bending stiffness a shell needs that has none somewhere, and what was assumed.
+/// The shell with bending stiffness added where it had none, and a description of the assumption.
 struct Stiffened {
   fem::ShellModel model;
-  std::string warning;  ///< empty: it bends everywhere as it is
+  std::string warning;  ///< empty: it already has bending stiffness everywhere
 };
 
 Stiffened stiffen(const fem::ShellModel& model) {
@@ -287,9 +285,9 @@ Stiffened stiffen(const fem::ShellModel& model) {
   }
   if (most == 0) return result;
   result.warning = fmt::format(
-      "without bending stiffness hundreds of its motions meet no resistance, so that it has no "
-      "shape to vibrate about; {} N m is assumed where it has none, that of thin silk of its "
-      "weight. Set bending_stiffness in its material, or bending above 0, to choose",
+      "without bending stiffness hundreds of its motions meet no resistance, so it has no shape to "
+      "vibrate about; {} N m is assumed where it is zero, as for thin silk of its weight. Set "
+      "bending_stiffness in its material, or bending above 0, to choose another value",
       least < most ? fmt::format("{:.2g} to {:.2g}", least, most) : fmt::format("{:.2g}", most));
   return result;
 }
@@ -311,7 +309,7 @@ Result<ShellObject> bake(const fem::DiscreteShell& shell, const ObjectSettings& 
   return object;
 }
 
-/// What moves along with it is mass to its modes; what it weighs is its own.
+/// The medium carried along adds mass to its modes; its weight is its own.
 Result<ShellObject> bake_immersed(const fem::DiscreteShell& shell, const ObjectSettings& settings) {
   SUPPLE_TRY(const Immersed wet, immerse(shell, settings.medium));
   SUPPLE_TRY(ShellObject object, bake(wet.shell, settings, wet.weight));

@@ -28,8 +28,8 @@ std::array<double, 3> half_cotangents(const geometry::TriMesh& mesh, const Trian
   return result;
 }
 
-/// Whether the solve places a node. In each piece that nothing holds, the node nearest to the
-/// centre of mass is not placed but given, since the equations say nothing about where it is.
+/// Whether the solve positions a node. In each piece that nothing holds, the position of the node
+/// nearest to the centre of mass is given, since the equations do not determine it.
 std::vector<char> placed_nodes(const fem::DiscreteShell& shell) {
   const fem::ShellModel& model = shell.model();
   const std::size_t nodes = model.mesh.positions.size();
@@ -78,9 +78,9 @@ std::vector<char> placed_nodes(const fem::DiscreteShell& shell) {
   return placed;
 }
 
-/// The Laplacian over the placed nodes, both triangles. Cotangents of blunt angles are negative and
-/// stay so: per triangle the sum is the energy of a linear function's gradient, which is never
-/// negative, so that no clamping is needed and no triangle's size is lost.
+/// The Laplacian over the placed nodes, both triangles. Cotangents of obtuse angles are negative
+/// and stay negative: per triangle the sum is the energy of a linear function's gradient, which is
+/// never negative, so clamping is unnecessary and every triangle keeps its weight.
 Sparse laplacian(const geometry::TriMesh& mesh,
                  const std::vector<std::array<double, 3>>& cotangents,
                  const std::vector<Index>& row_of_node, Index rows) {

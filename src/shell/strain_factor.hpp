@@ -11,7 +11,7 @@ namespace supple::shell {
 
 [[nodiscard]] Result<StrainFactor> factorise_strain(const fem::DiscreteShell& shell);
 
-/// (L L^T)^-1 applied to each column, rows in the order of elimination.
+/// (L L^T)^-1 applied to each column, rows in elimination order.
 [[nodiscard]] Eigen::MatrixX3d solve_strain(const StrainFactor& factor, Eigen::MatrixX3d rhs);
 
 }  // namespace supple::shell

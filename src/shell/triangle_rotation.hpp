@@ -13,7 +13,7 @@ namespace supple::shell {
 
 /// How a triangle turns to first order when its corners move [CWK07 eq. 13]:
 ///   w = (sum -[p_i]^2)^-1 sum p_i x u_i,  p_i from the centroid,
-/// the rotation whose motion is nearest to the corners' in the sense of least squares.
+/// the rotation whose motion is nearest to the corners' in the least-squares sense.
 class TriangleRotation {
  public:
   TriangleRotation(const geometry::TriMesh& mesh, const geometry::Triangle& corner) {

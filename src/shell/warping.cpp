@@ -13,7 +13,7 @@ using geometry::cross_matrix;
 using geometry::Mat3;
 using geometry::Vec3;
 
-/// Below this angle the closed forms lose digits and two terms of Taylor are exact to 1e-14.
+/// Below this angle the closed forms lose digits, and two Taylor terms are exact to 1e-14.
 constexpr double kSmall = 1e-3;
 
 }  // namespace

@@ -14,7 +14,8 @@ struct WarpFactors {
 };
 [[nodiscard]] WarpFactors warp_factors(double angle);
 
-/// Rt(w) p: where a node goes whose frame turns by w on the way [CWK07 eq. 16 in closed form].
+/// Rt(w) p: the displacement of a node whose frame turns by w on the way [CWK07 eq. 16 in closed
+/// form].
 [[nodiscard]] inline geometry::Vec3 warp(const geometry::Vec3& p, const geometry::Vec3& w) {
   const WarpFactors factors = warp_factors(w.norm());
   const geometry::Vec3 cross = w.cross(p);

@@ -13,7 +13,7 @@ namespace {
 /// Carlson's elliptic integral of the second kind, 3/2 times the integral from 0 to infinity of
 /// dt / ((t + z) sqrt((t + x) (t + y) (t + z))), by his duplication theorem. [Car79]
 double carlson_rd(double x, double y, double z) {
-  // The series left off after its fifth power is exact to 1e-16 for spreads below this.
+  // The series truncated after its fifth power is exact to 1e-16 for spreads below this.
   constexpr double kSpread = 1e-3;
   double sum = 0;
   double power = 1;
@@ -63,7 +63,7 @@ AddedMass added_mass(const Eigen::Vector3d& semi_axes, double density) {
     const int k = (i + 2) % 3;
     const double difference = squares[j] - squares[k];
     const double sum = squares[j] + squares[k];
-    // A body of revolution moves no water when it spins; the quotient below is 0/0 there.
+    // A body of revolution moves no water when it spins; the quotient below would be 0/0.
     constexpr double kRound = 1e-7;
     if (std::abs(difference) <= kRound * sum) continue;
     const double slope = (alpha[k] - alpha[j]) / difference;

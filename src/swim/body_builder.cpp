@@ -12,7 +12,7 @@
 namespace supple::swim {
 namespace {
 
-/// Points of the left side are those of the right mirrored in the plane z = 0.
+/// Points of the left side mirror those of the right in the plane z = 0.
 Eigen::Vector3d mirrored(const Eigen::Vector3d& point) {
   return {point.x(), point.y(), -point.z()};
 }
@@ -52,8 +52,8 @@ Segment make_segment(const SegmentRow& row, const BodySettings& settings, double
 
 void add_joints(Body& body, std::size_t index, const SegmentRow& row, const BodySettings& settings,
                 double side) {
-  // The tables are those of an adult. Another body is as strong for its weight, and moves as
-  // promptly: servos grow as inertia does.
+  // The tables are for an adult. Other bodies are as strong for their weight and respond as fast:
+  // servos scale with inertia.
   const double weight = settings.mass / kTableMass;
   const double height = settings.height / kTableHeight;
   const double gain = settings.gain * weight * height * height;
@@ -74,7 +74,7 @@ void add_joints(Body& body, std::size_t index, const SegmentRow& row, const Body
   }
 }
 
-/// A segment and all that hangs on it, so that the body comes out depth first.
+/// Adds a segment and all its descendants, so that the body is stored depth first.
 void add_branch(Body& body, const SegmentRow& row, const BodySettings& settings, double side,
                 std::size_t parent, const MakeSegment& make) {
   const std::size_t index = body.segments.size();
@@ -91,8 +91,8 @@ void add_branch(Body& body, const SegmentRow& row, const BodySettings& settings,
 Result<void> in_range(std::string_view name, double value, double low, double high,
                       std::string_view unit) {
   if (value >= low && value <= high) return {};
-  return bad_input(fmt::format("{} is {}{}; it must lie between {} and {}{}", name, value, unit,
-                               low, high, unit));
+  return bad_input(fmt::format("{} is {}{}; it must be between {} and {}{}", name, value, unit, low,
+                               high, unit));
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ Result<void> BodySettings::validate() const {
 Result<Body> build_body(const BodySettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());
   if (!settings.mesh.empty()) {
-    return bad_input(fmt::format("the pieces of '{}' are not given; build this body from its file",
+    return bad_input(fmt::format("the pieces of '{}' are missing; build this body from its file",
                                  settings.mesh));
   }
   return assemble(settings, [&](const SegmentRow& row, double side) {

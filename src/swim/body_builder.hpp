@@ -8,8 +8,8 @@
 
 namespace supple::swim {
 
-/// The segment of a row, and of a side: 1 the right or the middle, -1 the left. Its parent and its
-/// joints are not its business.
+/// The segment of a table row for a side: 1 is right or middle, -1 left. Parent and joints are set
+/// elsewhere.
 using MakeSegment = std::function<Segment(const SegmentRow& row, double side)>;
 
 [[nodiscard]] std::string segment_name(const SegmentRow& row, double side);

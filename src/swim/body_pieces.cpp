@@ -21,11 +21,11 @@ namespace {
 using Eigen::Vector3d;
 using geometry::TriMesh;
 
-/// Vertices of a thinned hull at most, hence triangles: 2 * 24 - 4. The water asks every face at
-/// every step, and a limb needs no more to feel like one.
+/// Maximum number of vertices of a thinned hull, hence of triangles: 2 * 24 - 4. The water visits
+/// every face at every step, and a limb needs no more detail.
 constexpr int kVertices = 24;
 
-/// Evenly over the sphere, and their mirror images in z = 0: mirrored pieces stay so.
+/// Spread evenly over the sphere, plus their mirror images in z = 0: mirrored pieces stay mirrored.
 std::vector<Vector3d> directions() {
   std::vector<Vector3d> result;
   result.reserve(kVertices);
@@ -44,7 +44,8 @@ std::vector<Vector3d> directions() {
 Result<TriMesh> thinned_hull(const std::vector<Vector3d>& points) {
   SUPPLE_TRY(TriMesh hull, geometry::convex_hull(points));
   if (hull.positions.size() <= kVertices) return hull;
-  // As if the piece were as wide as it is long: else all of them would be near a limb's ends.
+  // Scaled as if the piece were as wide as it is long: otherwise all of them would be near a limb's
+  // ends.
   const Vector3d stretch = geometry::bounding_box(hull.positions).size().cwiseInverse();
   std::vector<Vector3d> outermost;
   outermost.reserve(kVertices);
@@ -61,8 +62,8 @@ Result<TriMesh> thinned_hull(const std::vector<Vector3d>& points) {
   return thin;
 }
 
-/// Halves the faces whose size matters most until there are so many: the water's force on a face
-/// that turns is taken at its middle.
+/// Halves the faces whose size matters most until there are enough: the water's force on a turning
+/// face is evaluated at its middle.
 TriMesh finer(TriMesh mesh, std::size_t count) {
   const auto side = [&](const geometry::Triangle& triangle, std::size_t k) {
     return Vector3d(mesh.positions[static_cast<std::size_t>(triangle[(k + 1) % 3])] -
@@ -113,7 +114,7 @@ Result<Pieces> by_name(const std::vector<BodyPiece>& pieces) {
   Pieces result;
   for (const BodyPiece& piece : pieces) {
     if (std::find(names.begin(), names.end(), piece.segment) == names.end()) {
-      return bad_input(fmt::format("a swimmer has no segment '{}'{}; it has {}", piece.segment,
+      return bad_input(fmt::format("unknown segment '{}'{}; a swimmer has {}", piece.segment,
                                    did_you_mean(piece.segment, names), fmt::join(names, ", ")));
     }
     if (!result.emplace(piece.segment, &piece).second) {
@@ -121,8 +122,8 @@ Result<Pieces> by_name(const std::vector<BodyPiece>& pieces) {
           fmt::format("'{}' is given twice; join its points into one piece", piece.segment));
     }
     if (!piece.anchor.allFinite()) {
-      return bad_input(fmt::format("the joint of '{}' is not a finite point; give where it turns",
-                                   piece.segment));
+      return bad_input(
+          fmt::format("the joint of '{}' is not a finite point; give its position", piece.segment));
     }
   }
   std::vector<std::string> missing;
@@ -132,7 +133,7 @@ Result<Pieces> by_name(const std::vector<BodyPiece>& pieces) {
     }
   }
   if (missing.empty()) return result;
-  return bad_input(fmt::format("nothing is given for {}; a body needs points for all of {}",
+  return bad_input(fmt::format("no points for {}; a body needs points for all of {}",
                                fmt::join(missing, ", "), fmt::join(names, ", ")));
 }
 
@@ -188,7 +189,7 @@ Result<Body> body_from_pieces(const BodySettings& settings, const std::vector<Bo
     for (const double side : {1.0, -1.0}) {
       if (side < 0 && !row.paired) continue;
       const BodyPiece& piece = *named.find(segment_name(row, side))->second;
-      Vector3d parent = piece.anchor;  // the root's frame is where it is
+      Vector3d parent = piece.anchor;  // for the root, its own position
       for (const SegmentRow& other : segment_table()) {
         if (other.name == row.parent)
           parent = named.find(segment_name(other, side))->second->anchor;

@@ -4,7 +4,8 @@
 namespace supple::swim {
 namespace {
 
-// Stiffness N m/rad, damping N m s/rad, largest torque N m. Those of turns about a limb are ours.
+// Stiffness N m/rad, damping N m s/rad, largest torque N m. The values for turns about a limb are
+// our own.
 constexpr Servo kNeck{60, 6, 30};
 constexpr Servo kWaist{600, 60, 250};
 constexpr Servo kShoulder{400, 40, 120};

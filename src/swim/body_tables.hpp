@@ -9,7 +9,7 @@
 
 namespace supple::swim {
 
-/// A segment of the standing person of 1.73 m; arms and legs stand for both sides.
+/// A segment of a standing person of 1.73 m; arms and legs apply to both sides.
 struct SegmentRow {
   std::string_view name;
   std::string_view parent;
@@ -20,7 +20,7 @@ struct SegmentRow {
   double paper_mass = 0;    ///< share of the body's mass [MMY table 1]
   double de_leva_mass = 0;  ///< [Leva96 table 4, men]
   double density = 1000;    ///< kg/m^3 of the displaced water's volume, [Winter09 table 4.1]
-  double lungs = 0;         ///< m, how far the centre of volume lies headward of the box's
+  double lungs = 0;  ///< m, offset of the centre of volume from the box's centre, towards the head
 };
 
 /// A hinge of the right side or of the middle.
@@ -34,7 +34,7 @@ struct JointRow {
   bool paired = false;
 };
 
-inline constexpr double kTableMass = 75;         ///< kg, of whom servos and armature are
+inline constexpr double kTableMass = 75;  ///< kg, the body to which servos and armature belong
 inline constexpr double kTableArmature = 0.005;  ///< kg m^2
 inline constexpr double kTableHeight = 1.73;     ///< head, torso, pelvis, thigh and shin in a row
 

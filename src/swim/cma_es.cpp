@@ -18,11 +18,11 @@
 namespace supple::swim {
 namespace {
 
-/// More variables than this and the state alone is a large allocation.
+/// With more variables than this, the state alone would be a large allocation.
 constexpr std::size_t kMostVariables = 4096;
 constexpr std::size_t kMostCandidates = 1U << 20U;
 
-/// Independent normal numbers by Box and Muller, who need nothing but uniform ones.
+/// Independent normal numbers by the Box-Muller method, from uniform ones.
 Eigen::VectorXd normal_vector(Random& random, Eigen::Index size) {
   Eigen::VectorXd z(size);
   for (Eigen::Index i = 0; i < size; i += 2) {
@@ -116,7 +116,7 @@ std::vector<Eigen::VectorXd> CmaEs::ask() {
   if (!m_candidates.empty()) return m_candidates;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(m_covariance);
   m_axes = solver.eigenvectors();
-  // Rounding must not make a direction vanish for ever.
+  // Rounding must not make a direction vanish forever.
   const double least = std::max(solver.eigenvalues().maxCoeff() * 1e-14, 1e-300);
   m_lengths = solver.eigenvalues().cwiseMax(least).cwiseSqrt();
   m_candidates.reserve(m_population);
@@ -186,7 +186,7 @@ Result<CmaEs> CmaEs::restore(std::string_view text) {
   const auto spread = reader.next<double>();
   const bool sane = variables > 0 && variables <= kMostVariables && population >= 4 &&
                     population <= kMostCandidates && spread > 0 && std::isfinite(spread);
-  if (!reader.good() || !sane) return bad_input("the state of a search is damaged; start anew");
+  if (!reader.good() || !sane) return bad_input("the state of the search is damaged; start again");
   CmaEs search(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(variables)), spread, population,
                seed);
   search.m_generation = generation;
@@ -194,7 +194,7 @@ Result<CmaEs> CmaEs::restore(std::string_view text) {
   reader.fill(search.m_path);
   reader.fill(search.m_spread_path);
   reader.fill(search.m_covariance);
-  if (!reader.good()) return bad_input("the state of a search is cut short; start anew");
+  if (!reader.good()) return bad_input("the state of the search is truncated; start again");
   return search;
 }
 

@@ -13,9 +13,9 @@
 
 namespace supple::swim {
 
-/// Minimises a function of some dozen numbers by sampling: the (mu/mu_w, lambda) evolution strategy
-/// with adaptation of the covariance matrix, [Han16] with positive weights only. Candidate i of
-/// generation g has a random stream of its own, so nothing but the numbers below is its state.
+/// Minimises a function of a few dozen numbers by sampling: the (mu/mu_w, lambda) evolution
+/// strategy with covariance matrix adaptation, [Han16] with positive weights only. Candidate i of
+/// generation g has its own random stream, so the state consists only of the numbers below.
 class CmaEs {
  public:
   /// `population` 0: the usual 4 + 3 ln n.
@@ -23,7 +23,7 @@ class CmaEs {
 
   /// The candidates of this generation; the same again until `tell`.
   [[nodiscard]] std::vector<Eigen::VectorXd> ask();
-  /// One cost per candidate, lower is better; infinity is allowed, not-a-number counts as such.
+  /// One cost per candidate, lower is better; infinity is allowed, NaN counts as infinity.
   void tell(const std::vector<double>& costs);
 
   [[nodiscard]] const Eigen::VectorXd& mean() const { return m_mean; }
@@ -31,7 +31,7 @@ class CmaEs {
   [[nodiscard]] std::size_t generation() const { return m_generation; }
   [[nodiscard]] std::size_t population() const { return m_population; }
 
-  /// Text from which `restore` makes an equal search, to the last bit.
+  /// Text from which `restore` recreates the search, to the last bit.
   [[nodiscard]] std::string save() const;
   [[nodiscard]] static Result<CmaEs> restore(std::string_view text);
 
@@ -47,7 +47,7 @@ class CmaEs {
   Eigen::VectorXd m_path;         ///< of the mean, for the covariance
   Eigen::VectorXd m_spread_path;  ///< the same in the whitened space, for the spread
 
-  // Of the population and the dimension alone.
+  // Derived from the population and the dimension only.
   Eigen::VectorXd m_weights;
   double m_effective = 0;
   double m_path_rate = 0;
@@ -57,7 +57,7 @@ class CmaEs {
   double m_spread_damping = 0;
   double m_expected_length = 0;
 
-  // Of `ask`.
+  // Result of `ask`.
   Eigen::MatrixXd m_axes;
   Eigen::VectorXd m_lengths;
   std::vector<Eigen::VectorXd> m_candidates;

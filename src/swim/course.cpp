@@ -17,11 +17,11 @@ Result<void> check_direction(const std::optional<Eigen::Vector3d>& direction, st
                              std::size_t number) {
   if (!direction) return {};
   if (direction->allFinite() && direction->norm() > 1e-9) return {};
-  return bad_input(fmt::format("target {}: its {} {} is no direction: give one that is not zero",
+  return bad_input(fmt::format("target {}: its {} {} is not a direction: give a nonzero one",
                                number, what, where(*direction)));
 }
 
-/// Beyond it, m, nobody gets in a run, and squares of distances leave what numbers can say.
+/// m. No run gets farther than this, and squared distances beyond it would overflow.
 constexpr double kFarthest = 1e6;
 
 bool is_near(const Eigen::Vector3d& point) {
@@ -51,7 +51,7 @@ Result<void> Course::validate() const {
                       i + 1, where(target.position), kFarthest));
     }
     if (!(target.reach > 0) || !std::isfinite(target.reach)) {
-      return bad_input(fmt::format("target {}: a reach of {:g} m: give one above zero, 0.5 say",
+      return bad_input(fmt::format("target {}: a reach of {:g} m: give one above zero, such as 0.5",
                                    i + 1, target.reach));
     }
     SUPPLE_TRY_VOID(check_direction(target.heading, "heading", i + 1));
@@ -66,10 +66,9 @@ Result<void> Course::validate() const {
     }
   }
   if (loop && !targets.empty() && targets.size() < (spline ? 3U : 2U)) {
-    return bad_input(fmt::format("a {} of {}: give at least {} targets or leave out 'loop'",
-                                 spline ? "closed curve" : "loop",
-                                 targets.size() == 1 ? "one target" : "two targets",
-                                 spline ? "three" : "two"));
+    return bad_input(fmt::format(
+        "a {} of {}: give at least {} targets or omit 'loop'", spline ? "closed curve" : "loop",
+        targets.size() == 1 ? "one target" : "two targets", spline ? "three" : "two"));
   }
   if (!spline) return {};
   for (std::size_t i = 0; i + 1 < targets.size() + (loop ? 1 : 0); ++i) {
@@ -78,10 +77,10 @@ Result<void> Course::validate() const {
     Eigen::Vector3d between = targets[next].position - targets[i].position;
     if (depth) between.y() = 0;
     if (between.norm() > 1e-6) continue;
-    return bad_input(fmt::format("targets {} and {} of the curve are one point, {}{}: {}", i + 1,
+    return bad_input(fmt::format("targets {} and {} of the curve coincide at {}{}: {}", i + 1,
                                  next + 1, where(targets[i].position),
                                  depth ? " at the depth to hold" : "",
-                                 depth ? "remove one or leave out 'depth'" : "remove one"));
+                                 depth ? "remove one or omit 'depth'" : "remove one"));
   }
   return {};
 }
@@ -90,9 +89,9 @@ Result<void> can_steer(const PoseGraph& graph) {
   for (std::size_t i = 0; i < kTurns; ++i) {
     if (graph.perturbations[i].size() > 0) return {};
   }
-  return bad_input(
-      fmt::format("stroke '{}' has no perturbations to turn by: find them with 'supple swim turns'",
-                  graph.name));
+  return bad_input(fmt::format(
+      "stroke '{}' has no perturbations for turning: find them with 'supple swim turns'",
+      graph.name));
 }
 
 std::string steering_warning(const PoseGraph& graph, const Course& course, double y) {
@@ -102,14 +101,12 @@ std::string steering_warning(const PoseGraph& graph, const Course& course, doubl
   if (can(Turn::PitchUp) && can(Turn::PitchDown)) return {};
   if (course.depth) {
     if (std::abs(*course.depth - y) <= Target().reach) return {};
-    return fmt::format("stroke '{}' cannot pitch: the depth to hold is left to the water",
-                       graph.name);
+    return fmt::format("stroke '{}' cannot pitch: it cannot control the depth to hold", graph.name);
   }
   const bool reachable = std::ranges::all_of(
       course.targets, [&](const Target& t) { return std::abs(t.position.y() - y) <= t.reach; });
   if (reachable) return {};
-  return fmt::format("stroke '{}' cannot pitch: heights of targets are left to the water",
-                     graph.name);
+  return fmt::format("stroke '{}' cannot pitch: heights of targets are ignored", graph.name);
 }
 
 }  // namespace supple::swim

@@ -11,8 +11,8 @@
 namespace supple::swim {
 namespace {
 
-/// Straight pieces per span: chords of a bend of radius r over a span of length r leave it by
-/// r / (8 * 32^2), far below what a swimmer can follow.
+/// Straight pieces per span: chords of a bend of radius r over a span of length r deviate by r / (8
+/// * 32^2), far less than a swimmer can follow.
 constexpr std::size_t kPieces = 32;
 
 /// Barry and Goldman's pyramid on four points with knots at the square roots of distances.
@@ -36,7 +36,7 @@ CoursePath::CoursePath(const std::vector<Eigen::Vector3d>& points, bool closed)
     : m_closed(closed && points.size() > 2) {
   const std::size_t count = points.size();
   SUPPLE_CHECK_OP(count, >=, 2U);
-  // Beyond the ends of an open curve it goes on as it came, mirrored at the end.
+  // Beyond the ends of an open curve, the points are mirrored at the end.
   const auto point = [&](std::ptrdiff_t i) -> Eigen::Vector3d {
     const auto n = static_cast<std::ptrdiff_t>(count);
     if (m_closed) return points[static_cast<std::size_t>((i + n) % n)];
@@ -75,7 +75,7 @@ Eigen::Vector3d CoursePath::at(double along) const {
 }
 
 double CoursePath::nearest(const Eigen::Vector3d& position, double from, double to) const {
-  // Steps of about a piece's length find the valley; thirds of it find the bottom.
+  // Steps of about a piece's length bracket the minimum; ternary search finds it.
   const double step = length() / static_cast<double>(m_points.size() - 1);
   const auto steps = static_cast<std::size_t>(std::max(1.0, std::ceil((to - from) / step)));
   const auto distance = [&](double along) { return (at(along) - position).squaredNorm(); };

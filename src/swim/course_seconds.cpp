@@ -8,10 +8,10 @@ namespace supple::swim {
 namespace {
 
 constexpr double kLeast = 7;         ///< s
-constexpr double kLongest = 600;     ///< s: a longer run has to be asked for
-constexpr double kPatience = 3;      ///< times the straight way's time
-constexpr double kTurnDistance = 5;  ///< m: the least way to a target beside or behind
-/// m: to the line on which a target with a heading lies
+constexpr double kLongest = 600;     ///< s: longer runs must be requested
+constexpr double kPatience = 3;      ///< times the time of the straight path
+constexpr double kTurnDistance = 5;  ///< m: shortest path to a target beside or behind
+/// m: path to the line through a target with a heading
 constexpr double kLineUp = 12;
 constexpr double kLeastSpeed = 0.02;  ///< m/s
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array kTimes{0.0, 0.37, 1.0, 7.0, 60.0};
 
-/// Asks a field at points around the origin, so that what cannot work fails before the swim.
+/// Evaluates a field at points around the origin, so that errors appear before the swim.
 Result<void> probe(const FlowField& field) {
   for (const double time : kTimes) {
     for (int cell = 0; cell < 125; ++cell) {
@@ -26,8 +26,8 @@ Result<void> probe(const FlowField& field) {
       if (!v.allFinite()) {
         return bad_input(
             fmt::format("the flow is ({:.4g}, {:.4g}, {:.4g}) m/s at x = {}, y = {}, z = {}, t = "
-                        "{}; it must be finite everywhere: keep divisors and what log and sqrt get "
-                        "positive, for instance with max(..., 0.01)",
+                        "{}; it must be finite everywhere: keep divisors and the arguments of log "
+                        "and sqrt positive, for instance with max(..., 0.01)",
                         v.x(), v.y(), v.z(), at.x(), at.y(), at.z(), time));
       }
     }
@@ -88,7 +88,7 @@ class Waves final : public FlowField {
         m_frequency(std::sqrt(settings.gravity * m_number)) {}
 
   [[nodiscard]] Eigen::Vector3d velocity(const Eigen::Vector3d& at, double time) const override {
-    // Linear theory ends at the level at rest; in a crest above it the speed there holds.
+    // Linear theory ends at the rest level; in a crest above it the speed at that level applies.
     const double depth = std::min(0.0, at.y() - m_settings.surface);
     const double speed = m_settings.amplitude * m_frequency * std::exp(m_number * depth);
     const double phase = phase_at(at, time);
@@ -173,7 +173,7 @@ Result<Flow> waves(const WaveSettings& settings) {
   if (!settings.direction.allFinite() ||
       !(std::hypot(settings.direction.x(), settings.direction.z()) > 0))
     return bad_input("waves: their direction is not level; give for instance 1, 0, 0");
-  // Steeper waves than 1/7 of their length break; linear theory is long wrong there. [Lam32 250]
+  // Waves higher than 1/7 of their length break; linear theory fails long before. [Lam32 250]
   if (!(std::isfinite(settings.amplitude) && settings.amplitude >= 0 &&
         settings.amplitude <= settings.length / 14)) {
     return bad_input(
@@ -185,9 +185,9 @@ Result<Flow> waves(const WaveSettings& settings) {
 }
 
 Result<Flow> sum_of_flows(std::vector<Flow> flows) {
-  if (flows.empty()) return bad_input("flow: none is given; leave it out for water at rest");
+  if (flows.empty()) return bad_input("flow: it is empty; omit it for water at rest");
   if (std::ranges::any_of(flows, [](const Flow& flow) { return flow == nullptr; }))
-    return bad_input("flow: one of those to be added is missing");
+    return bad_input("flow: one of the fields to add is missing");
   if (flows.size() == 1) return std::move(flows.front());
   return Flow(std::make_shared<const SumOfFlows>(std::move(flows)));
 }

@@ -35,7 +35,7 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// Recursive descent: sum > product > sign > power > atom, so that -x^2 is -(x^2) and 2^-1 a half.
+/// Recursive descent: sum > product > sign > power > atom, so that -x^2 is -(x^2) and 2^-1 is 0.5.
 class Parser {
  public:
   explicit Parser(std::string_view text) : m_text(text) {}
@@ -47,7 +47,7 @@ class Parser {
   }
 
  private:
-  /// The next character that is no space; '\0' at the end.
+  /// The next character that is not a space; '\0' at the end.
   char peek() {
     while (m_at < m_text.size() && (m_text[m_at] == ' ' || m_text[m_at] == '\t')) ++m_at;
     return m_at < m_text.size() ? m_text[m_at] : '\0';
@@ -63,8 +63,7 @@ class Parser {
   void emit(Op op, double number = 0) { m_code.push_back({op, number}); }
   Result<void> push(Op op, double number = 0) {
     // Pending operands of all open operators are on the stack at once.
-    if (++m_depth > Expression::kStack)
-      return wrong("nested too deeply; write it in fewer brackets");
+    if (++m_depth > Expression::kStack) return wrong("nested too deeply; use fewer brackets");
     emit(op, number);
     return {};
   }
@@ -92,7 +91,7 @@ class Parser {
     }
   }
   Result<void> sign() {
-    if (++m_calls > kMostCalls) return wrong("nested too deeply; write it in fewer brackets");
+    if (++m_calls > kMostCalls) return wrong("nested too deeply; use fewer brackets");
     const bool minus = take('-');
     if (minus || take('+')) {
       SUPPLE_TRY_VOID(sign());
@@ -119,16 +118,16 @@ class Parser {
       if (!take(')')) return wrong("a closing bracket ) is missing here");
       return {};
     }
-    if (c == '\0') return wrong("it ends where a value is wanted");
-    return wrong(
-        fmt::format("'{}' where a value is wanted: a number, x, y, z, t, pi, a function or (", c));
+    if (c == '\0') return wrong("it ends where a value is expected");
+    return wrong(fmt::format(
+        "'{}' where a value is expected: a number, x, y, z, t, pi, a function or (", c));
   }
   Result<void> number() {
     double value = 0;
     const char* begin = m_text.data() + m_at;
     const auto [end, status] = std::from_chars(begin, m_text.data() + m_text.size(), value);
     if (status != std::errc{} || !std::isfinite(value))
-      return wrong("this is no number; write it like 0.5 or 2e-3");
+      return wrong("this is not a number; write it like 0.5 or 2e-3");
     SUPPLE_TRY_VOID(push(Op::Number, value));
     m_at += static_cast<std::size_t>(end - begin);
     return {};
@@ -143,10 +142,10 @@ class Parser {
     m_at = end;
     if (found->arguments == 0)
       return push(found->op, found->op == Op::Number ? std::numbers::pi : 0);
-    if (!take('(')) return wrong(fmt::format("{} wants its value in brackets", word));
+    if (!take('(')) return wrong(fmt::format("{} needs its value in brackets", word));
     SUPPLE_TRY_VOID(sum());
     if (found->arguments == 2) {
-      if (!take(',')) return wrong(fmt::format("{} wants two values with a comma between", word));
+      if (!take(',')) return wrong(fmt::format("{} needs two values separated by a comma", word));
       SUPPLE_TRY_VOID(sum());
       join(found->op);
     } else {
@@ -159,10 +158,11 @@ class Parser {
     std::string known;
     for (const Name& name : kVariableNames)
       known += fmt::format("{}{}", known.empty() ? "" : " ", name.name);
-    return wrong(fmt::format("'{}' is not known; use {}", word, known));
+    return wrong(fmt::format("'{}' is unknown; use {}", word, known));
   }
 
-  static constexpr std::size_t kMostCalls = 256;  ///< of sign within itself: the machine's stack
+  static constexpr std::size_t kMostCalls =
+      256;  ///< recursion depth of `sign`: protects the machine's stack
   std::string_view m_text;
   std::size_t m_at = 0;
   std::size_t m_depth = 0;
@@ -205,7 +205,7 @@ double joined(Op op, double a, double b) {
       return a / b;
     case Op::Power:
       return std::pow(a, b);
-    // The C functions would hide a value that is not a number.
+    // The C functions would hide NaN.
     case Op::Min:
       return b < a || std::isnan(b) ? b : a;
     default:

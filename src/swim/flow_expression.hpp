@@ -11,7 +11,7 @@
 
 namespace supple::swim {
 
-/// An expression of x, y, z and t, ready to be computed by any thread.
+/// A compiled expression in x, y, z and t; any thread may evaluate it.
 class Expression {
  public:
   /// Errors name the column in the text.
@@ -33,20 +33,20 @@ class Expression {
     Exp,
     Log,
     Sqrt,
-    Abs,  // change the top
+    Abs,  // replace the top
     Add,
     Subtract,
     Multiply,
     Divide,
     Power,
     Min,
-    Max  // take two, push one
+    Max  // pop two, push one
   };
   struct Instruction {
     Op op = Op::Number;
     double number = 0;
   };
-  static constexpr std::size_t kStack = 32;  ///< values; deeper expressions are refused
+  static constexpr std::size_t kStack = 32;  ///< values; deeper expressions are rejected
 
  private:
   std::vector<Instruction> m_code;  ///< postfix

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostValues = std::size_t{1} << 27;  // 3 GiB of velocities
 
-/// Between which two values of `count`, and how far from the first.
+/// The two neighbouring values among `count`, and the fraction from the first.
 struct Between {
   std::size_t low = 0;
   std::size_t high = 0;
@@ -25,7 +25,7 @@ struct Between {
 
 Between locate(double position, std::size_t count) {
   const double last = static_cast<double>(count - 1);
-  // Written so that what is not a number stays one and indices stay in range.
+  // Written so that NaN stays NaN and indices stay in range.
   if (!(position > 0)) return {0, 0, std::isnan(position) ? position : 0};
   if (position >= last) return {count - 1, count - 1, 0};
   const auto low = static_cast<std::size_t>(position);
@@ -78,7 +78,7 @@ class GridFlow final : public FlowField {
   FlowGrid m_grid;
 };
 
-/// Words of a text, with the line they stand in.
+/// Words of a text, with their line numbers.
 class Words {
  public:
   Words(std::string_view text, std::string_view name) : m_text(text), m_name(name) {}
@@ -100,7 +100,7 @@ class Words {
     T value{};
     const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (word.empty() || status != std::errc{} || end != word.data() + word.size())
-      return wrong(fmt::format("'{}' where {} is wanted", word, what));
+      return wrong(fmt::format("'{}' where {} is expected", word, what));
     return value;
   }
   Result<Eigen::Vector3d> vector(std::string_view what) {
@@ -146,14 +146,14 @@ Result<void> parse_header(Words& words, FlowGrid& grid) {
       return words.wrong("it ends without the line 'velocities' and the numbers after it");
     } else {
       return words.wrong(
-          fmt::format("'{}' is not known; use origin, spacing, counts, frames, "
-                      "frame_seconds, loop, then velocities",
+          fmt::format("'{}' is unknown; use origin, spacing, counts, frames, frame_seconds, loop, "
+                      "then velocities",
                       key));
     }
   }
 }
 
-/// Points times frames; nothing if there are none or too many.
+/// Points times frames; empty if the number is zero or too large.
 std::optional<std::size_t> value_count(const FlowGrid& grid) {
   std::size_t count = grid.frames;
   for (const std::size_t n : grid.counts) {
@@ -171,8 +171,8 @@ Result<void> check_header(const FlowGrid& grid) {
     return bad_input("flow grid: frame_seconds must be above zero");
   if (!value_count(grid)) {
     return bad_input(
-        fmt::format("flow grid: {} frames of {} x {} x {} points; it wants at least "
-                    "one of each and at most {} in all",
+        fmt::format("flow grid: {} frames of {} x {} x {} points; it needs at least one of each "
+                    "and at most {} in total",
                     grid.frames, grid.counts[0], grid.counts[1], grid.counts[2], kMostValues));
   }
   return {};
@@ -206,10 +206,10 @@ Result<FlowGrid> parse_flow_grid(std::string_view text, std::string_view name) {
   SUPPLE_TRY_VOID(parse_header(words, grid));
   if (Result<void> header = check_header(grid); !header) return std::move(header).error().at(name);
   const std::size_t count = *value_count(grid);
-  // A number takes two characters at least: no memory for what the text cannot hold.
+  // A number takes at least two characters: do not allocate more than the text can contain.
   if (count > text.size() / 6 + 1) {
     return words.wrong(
-        fmt::format("{} velocities are announced, more than the text can hold", count));
+        fmt::format("{} velocities are announced, more than the text can contain", count));
   }
   grid.velocities.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {

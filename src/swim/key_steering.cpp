@@ -10,10 +10,10 @@
 namespace supple::swim {
 namespace {
 
-/// A held key moves the target aside so fast, rad/s, and so far at most.
+/// How fast a held key moves the target aside, rad/s, and how far at most.
 constexpr double kPush = 60 * std::numbers::pi / 180;
 constexpr double kMostAside = 75 * std::numbers::pi / 180;
-/// Released, 95 % of the way back are done after two seconds.
+/// After release, the target is 95 % of the way back after two seconds.
 constexpr double kReturnSeconds = 2.0 / 3;
 constexpr double kTargetAhead = 4;  ///< m, to the target
 
@@ -28,7 +28,7 @@ void KeySteering::hold(int up, int left, int roll_left) {
 
 const std::array<double, kTurns>& KeySteering::advance(const Swimmer& swimmer, double seconds) {
   m_control.observe(swimmer, seconds, m_turns);
-  // Who begins on the back stays on it.
+  // A swimmer that starts on its back stays on it.
   if (!m_up) m_up = Eigen::Vector3d(0, m_control.axes()(1, 1) < -0.5 ? -1 : 1, 0);
   for (Eigen::Index i = 0; i < 3; ++i) {
     double& offset = m_offset[i];
@@ -46,7 +46,7 @@ const std::array<double, kTurns>& KeySteering::advance(const Swimmer& swimmer, d
   }
   m_aim = swimmer.centre_of_mass() + kTargetAhead * direction;
   Eigen::Vector3d rate = m_control.rate_towards(direction, *m_up);
-  // Who asks for a roll gets it; the way back to belly down comes once the key is up again.
+  // A requested roll has priority; the swimmer returns to belly down after the key is released.
   const double asked = std::min(1.0, std::abs(m_offset.x()) / (0.1 * kMostAside));
   rate.x() = (1 - asked) * rate.x() + m_offset.x() / m_control.cycle_seconds();
   m_turns = m_control.turns_for(rate);

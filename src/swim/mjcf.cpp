@@ -65,7 +65,7 @@ class Writer {
     line(1, "<actuator>");
     for (const Joint& joint : m_body.joints) {
       const Servo& servo = joint.servo;
-      if (!(servo.max_torque > 0)) continue;  // MuJoCo refuses an empty range of forces
+      if (!(servo.max_torque > 0)) continue;  // MuJoCo rejects an empty force range
       line(2,
            R"(<general name="{0}" joint="{0}" gainprm="{1}" biastype="affine" )"
            R"(biasprm="0 -{1} -{2}" forcelimited="true" forcerange="-{3} {3}"/>)",
@@ -94,7 +94,7 @@ std::string to_mjcf(const Body& body, std::string_view model_name) {
   Writer writer(body);
   writer.line(0, R"(<mujoco model="{}">)", escaped(model_name));
   writer.line(1, R"(<compiler angle="radian"/>)");
-  // MuJoCo's own servos are explicit in angles: they want short steps.
+  // MuJoCo's own servos are explicit in the angles, so they need short steps.
   writer.line(1, R"(<option gravity="0 0 0" timestep="0.002" integrator="implicit"/>)");
   writer.line(1, "<worldbody>");
   writer.segment(0, 2);

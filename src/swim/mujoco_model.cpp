@@ -14,8 +14,8 @@
 namespace supple::swim {
 namespace {
 
-/// MuJoCo prints unless it is told where its messages go, and ends the process after an error
-/// whatever one does: those are bugs of ours, and at least the log knows.
+/// MuJoCo prints its messages unless redirected, and always ends the process after an error: such
+/// errors are our bugs, and this way at least they are logged.
 void send_messages_to_log() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -43,13 +43,13 @@ Result<std::shared_ptr<const mjModel>> mujoco_model(const Body& body) {
   mjModel* model = mj_loadXML(name, files.get(), reason.data(), static_cast<int>(reason.size()));
   mj_deleteVFS(files.get());
   if (model == nullptr) {
-    return bad_input(fmt::format("MuJoCo refuses the body: {}", reason.data()));
+    return bad_input(fmt::format("MuJoCo rejects the body: {}", reason.data()));
   }
   SUPPLE_CHECK_OP(static_cast<std::size_t>(model->nbody), ==, body.segments.size() + 1);
   SUPPLE_CHECK_OP(static_cast<std::size_t>(model->nv), ==, body.joints.size() + 6);
   for (std::size_t i = 0; i < body.segments.size(); ++i) {
     const int number = mj_name2id(model, mjOBJ_BODY, body.segments[i].name.c_str());
-    SUPPLE_CHECK_OP(static_cast<std::size_t>(number), ==, i + 1);  // depth first, as MuJoCo has it
+    SUPPLE_CHECK_OP(static_cast<std::size_t>(number), ==, i + 1);  // depth first, as in MuJoCo
   }
   return std::shared_ptr<const mjModel>(model, [](const mjModel* m) {
     mj_deleteModel(const_cast<mjModel*>(m));  // NOLINT(cppcoreguidelines-pro-type-const-cast)

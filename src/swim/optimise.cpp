@@ -25,14 +25,14 @@ namespace {
 
 constexpr std::size_t kMostGenerations = 10'000'000;
 constexpr std::size_t kMostGuesses = 100'000;
-/// An angle's variable is 1 for this many degrees; see stroke_variables.cpp.
+/// An angle variable of 1 means this many degrees; see stroke_variables.cpp.
 constexpr double kVariableDegrees = 15;
 /// Worse than any swim.
 constexpr double kBlownUp = 1e6;
 constexpr std::string_view kStateHead = "supple search of a stroke 2";
 constexpr std::size_t kMostStateBytes = std::size_t{1} << 30;
 
-/// How much some evils weigh against a metre per second.
+/// Weights of the penalties against a metre per second.
 constexpr double kBeyondLimits = 0.05;
 constexpr double kStrangeness = 0.05;
 constexpr double kSaturation = 0.5;
@@ -44,7 +44,7 @@ constexpr double kDepth = 3;
 constexpr double kHeadHigh = 5;
 constexpr double kUneven = 4;
 constexpr double kRate = 3;
-/// Angles that nobody minds, and how deep the middle of a head may be that breathes.
+/// Tolerated angles, and the greatest depth of the head's centre at which it can breathe.
 constexpr double kStraightEnough = 6 * kDegree;
 constexpr double kUprightEnough = 10 * kDegree;
 constexpr double kHeadDepth = 0.15;
@@ -68,7 +68,7 @@ bool is_joint(std::string_view full, std::string_view asked) {
   return full == asked;
 }
 
-/// With the limits that a search keeps to.
+/// The body with the limits of the search.
 Body narrowed(Body body, const std::vector<JointRange>& ranges) {
   for (Joint& joint : body.joints) {
     for (const JointRange& range : ranges) {
@@ -80,7 +80,7 @@ Body narrowed(Body body, const std::vector<JointRange>& ranges) {
   return body;
 }
 
-/// Everything that a candidate's cost depends on but the candidate.
+/// Everything that a candidate's cost depends on, except the candidate.
 class Judge {
  public:
   Judge(const PoseGraph& stroke, const Body& body, const WaterSettings& water,
@@ -97,7 +97,7 @@ class Judge {
 
   [[nodiscard]] double cost(const Eigen::VectorXd& x) const { return cost(m_variables.at(x), x); }
 
-  /// Of a stroke that is the one at `x` but for rounding.
+  /// Cost of a stroke that equals the one at `x` up to rounding.
   [[nodiscard]] double cost(const PoseGraph& stroke, const Eigen::VectorXd& x) const {
     StartState start = *m_start;
     start.angles = stroke.poses[stroke.start].angles;
@@ -132,7 +132,7 @@ class Judge {
                  kAskew * square(beyond(trial.rolled_over, kUprightEnough));
     if (m_water->surface) sum += kDepth * square(beyond(trial.head_depth, kHeadDepth));
     sum += kDrift * std::abs(trial.velocity.y());
-    // Of a swimmer near rest the variation is any number: it must learn to swim first.
+    // Near rest the variation is arbitrary: the swimmer must make headway first.
     sum += kUneven * std::min(1.0, outside(trial.speed_variation, m_settings->speed_variation));
     if (const auto& rate = m_settings->strokes_per_min) {
       sum += kRate * outside(trial.strokes_per_min, rate) / rate->high;
@@ -149,7 +149,7 @@ class Judge {
   StrokeVariables m_variables;
 };
 
-/// The search and the best it has seen.
+/// The search and its best result so far.
 struct StrokeSearch {
   CmaEs strategy;
   Eigen::VectorXd best;
@@ -165,7 +165,8 @@ std::string state_text(const StrokeSearch& search, const std::string& key) {
 Result<StrokeSearch> read_state(std::string_view text, const std::string& key,
                                 Eigen::Index variables, const std::filesystem::path& file) {
   const auto damaged = [&] {
-    return bad_input("this is no state of a search, or a damaged one; remove it to start anew")
+    return bad_input(
+               "this is not the state of a search, or it is damaged; remove it to start again")
         .at(file.string());
   };
   const auto take_line = [&]() -> std::string_view {
@@ -177,8 +178,8 @@ Result<StrokeSearch> read_state(std::string_view text, const std::string& key,
   if (take_line() != kStateHead) return damaged();
   if (take_line() != key) {
     return bad_input(
-               "this state belongs to another stroke, body, water or other settings of the "
-               "search; name another file or remove it")
+               "this state belongs to a search with another stroke, body, water or settings; name "
+               "another file or remove it")
         .at(file.string());
   }
   std::string_view line = take_line();
@@ -247,25 +248,24 @@ Result<void> OptimiseSettings::validate() const {
     if (!r || (r->low >= 0 && r->high > 0 && r->low <= r->high && std::isfinite(r->high)))
       return {};
     return bad_input(
-        fmt::format("{} is wanted from {} to {}; give a lower and a higher number, "
-                    "neither negative",
+        fmt::format("{} has the range {} to {}; give a lower and a higher number, neither negative",
                     name, r->low, r->high));
   };
   SUPPLE_TRY_VOID(ordered("the variation of the speed", speed_variation));
   SUPPLE_TRY_VOID(ordered("the number of strokes per minute", strokes_per_min));
-  if (generations == 0) return bad_input("a search of 0 generations finds nothing; give some");
-  // More are a number below zero that somebody took for one.
+  if (generations == 0)
+    return bad_input("a search of 0 generations finds nothing; give at least one");
+  // Larger values are negative numbers converted to unsigned.
   if (generations > kMostGenerations) {
     return bad_input(fmt::format("the generations must be between 1 and {}", kMostGenerations));
   }
   if (population == 1 || population > kMostGuesses) {
-    return bad_input(
-        fmt::format("the population must be between 2 and {} candidates, or 0 for the "
-                    "usual number",
-                    kMostGuesses));
+    return bad_input(fmt::format(
+        "the population must be between 2 and {} candidates, or 0 for the default", kMostGuesses));
   }
   if (!(seconds >= 0)) {
-    return bad_input(fmt::format("a search of {} seconds; give 0 for no limit, or some", seconds));
+    return bad_input(
+        fmt::format("a search of {} seconds; give 0 for no limit, or a positive time", seconds));
   }
   return {};
 }
@@ -303,15 +303,15 @@ Result<OptimiseResult> optimise_stroke(const PoseGraph& stroke, const Body& body
   }
   if (search.best_cost >= kBlownUp) {
     return not_converged(
-        fmt::format("no candidate of stroke '{}' swims without leaving sane "
-                    "bounds; begin with a gentler stroke or weaker gains",
+        fmt::format("every candidate of stroke '{}' leaves sane bounds; start with a gentler "
+                    "stroke or lower gains",
                     stroke.name));
   }
   OptimiseResult result;
   result.graph = tidied(judge.variables().at(search.best), body);
   result.first_cost = first_cost;
   result.cost = judge.cost(result.graph, search.best);
-  // Turns were measured on the stroke as it was.
+  // The turns were measured on the original stroke.
   for (auto& matrix : result.graph.perturbations) matrix.resize(0, 0);
   result.graph.turn_rates = no_rates();
   result.variables = static_cast<std::size_t>(judge.variables().count());

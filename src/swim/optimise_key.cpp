@@ -51,7 +51,7 @@ void add_body(Hasher& hasher, const Body& body) {
   }
 }
 
-/// A flow is known by what it does: at some points about the start, at some times.
+/// A flow is identified by its values at some points around the start, at some times.
 void add_flow(Hasher& hasher, const FlowField* flow, const Eigen::Vector3d& about) {
   hasher.add(flow != nullptr);
   if (flow == nullptr) return;

@@ -7,7 +7,7 @@
 
 namespace supple::swim {
 
-/// What the state of a search must have in common with the search that goes on from it.
+/// What a saved state must have in common with the search that resumes it.
 [[nodiscard]] std::string key_of_search(const PoseGraph& stroke, const Body& body,
                                         const WaterSettings& water, const StartState& start,
                                         const OptimiseSettings& settings);

@@ -17,23 +17,24 @@
 namespace supple::swim {
 namespace {
 
-/// Wanted at k = 1, rad/s; strokes that cannot give it give what they can.
+/// Desired rate at k = 1, rad/s; strokes that cannot reach it get as close as they can.
 constexpr double kWantedRate = 20 * kDegree;
-/// Slower than this at k = 1, or with more than so much of other turns in it, a turn is none.
+/// A perturbation slower than this at k = 1, or with more than this share of other turns, does not
+/// count as a turn.
 constexpr double kLeastRate = 1.5 * kDegree;
 constexpr double kMostOther = 0.7;
-/// A turn that at its largest takes more than this of the speed, and more than so many m/s, stalls
-/// the swimmer in a bend.
+/// A turn that at its largest costs more than this share of the speed, and more than this many m/s,
+/// stalls the swimmer in a bend.
 constexpr double kLostPart = 0.25;
 constexpr double kLostSpeed = 0.15;
-/// A joint is disturbed so much to measure what it does, and bent so much at most at k = 1.
+/// Disturbance of a joint for measuring its effect, and the largest bend at k = 1.
 constexpr double kDisturbance = 6 * kDegree;
 constexpr double kMostBend = 18 * kDegree;
-/// Cycles before and during a measurement: the body forgets how it came in two or so.
+/// Cycles before and during a measurement: transients decay in about two.
 constexpr std::size_t kSettle = 2;
 constexpr std::size_t kMeasured = 2;
 constexpr double kStep = 1.0 / 60;
-/// Weights of the fit: errors of so much count as one.
+/// Weights of the fit: errors of this size count as one.
 constexpr double kRateError = 0.5 * kDegree;
 constexpr double kSpeedError = 0.02;  ///< m/s
 constexpr double kBendCost = 8 * kDegree;
@@ -41,7 +42,7 @@ constexpr int kCorrections = 30;
 /// The most that a correction bends a joint, at first and at the end of the search.
 constexpr double kFirstReach = 4 * kDegree;
 constexpr double kLeastReach = 0.05 * kDegree;
-/// A joint's part in a turn, of the largest part.
+/// Smallest share of a joint in a turn, relative to the largest share.
 constexpr double kWorthwhile = 0.06;
 
 using Vector4 = Eigen::Vector4d;  ///< turn rates and speed
@@ -134,8 +135,8 @@ Result<void> BendSearch::measure_knobs() {
   Progress progress("disturbing joints", static_cast<double>(count));
   parallel_for(m_knobs.size(), 1, [&](std::size_t i) {
     if (interrupted()) return;
-    // Central differences where the limits leave room on both sides; a disturbance that throws the
-    // swimmer out of bounds is one not to use.
+    // Central differences if the limits leave room on both sides; a disturbance that throws the
+    // swimmer out of bounds is not used.
     const auto column = static_cast<Eigen::Index>(i);
     Eigen::VectorXd bends = Eigen::VectorXd::Zero(count);
     const double up = std::min(kDisturbance, m_knobs[i].high);
@@ -153,8 +154,8 @@ Result<void> BendSearch::measure_knobs() {
   return check_interrupt();
 }
 
-/// Bounded least squares, one unknown after the other: bends whose linear answer, from what
-/// `around` gave, makes up for what is missing, at the least cost of bending.
+/// Bounded least squares, one unknown after the other: bends whose linear response, starting from
+/// the result of `around`, supplies the missing turn at the least cost of bending.
 Eigen::VectorXd BendSearch::fit(const Eigen::MatrixXd& slopes, const Eigen::VectorXd& around,
                                 const Vector4& missing) const {
   constexpr int kRounds = 300;
@@ -175,9 +176,9 @@ Eigen::VectorXd BendSearch::fit(const Eigen::MatrixXd& slopes, const Eigen::Vect
   return bends;
 }
 
-/// Newton's steps with Broyden's corrections of the slopes: the answer to a bend of many degrees is
-/// not linear, and purity is what is lost. A step that makes it worse only teaches the slopes, and
-/// the next one is shorter.
+/// Newton's steps with Broyden's corrections of the slopes: the response to a bend of many degrees
+/// is not linear, and the turn loses its purity. A step that makes it worse only updates the
+/// slopes, and the next one is shorter.
 Result<Eigen::VectorXd> BendSearch::correct(Turn turn) const {
   TurnMeasurement wanted = m_straight;
   wanted.rate[axis_of(turn)] += sign_of(turn) * kWantedRate;
@@ -189,7 +190,7 @@ Result<Eigen::VectorXd> BendSearch::correct(Turn turn) const {
   for (int i = 0; i < kCorrections && reach > kLeastReach; ++i) {
     SUPPLE_TRY_VOID(check_interrupt());
     Eigen::VectorXd change = fit(slopes, bends, goal - now) - bends;
-    if (i == 0) {  // what does next to nothing is left out, so that files of strokes stay readable
+    if (i == 0) {  // drop negligible bends, so that stroke files stay readable
       const double small = kWorthwhile * change.cwiseAbs().maxCoeff();
       for (Eigen::Index c = 0; c < change.size(); ++c) {
         if (std::abs(change[c]) < small) slopes.col(c).setZero();
@@ -267,9 +268,9 @@ Result<PoseGraph> BendSearch::run() && {
   };
   for (std::size_t i = 0; i < kTurns; ++i) {
     const auto name = turn_name(static_cast<Turn>(i));
-    // Opposite turns are neighbours; one that cannot be undone leads astray.
+    // Opposite turns are adjacent; a turn that cannot be undone would lead astray.
     if (!worth(i) || !worth(i ^ 1U)) {
-      log::warn("stroke '{}': no {} found; its hinges may not allow it, nor water that lifts",
+      log::warn("stroke '{}': no {} found; its hinges or the buoyancy may not allow it",
                 m_graph.name, name);
       continue;
     }
@@ -292,7 +293,7 @@ Result<TurnMeasurement> measure_turn(const PoseGraph& graph, const Body& body,
   PoseController controller(graph);
   std::array<double, kTurns> turns{};
   turns[static_cast<std::size_t>(turn)] = k;
-  // Equal steps, a whole number of which is a cycle: rates compare equal phases.
+  // Equal steps, a whole number per cycle, so that rates compare equal phases.
   const double cycle = graph.cycle_seconds();
   const double steps = std::max(1.0, std::ceil(cycle / kStep - 1e-9));
   const double seconds = cycle / steps;

@@ -61,8 +61,9 @@ Result<Condition> Condition::parse(std::string_view text) {
   const auto found = std::ranges::find(kQuantities, quantity);
   if (found == kQuantities.end()) {
     const std::vector<std::string> known(kQuantities.begin(), kQuantities.end());
-    return bad_input(fmt::format("the condition '{}' asks for '{}'{}; known are {}", text, quantity,
-                                 did_you_mean(quantity, known), fmt::join(kQuantities, ", ")));
+    return bad_input(
+        fmt::format("the condition '{}' uses the unknown quantity '{}'{}; known are {}", text,
+                    quantity, did_you_mean(quantity, known), fmt::join(kQuantities, ", ")));
   }
   condition.of = static_cast<Of>(found - kQuantities.begin());
   const std::string_view number = trimmed(text.substr(sign + 1));
@@ -70,7 +71,7 @@ Result<Condition> Condition::parse(std::string_view text) {
   const auto [stop, error] = std::from_chars(number.data(), end, condition.than);
   if (error != std::errc() || stop != end || !std::isfinite(condition.than)) {
     return bad_input(
-        fmt::format("the condition '{}' compares with '{}', which is no number", text, number));
+        fmt::format("the condition '{}' compares with '{}', which is not a number", text, number));
   }
   return condition;
 }

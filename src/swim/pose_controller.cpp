@@ -9,7 +9,7 @@
 namespace supple::swim {
 namespace {
 
-/// From 0 to 1 with rest at both ends, so that servos are not jerked.
+/// From 0 to 1 with zero rate at both ends, so that servos are not jerked.
 double smooth_step(double t) {
   return t * t * (3 - 2 * t);
 }

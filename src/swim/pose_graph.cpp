@@ -13,7 +13,7 @@ namespace {
 
 /// Angles come from files in degrees: an angle at its limit may be beyond it by rounding.
 constexpr double kAngleSlack = 1e-6;
-/// Poses so short would be passed by the dozen within a step.
+/// Dozens of poses shorter than this would pass within one step.
 constexpr double kShortestPose = 1e-3;
 
 Result<void> check_angles(const Pose& pose, const Body& body) {
@@ -35,7 +35,7 @@ Result<void> check_transitions(const Pose& pose, const std::vector<Pose>& poses)
                                    transition.to + 1, poses.size()));
     }
     if (transition.on == Transition::On::Command && transition.command.empty()) {
-      return bad_input("a transition on command has no name of the command");
+      return bad_input("a transition on command lacks the name of the command");
     }
     if (transition.on == Transition::On::Event && !std::isfinite(transition.when.than)) {
       return bad_input("a transition on an event compares with a number that is not finite");
@@ -50,7 +50,7 @@ Result<void> check_pose(const Pose& pose, const PoseGraph& graph, const Body& bo
   return check_transitions(pose, graph.poses);
 }
 
-/// Whatever the transitions wait for.
+/// Regardless of the conditions of the transitions.
 std::vector<bool> reachable_poses(const PoseGraph& graph) {
   std::vector<bool> reached(graph.poses.size(), false);
   std::vector<std::size_t> open{graph.start};
@@ -105,12 +105,12 @@ Result<void> validate_angle(const Joint& joint, double angle) {
 
 Result<void> Pose::validate_times() const {
   if (!(duration >= kShortestPose) || !std::isfinite(duration)) {
-    return bad_input(fmt::format("it lasts {} seconds; that must be positive, at least {}",
-                                 duration, kShortestPose));
+    return bad_input(
+        fmt::format("it lasts {} seconds; it must last at least {}", duration, kShortestPose));
   }
   if (!(blend >= 0 && blend <= duration)) {
     return bad_input(fmt::format(
-        "its blend takes {} seconds; that must be from 0 to its {} seconds", blend, duration));
+        "its blend takes {} seconds; it must be between 0 and its {} seconds", blend, duration));
   }
   return {};
 }
@@ -126,8 +126,7 @@ Result<void> PoseGraph::validate(const Body& body) const {
     for (const Pose& pose : poses) {
       SUPPLE_TRY_VOID(check_pose(pose, *this, body).during(fmt::format("pose '{}'", pose.name)));
       if (!names.insert(pose.name).second) {
-        return bad_input(
-            fmt::format("two poses have the name '{}'; each needs its own", pose.name));
+        return bad_input(fmt::format("two poses have the name '{}'; give each its own", pose.name));
       }
     }
     if (const auto lost = unreachable_pose()) {

@@ -17,7 +17,7 @@
 namespace supple::swim {
 namespace {
 
-/// Steps of 1 / 60 s must make a frame of 1 / 60 s in one, whatever the last bits say.
+/// One step of 1 / 60 s must make a frame of 1 / 60 s, despite rounding.
 constexpr double kSameTime = 1e-9;
 constexpr double kMostFrames = 1e7;
 constexpr double kMostSteps = 1e9;
@@ -89,7 +89,7 @@ class Recorder {
     m_since.time += seconds;
   }
 
-  /// A frame with the means of what was summed up, which begins anew.
+  /// A frame with the means of the accumulated values, which are then reset.
   Recording::Frame take_means() {
     Recording::Frame means = m_since;
     for (Eigen::Vector3d& force : m_since.forces) force.setZero();
@@ -118,8 +118,8 @@ class Recorder {
   PoseController m_controller;
   std::optional<Steering> m_steering;
   Recording m_recording;
-  Recording::Frame m_since;  ///< impulses since the last frame in the place of forces
-  /// Momentum of the water that moves along, at the last frame.
+  Recording::Frame m_since;  ///< accumulates impulses since the last frame instead of forces
+  /// Momentum of the water carried along, at the last frame.
   Eigen::Vector3d m_carried = Eigen::Vector3d::Zero();
 };
 
@@ -130,20 +130,20 @@ Result<void> RunSettings::validate() const {
     return bad_input(fmt::format("a run of {} s: give a finite time above zero", seconds));
   }
   if (!(step > 0) || !std::isfinite(step)) {
-    return bad_input(fmt::format("a step of {} s: give one above zero, 1/60 say", step));
+    return bad_input(fmt::format("a step of {} s: give one above zero, such as 1/60", step));
   }
   if (step > kLongestInterval) {
     return bad_input(
-        fmt::format("a step of {} s is too long for a stroke: give at most {} s, 1/60 say", step,
-                    kLongestInterval));
+        fmt::format("a step of {} s is too long for a stroke: give at most {} s, such as 1/60",
+                    step, kLongestInterval));
   }
   if (!(rate > 0) || !std::isfinite(rate)) {
     return bad_input(fmt::format("a rate of {} frames per second: give one above zero", rate));
   }
   if (step * rate > 1 + kSameTime) {
     return bad_input(fmt::format(
-        "steps of {} s are longer than the frames of {} Hz: record at {} Hz or step shorter", step,
-        rate, std::floor(1 / step)));
+        "steps of {} s are longer than the frames of {} Hz: record at {} Hz or use shorter steps",
+        step, rate, std::floor(1 / step)));
   }
   if (seconds * rate < 0.5) {
     return bad_input(
@@ -151,15 +151,15 @@ Result<void> RunSettings::validate() const {
                     seconds, rate, 1 / rate));
   }
   if (seconds * rate > kMostFrames) {
-    return bad_input(fmt::format(
-        "{} s at {} Hz are more frames than fit, at most {:g}: shorten the run or lower "
-        "the rate",
-        seconds, rate, kMostFrames));
+    return bad_input(
+        fmt::format("{} s at {} Hz give too many frames, at most {:g} are allowed: shorten the run "
+                    "or lower the rate",
+                    seconds, rate, kMostFrames));
   }
   if (seconds / step > kMostSteps) {
     return bad_input(
-        fmt::format("{} s in steps of {} s take more than {:g} steps: shorten the run or give a "
-                    "longer step, 1/60 say",
+        fmt::format("{} s in steps of {} s need more than {:g} steps: shorten the run or give a "
+                    "longer step, such as 1/60",
                     seconds, step, kMostSteps));
   }
   return {};

@@ -11,15 +11,15 @@ namespace {
 
 using Frame = Recording::Frame;
 
-/// Slower than this, m/s, nobody swims: what is divided by the speed is left at zero.
+/// Slower than this, m/s, does not count as swimming: figures divided by the speed stay zero.
 constexpr double kAtRest = 1e-6;
-/// Less than this, W, is the rounding of muscles that rest.
+/// Less than this, W, is rounding of muscles at rest.
 constexpr double kNoPower = 1e-6;
-/// J: errors of runs in which next to nothing happens are relative to this.
+/// J: for runs with almost no energy, errors are relative to this.
 constexpr double kLeastWork = 1e-3;
 
-/// The frames at which cycles end, or the first and the last of all where there are too few: what
-/// comes before the first whole cycle is a start from rest. Two may lie several cycles apart.
+/// The frames at which cycles end, or the first and the last frame if there are too few: the part
+/// before the first whole cycle is the start from rest. Two of them may be several cycles apart.
 std::vector<std::size_t> cycle_ends(const std::vector<Frame>& frames, bool& whole) {
   std::vector<std::size_t> ends;
   for (std::size_t i = 1; i < frames.size(); ++i) {
@@ -30,13 +30,13 @@ std::vector<std::size_t> cycle_ends(const std::vector<Frame>& frames, bool& whol
   return {0, frames.size() - 1};
 }
 
-/// Of the centre of mass through the water around it.
+/// Velocity of the centre of mass through the water around it.
 Eigen::Vector3d through_water(const Frame& frame, const WaterSettings& water) {
   if (!water.flow) return frame.velocity;
   return frame.velocity - water.flow->velocity(frame.centre, frame.time);
 }
 
-/// Of the two ends half: mean and sum are those of the trapezoidal rule.
+/// The two ends count half, as in the trapezoidal rule.
 double weight(std::size_t i, std::size_t begin, std::size_t end) {
   return i == begin || i == end ? 0.5 : 1;
 }
@@ -103,8 +103,8 @@ double mean_pitch(const std::vector<Frame>& frames, std::size_t begin, std::size
   return sum / static_cast<double>(end - begin) * 180 / std::numbers::pi;
 }
 
-/// W that moved the body but were not the muscles': of weight and buoyancy as it sank or rose, and
-/// of the speed it lost.
+/// W that moved the body but did not come from muscles: from weight and buoyancy as it sank or
+/// rose, and from the speed it lost.
 double gifts(const Frame& begin, const Frame& end, const Body& body, const WaterSettings& water) {
   const double slowed =
       through_water(begin, water).squaredNorm() - through_water(end, water).squaredNorm();
@@ -112,7 +112,7 @@ double gifts(const Frame& begin, const Frame& end, const Body& body, const Water
   return std::max(0.0, given / (end.time - begin.time));
 }
 
-/// Of work done by and on the body, whichever way it went.
+/// Absolute work done by and on the body.
 double energy_error(const Energy& energy) {
   const double work = 2 * energy.effort - energy.muscles + std::abs(energy.drag) +
                       std::abs(energy.buoyancy) + std::abs(energy.limits) +
@@ -136,7 +136,7 @@ Result<double> glide_drag(const Body& body, const WaterSettings& water, double s
       motions[i].origin = motions[segment.parent].origin + segment.anchor;
     }
     motions[i].velocity = Eigen::Vector3d(speed, 0, 0);
-    force += still.on_segment(i, motions[i], 0).drag.tail<3>();  // its axes are the world's here
+    force += still.on_segment(i, motions[i], 0).drag.tail<3>();  // its axes equal the world's here
   }
   return -force.x();
 }

@@ -5,12 +5,12 @@
 
 namespace supple::swim {
 
-/// Gives a segment whose `size` is known its surface and faces around `middle`. A box has
-/// 6 * cuts^2 faces; a capsule, rounded in all directions, about as many.
+/// Sets the surface and faces of a segment of known `size` around `middle`. A box has 6 * cuts^2
+/// faces; a capsule, rounded in all directions, about as many.
 void give_shape(Segment& segment, SegmentShape shape, const Eigen::Vector3d& middle,
                 std::size_t cuts);
 
-/// One face per triangle of the surface; `long_axis` says which of them are ends.
+/// One face per triangle of the surface; `long_axis` determines which of them are ends.
 void faces_from_surface(Segment& segment, const Eigen::Vector3d& long_axis);
 
 /// Mass, centre and inertia of the homogeneous solid within the surface.

@@ -13,7 +13,7 @@ namespace supple::swim {
 
 /// The tree of segments at one moment, in spatial vectors (turning part first) about the centre of
 /// mass of the whole, in world axes: MuJoCo's "com-based" frame, so that its motion axes (cdof) and
-/// inertias (cinert) serve as they are. Body numbers are MuJoCo's: segment + 1.
+/// inertias (cinert) can be used directly. Body numbers are MuJoCo's: segment + 1.
 class SpatialTree {
  public:
   SpatialTree(const mjModel& model, mjData& data) : m_model(model), m_data(data) {}
@@ -25,7 +25,7 @@ class SpatialTree {
   [[nodiscard]] Eigen::Map<const Eigen::Vector3d> origin(int body) const {
     return Eigen::Map<const Eigen::Vector3d>(m_data.xpos + 3 * body);
   }
-  /// MuJoCo's matrices are row by row.
+  /// MuJoCo's matrices are row-major.
   [[nodiscard]] Eigen::Matrix3d axes(int body) const {
     return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(m_data.xmat + 9 * body);
   }
@@ -33,8 +33,8 @@ class SpatialTree {
     return Eigen::Map<const Vector6d>(m_data.cdof + 6 * dof);
   }
 
-  /// What takes a force or torque on a body, about its origin in its own axes, to the common frame;
-  /// its transpose takes motions the other way.
+  /// Transforms a force or torque on a body, about its origin in its own axes, to the common frame;
+  /// the transpose transforms motions the other way.
   [[nodiscard]] Matrix6d from_body(int body) const;
   /// MuJoCo's inertia of one body as a matrix.
   [[nodiscard]] Matrix6d inertia(int body) const;
@@ -42,7 +42,8 @@ class SpatialTree {
   void motions(const double* rates, std::vector<Vector6d>& motion) const;
   /// Velocity-product part of the accelerations of every body.
   void bias_accelerations(const double* rates, std::vector<Vector6d>& acceleration) const;
-  /// Sums what acts on bodies to their parents, in place: then entry b is that of b and all beyond.
+  /// Adds the values of bodies to their parents, in place: entry b is then the sum over b and all
+  /// its descendants.
   template <class T>
   void sum_to_root(std::vector<T>& values) const {
     for (int body = bodies() - 1; body > 1; --body) {
@@ -50,9 +51,9 @@ class SpatialTree {
           values[static_cast<std::size_t>(body)];
     }
   }
-  /// Adds J^T B J, summed over bodies, to a matrix stored as MuJoCo's qM; `composite` are the
-  /// B of the bodies after sum_to_root. The tree's sparsity holds it: bodies on different branches
-  /// share the axes of their common ancestors alone.
+  /// Adds J^T B J, summed over bodies, to a matrix stored as MuJoCo's qM; `composite` are the B of
+  /// the bodies after sum_to_root. It has the tree's sparsity: bodies on different branches share
+  /// only the axes of their common ancestors.
   void add_to_mass(const std::vector<Matrix6d>& composite, double* mass) const;
   /// Adds J^T f; `composite` forces after sum_to_root.
   void add_forces(const std::vector<Vector6d>& composite, double* forces) const;
@@ -62,7 +63,7 @@ class SpatialTree {
   mjData& m_data;
 };
 
-/// The rate of change of a force-like vector that is carried along by a motion.
+/// The rate of change of a force-like vector that moves with a motion.
 [[nodiscard]] Vector6d carried(const Vector6d& motion, const Vector6d& force);
 
 }  // namespace supple::swim

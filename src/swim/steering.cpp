@@ -11,24 +11,25 @@
 namespace supple::swim {
 namespace {
 
-/// How far ahead on a curve the aim lies: as far as a swimmer goes in so many cycles. Less weaves,
-/// more cuts corners.
+/// Distance of the aim ahead on a curve, as the number of cycles to swim it. With less the swimmer
+/// weaves, with more it cuts corners.
 constexpr double kLookAheadCycles = 1.5;
-constexpr double kJoinCycles = 2.0;      ///< on a line to be joined for its direction
+constexpr double kJoinCycles = 2.0;      ///< on a line that the swimmer must join
 constexpr double kLeastLookAhead = 1.2;  ///< m
-/// So many times the distance from the curve is added to the aim.
+/// Multiple of the distance from the curve that is added to the aim.
 constexpr double kBackToPath = 0.3;
-/// Inside of a bend the way along the curve is longer than the way swum, by this at most.
+/// Inside a bend the distance along the curve exceeds the distance swum by at most this factor.
 constexpr double kCutBend = 2;
-/// Where there is nothing to swim to, the aim is so far ahead, m.
+/// Without a target the aim is this far ahead, m.
 constexpr double kFarAhead = 5;
-/// Half a swimmer with the arms ahead, m: the centre of mass keeps so far from what is in the way.
+/// Half the length of a swimmer with the arms ahead, m: the distance that the centre of mass keeps
+/// from obstacles.
 constexpr double kHalfBody = 1.3;
-/// A target so little outside of the turning circle is turned to again.
+/// Within this margin outside the turning circle, the swimmer turns back to the target.
 constexpr double kOutside = 1.2;
-/// A heading counts as reached within, rad.
+/// Tolerance for reaching a heading, rad.
 constexpr double kHeadingReached = 25 * std::numbers::pi / 180;
-/// What is left of that for coming back to the line while the target is near, rad.
+/// The part of it that may be used to return to the line near the target, rad.
 constexpr double kOffHeading = 18 * std::numbers::pi / 180;
 
 Eigen::Vector3d level(const Eigen::Vector3d& v) {
@@ -36,13 +37,13 @@ Eigen::Vector3d level(const Eigen::Vector3d& v) {
   return flat.norm() > 1e-6 ? flat.normalized() : Eigen::Vector3d::UnitX();
 }
 
-/// What is left of `v` across a unit vector.
+/// The component of `v` perpendicular to a unit vector.
 Eigen::Vector3d across(const Eigen::Vector3d& v, const Eigen::Vector3d& unit) {
   return v - v.dot(unit) * unit;
 }
 
-/// The way to go instead of `to` where a sphere of radius `keep` is in it: along the tangent on the
-/// nearer side, or out of it. None where the way is free.
+/// The direction to take instead of `to` if a sphere of radius `keep` blocks it: along the tangent
+/// on the nearer side, or out of the sphere. Empty if the path is free.
 std::optional<Eigen::Vector3d> pass_by(const Eigen::Vector3d& centre, double keep,
                                        const Eigen::Vector3d& to) {
   const double way = to.norm();
@@ -50,7 +51,7 @@ std::optional<Eigen::Vector3d> pass_by(const Eigen::Vector3d& centre, double kee
   if (way < 1e-9 || distance < 1e-9) return std::nullopt;
   const Eigen::Vector3d direction = to / way;
   const double along = centre.dot(direction);
-  Eigen::Vector3d side = direction * along - centre;  // from the centre to the way
+  Eigen::Vector3d side = direction * along - centre;  // from the centre to the path
   if (along < 0 || side.norm() >= keep) return std::nullopt;
   if (along > way && (to - centre).norm() >= keep) return std::nullopt;
   if (side.norm() < 0.02 * keep) side = across(Eigen::Vector3d(-to.z(), 0, to.x()), direction);
@@ -98,7 +99,7 @@ bool Steering::been_round() const {
 
 const std::array<double, kTurns>& Steering::advance(const Swimmer& swimmer, double seconds) {
   m_control.observe(swimmer, seconds, m_turns);
-  // Who begins on the back stays on it.
+  // A swimmer that starts on its back stays on it.
   if (!m_up) m_up = Eigen::Vector3d(0, m_control.axes()(1, 1) < -0.5 ? -1 : 1, 0);
   const Eigen::Vector3d position = swimmer.centre_of_mass();
   note_reached(position);
@@ -156,8 +157,8 @@ void Steering::note_reached(const Eigen::Vector3d& position) {
 
 void Steering::follow_path(const Eigen::Vector3d& position) {
   const double length = m_path->length();
-  // Where the curve comes back beside itself its nearest point may lie a good way on: who has not
-  // swum that way has not been there.
+  // Where the curve passes near itself, its nearest point may be far ahead: limit progress to the
+  // distance actually swum.
   const double most = m_along + kCutBend * (position - m_last).norm();
   m_along = std::clamp(m_path->nearest(position, m_along, most), m_along, most);
   if (!m_path->closed()) m_along = std::min(m_along, length);
@@ -197,20 +198,21 @@ Eigen::Vector3d Steering::wanted_point(const Eigen::Vector3d& position) {
 Eigen::Vector3d Steering::point_on_path(const Eigen::Vector3d& position) {
   const double ahead = look_ahead(kLookAheadCycles);
   const Eigen::Vector3d beside = m_path->at(m_along) - position;
-  // Far off the curve a point ahead on it would be met at a right angle: aim further along.
+  // Far from the curve, a point just ahead would be met at a right angle: aim further along.
   if (beside.norm() > ahead) return m_path->at(m_along + beside.norm());
-  // A point ahead on a bend lies inside of it; who is off to one side aims to the other.
+  // A point ahead on a bend lies inside it; a swimmer off to one side aims to the other.
   return m_path->at(m_along + ahead) + kBackToPath * beside;
 }
 
 Eigen::Vector3d Steering::point_to_align(const Target& target, const Eigen::Vector3d& position) {
   const Eigen::Vector3d heading = target.heading->normalized();
   const Eigen::Vector3d away = position - target.position;
-  const double before = -away.dot(heading);  // how far there is to go along the line to the target
+  const double before = -away.dot(heading);  // remaining distance along the line to the target
   const Eigen::Vector3d beside = across(away, heading);
   const double radius = m_control.turning_radius(across(-away, m_control.forward()));
-  // Who aims so far ahead on a line comes closer to it by a factor e on as much way; who looks
-  // elsewhere gets further away from it while turning. From too near, first to a point before it.
+  // Aiming this far ahead on a line reduces the distance from it by a factor e over the same
+  // distance swum; a swimmer facing elsewhere moves away from the line while turning. If too near,
+  // swim to a point before it first.
   const double ahead = look_ahead(kJoinCycles);
   const auto needed = [&](double off) { return ahead * std::log1p(off / (target.reach / 2)); };
   const double off = beside.norm() + radius * (1 - m_control.forward().dot(heading));
@@ -222,7 +224,7 @@ Eigen::Vector3d Steering::point_to_align(const Target& target, const Eigen::Vect
     m_stage = Stage::Align;
     m_leaving = false;
   }
-  // Near the target its own place counts more than its line, as far as the heading allows.
+  // Near the target its position counts more than its line, as far as the heading allows.
   const double steepest = std::min(ahead, beside.norm() / std::tan(kOffHeading));
   return position + std::clamp(before, steepest, ahead) * heading - beside;
 }
@@ -233,7 +235,7 @@ double Steering::look_ahead(double cycles) const {
 
 Eigen::Vector3d Steering::beyond_turning_circle(const Eigen::Vector3d& position,
                                                 const Eigen::Vector3d& point) {
-  // In the plane of the way and the point: the circle that touches the way at the swimmer.
+  // In the plane of the path and the point: the circle tangent to the path at the swimmer.
   const Eigen::Vector3d forward = m_control.forward();
   const Eigen::Vector3d to = point - position;
   const Eigen::Vector3d side = across(to, forward);
@@ -256,11 +258,12 @@ Eigen::Vector3d Steering::beyond_turning_circle(const Eigen::Vector3d& position,
 Eigen::Vector3d Steering::around_obstacles(const Eigen::Vector3d& position,
                                            const Eigen::Vector3d& point) const {
   Eigen::Vector3d aim = point;
-  // One may be in the way around another; three rounds settle what a swimmer can meet at once.
+  // One obstacle may block the path around another; three rounds suffice for those a swimmer can
+  // meet at once.
   for (int round = 0; round < 3; ++round) {
     bool clear = true;
     for (const Obstacle& obstacle : m_course.obstacles) {
-      // A target close to the sphere is allowed: there the margin gives way.
+      // A target close to the sphere is allowed: the margin shrinks there.
       const double room = (point - obstacle.centre).norm() - obstacle.radius;
       const double keep = obstacle.radius + std::clamp(room, 0.2, kHalfBody);
       const auto free = pass_by(obstacle.centre - position, keep, aim - position);
@@ -270,7 +273,7 @@ Eigen::Vector3d Steering::around_obstacles(const Eigen::Vector3d& position,
     }
     if (clear) break;
   }
-  // What lies before a swimmer who has yet to turn to the aim is met first.
+  // A swimmer that has yet to turn to the aim first meets what lies straight ahead.
   const Eigen::Vector3d forward = m_control.forward();
   const double radius = m_control.turning_radius(across(aim - position, forward));
   for (const Obstacle& obstacle : m_course.obstacles) {

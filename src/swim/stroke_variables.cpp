@@ -12,10 +12,10 @@ namespace {
 
 constexpr double kAngleUnit = 15 * kDegree;
 constexpr double kLogTimeUnit = 0.3;
-/// Poses last from 0.55 to 1.8 times as long as given.
+/// Poses last 0.55 to 1.8 times their original duration.
 constexpr double kMostLogTime = 0.6;
 constexpr double kSame = 1e-7;
-/// Angles so near their limits are unnatural.
+/// Angles this close to their limits are unnatural.
 constexpr double kNearLimit = 5 * kDegree;
 
 /// The joint of the other side; itself for those of the middle.
@@ -60,7 +60,7 @@ StrokeVariables::StrokeVariables(const PoseGraph& stroke, const Body& body, Symm
   const std::size_t poses = stroke.poses.size();
   const bool alternating = symmetry == Symmetry::Alternating;
   const std::size_t counted = alternating ? poses / 2 : poses;
-  // What the given stroke holds still, a neck say, stays so.
+  // Joints that the given stroke holds still, such as a neck, stay still.
   const auto moves = [&](std::size_t joint) {
     return std::ranges::any_of(stroke.poses, [&](const Pose& p) {
       return std::abs(p.angles[joint] - stroke.poses.front().angles[joint]) > kSame;
@@ -129,7 +129,7 @@ double StrokeVariables::strangeness(const Eigen::VectorXd& x) const {
     const Angle& angle = m_angles[i];
     const double change = x[static_cast<Eigen::Index>(i)];
     const double room = std::min(wanted(x, i) - angle.low, angle.high - wanted(x, i));
-    // An angle that was given near its limit may stay there.
+    // An angle that started near its limit may stay there.
     const double had = std::min({angle.given - angle.low, angle.high - angle.given, kNearLimit});
     const double near = std::clamp((had - room) / kNearLimit, 0.0, 1.0);
     sum += change * change + 4 * near * near;

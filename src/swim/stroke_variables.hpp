@@ -11,15 +11,15 @@
 
 namespace supple::swim {
 
-/// How the sides of a stroke belong together.
+/// The relation between the sides of a stroke.
 enum class Symmetry {
   None,
-  Equal,       ///< left as right in every pose
+  Equal,       ///< left equals right in every pose
   Alternating  ///< the second half of the poses is the first with the sides exchanged
 };
 [[nodiscard]] Symmetry find_symmetry(const PoseGraph& stroke, const Body& body);
 
-/// The numbers of a stroke that a search may change, each about 1 for a change worth trying.
+/// The numbers of a stroke that a search may change, scaled so that 1 is a change worth trying.
 class StrokeVariables {
  public:
   StrokeVariables(const PoseGraph& stroke, const Body& body, Symmetry symmetry);
@@ -29,7 +29,7 @@ class StrokeVariables {
   }
   /// The stroke at x, angles within limits; zero is the given stroke.
   [[nodiscard]] PoseGraph at(const Eigen::VectorXd& x) const;
-  /// How far x asks for more than limits allow, in units of x, squared.
+  /// How far x exceeds the limits, in units of x, squared.
   [[nodiscard]] double beyond_limits(const Eigen::VectorXd& x) const;
   /// Mean square of the change, and of angles within a few degrees of their limits.
   [[nodiscard]] double strangeness(const Eigen::VectorXd& x) const;

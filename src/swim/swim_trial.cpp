@@ -15,18 +15,19 @@ struct Moment {
   double time = 0;
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();
   double effort = 0;
-  Eigen::Vector3d turned = Eigen::Vector3d::Zero();           ///< integral of the torso's spin
-  double depth = 0;                                           ///< integral
-  double saturated = 0;                                       ///< integral
-  Eigen::Vector3d ahead = Eigen::Vector3d::Zero();            ///< integral of the torso's x
-  Eigen::Vector3d dorsal = Eigen::Vector3d::Zero();           ///< integral of its y
-  double fastest = -std::numeric_limits<double>::infinity();  ///< ahead, in this cycle so far
+  Eigen::Vector3d turned = Eigen::Vector3d::Zero();  ///< integral of the torso's spin
+  double depth = 0;                                  ///< integral
+  double saturated = 0;                              ///< integral
+  Eigen::Vector3d ahead = Eigen::Vector3d::Zero();   ///< integral of the torso's x
+  Eigen::Vector3d dorsal = Eigen::Vector3d::Zero();  ///< integral of its y
+  double fastest =
+      -std::numeric_limits<double>::infinity();  ///< fastest speed ahead in this cycle so far
   double slowest = std::numeric_limits<double>::infinity();
 };
 
 double angle_between(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
   const double lengths = a.norm() * b.norm();
-  // A mean of zero length looks nowhere: as bad as the other way.
+  // A mean of zero length has no direction: as bad as the opposite one.
   if (!(lengths > 1e-12)) return std::numbers::pi;
   return std::acos(std::clamp(a.dot(b) / lengths, -1.0, 1.0));
 }
@@ -58,7 +59,7 @@ void add_step(Moment& now, const Swimmer& swimmer, std::size_t torso, std::size_
   now.slowest = std::min(now.slowest, speed);
 }
 
-/// Between two ends of cycles; slower than this, m/s, nobody swims.
+/// Between two ends of cycles; slower than this, m/s, does not count as swimming.
 double variation(const Moment& first, const Moment& last, const Eigen::Vector3d& ahead) {
   constexpr double kSlowest = 1e-3;
   const double speed = (last.centre - first.centre).dot(ahead) / (last.time - first.time);

@@ -9,7 +9,7 @@
 
 namespace supple::swim {
 
-/// What a search wants to know of a swim, over its whole cycles after the first quarter of it.
+/// The figures of a swim that a search uses, over its whole cycles after the first quarter.
 struct SwimTrial {
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< mean, along the start's own axes
   double power = 0;                                    ///< W, positive work of the muscles
@@ -17,12 +17,12 @@ struct SwimTrial {
   double askew = 0;        ///< rad between the torso's mean x, in the later half, and the start's
   double rolled_over = 0;  ///< the same of y
   double head_depth = 0;   ///< m, mean, below the surface if there is one
-  double saturated = 0;    ///< part of the joints' time at their largest torque
-  double speed_variation = 0;  ///< half the span of the speed ahead in a cycle over its mean
-  double strokes_per_min = 0;  ///< 0 where there is no whole cycle
+  double saturated = 0;    ///< share of the joints' time at their largest torque
+  double speed_variation = 0;  ///< half the range of the speed ahead in a cycle over its mean
+  double strokes_per_min = 0;  ///< 0 without a whole cycle
 };
 
-/// An error is a simulation that left sane bounds.
+/// An error means that the simulation left sane bounds.
 [[nodiscard]] Result<SwimTrial> try_swim(const PoseGraph& stroke, const Body& body,
                                          const WaterSettings& water, const StartState& start,
                                          double seconds, double step);

@@ -20,7 +20,7 @@ Result<void> check(const Body& body, const StartState& start) {
   const bool finite = start.position.allFinite() && start.velocity.allFinite() &&
                       start.axes.allFinite() &&
                       std::ranges::all_of(start.angles, [](double a) { return std::isfinite(a); });
-  if (!finite) return bad_input("the start holds numbers that are not finite");
+  if (!finite) return bad_input("the start contains numbers that are not finite");
   const Eigen::Matrix3d gram = start.axes.transpose() * start.axes;
   if (!gram.isIdentity(1e-6) || start.axes.determinant() < 0) {
     return bad_input("the axes of the start are not a rotation");

@@ -13,10 +13,10 @@
 namespace supple::swim {
 namespace {
 
-/// Beyond these nobody swims: something is wrong with gains or water.
+/// Values beyond these mean that something is wrong with gains or water.
 constexpr double kMostRate = 500;               // rad/s
 constexpr double kMostSpeed = 200;              // m/s
-constexpr double kMostOutside = 120 * kDegree;  // of the ends of a joint
+constexpr double kMostOutside = 120 * kDegree;  // beyond the limits of a joint
 
 }  // namespace
 
@@ -108,8 +108,8 @@ void Swimmer::State::refresh_motion() {
   energy.kinetic = kinetic();
 }
 
-/// The stream carries the momentum of the added mass along, which changes its moment about a point
-/// that stands still.
+/// The stream transports the momentum of the added mass, which changes its moment about a fixed
+/// point.
 Eigen::Vector3d Swimmer::State::carried_moment() const {
   Eigen::Vector3d rate = Eigen::Vector3d::Zero();
   if (added.empty()) return rate;
@@ -120,7 +120,7 @@ Eigen::Vector3d Swimmer::State::carried_moment() const {
   return rate;
 }
 
-/// The added mass carries momentum only as it moves against the stream.
+/// The added mass has momentum only from its motion relative to the stream.
 Momentum Swimmer::State::momentum_now() const {
   Momentum sum;
   sum.centre = tree().centre();
@@ -131,7 +131,7 @@ Momentum Swimmer::State::momentum_now() const {
   return sum;
 }
 
-/// The centre of mass moves by the momentum of the body without the water's.
+/// The centre of mass moves by the momentum of the body without that of the water.
 Eigen::Vector3d Swimmer::State::velocity() const {
   Vector6d sum = Vector6d::Zero();
   for (std::size_t b = 1; b < motion.size(); ++b) {
@@ -157,9 +157,9 @@ double Swimmer::State::kinetic() const {
 
 Result<void> Swimmer::State::check_sane() const {
   const auto wrong = [&](std::string_view what, double value, std::string_view unit) {
-    const std::string remedy = flow_fault.empty()
-                                   ? "check the gains of the servos, the water and the flow"
-                                   : flow_fault + ", which is no velocity; mend the flow there";
+    const std::string remedy =
+        flow_fault.empty() ? "check the gains of the servos, the water and the flow"
+                           : flow_fault + ", which is not a velocity; correct the flow there";
     return not_converged(
         fmt::format("the swimmer is out of control at step {} ({:.3f} s): {} is {:.4g} {}; {}",
                     steps, time, what, value, unit, remedy));

@@ -15,7 +15,7 @@ namespace supple::swim {
 /// Degrees of freedom before those of joints.
 inline constexpr int kRoot = 6;
 
-/// Momentum of the segments and of the water that moves along with them.
+/// Momentum of the segments and of the water they carry along.
 struct Momentum {
   Vector6d value = Vector6d::Zero();  ///< about `centre`
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();
@@ -23,15 +23,15 @@ struct Momentum {
   [[nodiscard]] Vector6d about(const Eigen::Vector3d& point) const;
 };
 
-/// The torque at a joint within a step, as a line in the joint's acceleration.
+/// The torque at a joint within a step, as a linear function of the joint's acceleration.
 struct TorqueLine {
   double value = 0;
   double slope = 0;
   [[nodiscard]] double at(double acceleration) const { return value - slope * acceleration; }
 };
 
-/// Vectors and matrices per body stand by MuJoCo's body numbers, where 0 is the world, and in the
-/// common frame of SpatialTree.
+/// Vectors and matrices per body are indexed by MuJoCo's body numbers, where 0 is the world, and
+/// use the common frame of SpatialTree.
 struct Swimmer::State {
   Body body;
   Water water;
@@ -48,19 +48,19 @@ struct Swimmer::State {
   // The present moment.
   std::vector<Vector6d> motion;
   std::vector<Matrix6d> inertia;  // added mass included
-  std::vector<Matrix6d> added;    // that part of it; empty without
+  std::vector<Matrix6d> added;    // the added mass alone; empty without it
   std::vector<Vector6d> stream;   // the water's own motion at the bodies; empty without flow
   Momentum momentum;
-  std::string flow_fault;  // where the flow was first seen not to be finite
+  std::string flow_fault;  // the first place where the flow was not finite
 
   // Room for one step.
-  std::vector<TorqueLine> servo, muscle, limit;  // muscle: the servo, cut at its limit
+  std::vector<TorqueLine> servo, muscle, limit;  // muscle: the servo, limited
   std::vector<Vector6d> drag, buoyancy, weight, pushing, acceleration, motion_before;
   std::vector<Matrix6d> frame, damping, composite;
   std::vector<double> mean_torques;
   std::vector<Eigen::Vector3d> mean_forces;
   std::vector<double> system, bias, pushed, right, solution;
-  std::vector<double> guess;  // accelerations that the present motion has in it already
+  std::vector<double> guess;  // accelerations implied by the present motion
   std::vector<double> places_before, rates_before, mean_rates;
 
   State(Body body, Water water, std::shared_ptr<const mjModel> model);
@@ -71,7 +71,7 @@ struct Swimmer::State {
   [[nodiscard]] SpatialTree tree() const { return {*model, *data}; }
   [[nodiscard]] SegmentMotion segment(std::size_t index) const;
   [[nodiscard]] Eigen::Vector3d velocity() const;  // of the centre of mass
-  /// After a change of positions, and then of rates.
+  /// Call after a change of positions, then after a change of rates.
   void refresh_places();
   void refresh_motion();
   [[nodiscard]] Result<void> step(std::span<const double> targets, double seconds);
@@ -87,8 +87,8 @@ struct Swimmer::State {
   void gather_system(double h);
   void solve();
   bool cut_torques();
-  /// The sum of what acts from outside during the step, about the centre of mass as it was; goes
-  /// into `impulse` too.
+  /// The sum of the external impulses during the step, about the initial centre of mass; also
+  /// stored in `impulse`.
   [[nodiscard]] Vector6d settle_forces(double h);
   /// The accelerations of a step from the present pose and rates, into `solution`.
   void accelerate(double h);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of the swimmer: what acts, the accelerations that answer, and what is put right after.
+// One step of the swimmer: forces, the resulting accelerations, and corrections afterwards.
 #include "swim/swimmer_state.hpp"
 
 #include "supple/core/check.hpp"
@@ -13,30 +13,31 @@
 namespace supple::swim {
 namespace {
 
-/// Longer steps midway are divided: a hand that turns by a third of a radian within one meets the
-/// water at the wrong angle.
+/// Longer midway steps are divided: a hand that turns by a third of a radian within a step meets
+/// the water at the wrong angle.
 constexpr double kLongestStep = 1.0 / 60;  // s
 
-/// Where within a step drag and servos are taken, from 0 at its start to 1 at its end. At 1/2 the
-/// step is of second order but rings in tar.
+/// The point within a step at which drag and servos are evaluated, from 0 at its start to 1 at its
+/// end. At 1/2 the step is second order but rings in very viscous fluid.
 constexpr double kTheta = 0.55;
 
-/// The ends of a joint are springs, a few times stiffer than its servo.
+/// The limits of a joint are springs, a few times stiffer than its servo.
 constexpr double kEndStiffness = 4;
 constexpr double kEndStiffnessAlone = 20;  // N m/rad
 constexpr double kEndDamping = 0.02;       // s, times the stiffness
 
-/// More than have been needed to find which torques are at their limits: three.
+/// Rounds for finding which torques are at their limits; three have always been enough.
 constexpr int kMostRounds = 20;
 
-/// What the servo would give if it had no limit.
+/// The servo's torque without its limit.
 TorqueLine servo_torque(const Servo& servo, double angle, double rate, double target, double h) {
   return {-servo.stiffness * (angle + h * rate - target) - servo.damping * rate,
           h * servo.damping + h * h * servo.stiffness};
 }
 
-/// Where within a step of h a servo that moves `inertia` is taken: about the middle if it is slow,
-/// at the end if it would ring. Exact for a joint alone that its damper brings to rest.
+/// The point within a step of h at which a servo that moves `inertia` is evaluated: about the
+/// middle if it is slow, at the end if it would ring. Exact for a single joint that its damper
+/// brings to rest.
 double servo_theta(const Servo& servo, double inertia, double h) {
   const double ratio = h * (servo.damping + h * servo.stiffness) / inertia;
   const double fitted = ratio < 1e-2 ? 0.5 + ratio / 12 : 1 / -std::expm1(-ratio) - 1 / ratio;
@@ -87,8 +88,8 @@ void Swimmer::State::gather_torques(std::span<const double> targets, double h) {
   }
 }
 
-/// (M + A + h (Kd + sum J^T D J) + h^2 Kp) a = f, with the added mass A where there is one; the
-/// servos' part follows in `solve`.
+/// (M + A + h (Kd + sum J^T D J) + h^2 Kp) a = f, with the added mass A if enabled; the servos'
+/// part follows in `solve`.
 void Swimmer::State::gather_system(double h) {
   const SpatialTree here = tree();
   if (!added.empty()) here.bias_accelerations(data->qvel, acceleration);
@@ -126,9 +127,9 @@ void Swimmer::State::accelerate(double h) {
   solve();
 }
 
-/// A torque is cut by what it is with the acceleration of the step, not before: else it would be
-/// explicit and blow up at frame rate, or, with its slope kept, a mass of h kd + h^2 kp on a joint
-/// that is at the end of its strength. Which are cut is found by Newton's method.
+/// A torque is limited at its value with the acceleration of the step, not before: otherwise it
+/// would be explicit and blow up at frame rate, or, with its slope kept, act as a mass of h kd +
+/// h^2 kp on a joint at full strength. Newton's method finds which torques are limited.
 void Swimmer::State::solve() {
   for (int round = 0;; ++round) {
     std::ranges::copy(system, data->qM);
@@ -143,9 +144,9 @@ void Swimmer::State::solve() {
   }
 }
 
-/// Cuts the torques that pass their limits, frees those that came back. A torque goes from one
-/// limit to the other by way of the line between them: at once, two would chase each other for
-/// ever. False: all are where they belong.
+/// Limits the torques that exceed their limits and frees those that came back. A torque passes from
+/// one limit to the other through the linear range between them: with direct jumps, two torques
+/// could alternate forever. False: nothing changed.
 bool Swimmer::State::cut_torques() {
   bool changed = false;
   for (std::size_t j = 0; j < body.joints.size(); ++j) {
@@ -181,20 +182,20 @@ Vector6d Swimmer::State::settle_forces(double h) {
   return outer;
 }
 
-/// Positions as they were at the start of the step, moved on by `seconds` at these rates.
+/// The positions at the start of the step, advanced by `seconds` at these rates.
 void Swimmer::State::place(const double* rates, double seconds) {
   std::ranges::copy(places_before, data->qpos);
   mj_integratePos(model.get(), data->qpos, rates, seconds);
   refresh_places();
 }
 
-/// Puts the centre of mass where the momentum takes it: joints that turn by finite angles shift it
-/// off that path by O(h^2) a step, and a swimmer without water would creep along.
+/// Moves the centre of mass to where the momentum takes it: joints that turn by finite angles shift
+/// it off that path by O(h^2) per step, and a swimmer without water would creep along.
 void Swimmer::State::restore_centre(const Momentum& wanted, const Eigen::Vector3d& velocity_before,
                                     double h) {
   const SpatialTree here = tree();
   Eigen::Vector3d velocity_after = wanted.value.tail<3>() / body.mass();
-  if (!added.empty()) {  // the water has its share of the momentum
+  if (!added.empty()) {  // the water has a share of the momentum
     here.motions(data->qvel, motion);
     velocity_after = velocity();
   }
@@ -209,8 +210,8 @@ void Swimmer::State::restore_centre(const Momentum& wanted, const Eigen::Vector3
   root += shift;
 }
 
-/// Turns the whole body on and pushes it so that it has this momentum. The step itself misses it by
-/// O(h^2), because M changes with the pose.
+/// Adjusts the spin and velocity of the whole body so that it has this momentum. The step itself
+/// misses it by O(h^2), because M changes with the pose.
 void Swimmer::State::restore_momentum(const Momentum& wanted) {
   const SpatialTree here = tree();
   here.motions(data->qvel, motion);
@@ -224,7 +225,7 @@ void Swimmer::State::restore_momentum(const Momentum& wanted) {
   spin += here.axes(1).transpose() * turn;
 }
 
-/// Forces of the step, which stand about `centre`, times the mean of the motions before and after.
+/// Forces of the step, about `centre`, times the mean of the motions before and after.
 void Swimmer::State::account_for_work(double h, const Eigen::Vector3d& centre,
                                       const Eigen::Vector3d& centre_before) {
   const Eigen::Vector3d centre_after = tree().centre();

@@ -11,22 +11,22 @@
 namespace supple::swim {
 namespace {
 
-/// Errors are closed over so many cycles: the answer to a k comes a cycle late, and faster loops
-/// oscillate.
+/// Errors are corrected over this many cycles: the response to a k comes a cycle late, and faster
+/// loops oscillate.
 constexpr double kCloseCycles = 1.0;
 constexpr double kRollCycles = 1.5;
-/// Time constants of what is learnt, s.
+/// Time constants of the learnt quantities, s.
 constexpr double kDriftSeconds = 4;
 constexpr double kForwardSeconds = 5;
 /// Slower than this, m/s, a direction of motion is noise.
 constexpr double kSlow = 0.15;
-/// Of roll against yaw and pitch: to lie askew costs less than to swim astray.
+/// Weight of roll against yaw and pitch: lying askew costs less than going off course.
 constexpr double kRollWeight = 0.3;
-/// Of a k against its rate, so that opposite turns are never mixed for nothing.
+/// Weight of a k against its rate, so that opposite turns are never mixed needlessly.
 constexpr double kEffort = 1e-3;
-/// Whoever must turn round turns about the upright axis and stays belly down.
+/// To turn round, the swimmer turns about the vertical axis and stays belly down.
 constexpr double kTurnAngle = 100 * std::numbers::pi / 180;
-/// The part of a fastest turn that is there over a whole bend.
+/// The share of the fastest turn that can be sustained over a whole bend.
 constexpr double kUsable = 0.8;
 
 Eigen::Matrix3d nearest_rotation(const Eigen::Matrix3d& m) {
@@ -76,7 +76,7 @@ void TurnControl::observe(const Swimmer& swimmer, double seconds,
   if (m_past.size() == most) {
     m_newest = (m_newest + 1) % most;
     m_past[m_newest] = now;
-  } else {  // at the start, and where steps have become shorter or longer
+  } else {  // at the start, and when the step length has changed
     const auto oldest = static_cast<std::ptrdiff_t>(m_past.empty() ? 0 : m_newest + 1);
     std::rotate(m_past.begin(), m_past.begin() + oldest, m_past.end());
     m_past.push_back(now);
@@ -97,19 +97,19 @@ void TurnControl::learn(double seconds) {
   const std::size_t oldest = (m_newest + 1) % m_past.size();
   for (std::size_t i = 0; i < m_past.size(); ++i) {
     const Moment& moment = m_past[i];
-    // A cycle ends at the phase it began with: the two share a place in the mean.
+    // A cycle ends at the phase at which it began, so the two share one weight in the mean.
     const double share = i == oldest || i == m_newest ? 0.5 : 1;
     axes += share * moment.axes;
     velocity += share * moment.velocity;
     own += share * moment.axes.transpose() * moment.velocity;
-    if (i == oldest) continue;  // what led there is before the cycle
+    if (i == oldest) continue;  // its interval lies before the cycle
     commanded += moment.commanded;
     time += moment.seconds;
   }
   const auto count = std::max(0.5, static_cast<double>(m_past.size()) - 1);
   axes = nearest_rotation(axes);
   m_speed = velocity.norm() / count;
-  // Against a cycle ago, at the same phase: what remains is no sway.
+  // Compared with the same phase a cycle ago, so that sway cancels.
   Eigen::Vector3d rate = Eigen::Vector3d::Zero();
   if (time > 0.5 * m_cycle) {
     rate = turn_rate(m_past[oldest].axes, m_past[m_newest].axes, time);
@@ -138,7 +138,7 @@ Eigen::Vector3d TurnControl::rate_towards(const Eigen::Vector3d& direction,
     if (axis.norm() > 1e-9) rate = axis.normalized() * angle / (kCloseCycles * m_cycle);
   }
   const Eigen::Vector3d u = m_axes.transpose() * up;
-  // Upright is undefined for a swimmer who goes straight up or down: less and less is done there.
+  // Upright is undefined for a swimmer heading straight up or down: the correction fades out there.
   rate.x() = std::atan2(u.z(), u.y()) * std::hypot(u.y(), u.z()) / (kRollCycles * m_cycle);
   return rate;
 }
@@ -159,7 +159,7 @@ double TurnControl::turning_radius(const Eigen::Vector3d& side) const {
 }
 
 std::array<double, kTurns> TurnControl::turns_for(const Eigen::Vector3d& rate) const {
-  // Least squares in a box by one unknown after the other; six unknowns settle in a few rounds.
+  // Bounded least squares by coordinate descent; six unknowns converge in a few rounds.
   constexpr int kRounds = 20;
   const Eigen::Vector3d weight(kRollWeight, 1, 1);
   std::array<double, kTurns> k{};

@@ -10,20 +10,20 @@
 namespace supple::swim {
 namespace {
 
-/// kg/m^3, of mass over displaced water. People: 940 to 1100, lungs full or empty, lean or not.
+/// kg/m^3, mass over displaced water. People have 940 to 1100, depending on lungs and build.
 constexpr double kLeastDensity = 900;
 constexpr double kMostDensity = 1100;
 
-/// kg/m^3, of mass over the boxes around the segments, which stand over a body: ours, 1.73 m and
-/// 75 kg, has 770. These are about the thinnest and the heaviest people of that height, 40 and 190
-/// kg.
+/// kg/m^3, mass over the boxes around the segments, which are larger than the body: ours, 1.73 m
+/// and 75 kg, has 770. The limits are about the thinnest and the heaviest people of that height, 40
+/// and 190 kg.
 constexpr double kLeastPacked = 400;
 constexpr double kUsualPacked = 770;
 constexpr double kMostPacked = 2000;
 
-/// Body lengths per second. The paper's stroke, the slowest that we know of, has 0.05.
+/// Body lengths per second. The paper's stroke, the slowest known to us, has 0.05.
 constexpr double kLeastLengths = 0.02;
-constexpr double kUpright = 45;  ///< degrees of the trunk: beyond, he treads water
+constexpr double kUpright = 45;  ///< degrees of the trunk: beyond this the swimmer treads water
 
 std::string wrong_size(const Body& body) {
   double room = 0;
@@ -32,12 +32,12 @@ std::string wrong_size(const Body& body) {
   if (density >= kLeastPacked && density <= kMostPacked) return {};
   const double fitting = kUsualPacked * room;
   return fmt::format(
-      "the body has {:.4g} kg in segments that fill boxes of {:.3g} litres, {:.0f} kg/m3, where "
+      "the body has {:.4g} kg in segments with boxes of {:.3g} litres, {:.0f} kg/m3, whereas "
       "people have {:g} to {:g}: {}; give {:.{}f} kg for this size, or {:.2g} times the height for "
       "this mass",
       body.mass(), 1000 * room, density, kLeastPacked, kMostPacked,
       density > kMostPacked ? "its hands and feet are too small to push such a mass"
-                            : "the water stops so light a body at once",
+                            : "the water stops such a light body at once",
       fitting, fitting < 10 ? 2 : 0, std::cbrt(density / kUsualPacked));
 }
 
@@ -49,7 +49,7 @@ std::string wrong_density(const Body& body) {
   const std::string density = displaced > 0 ? fmt::format("{:.4g} kg/m3", body.mass() / displaced)
                                             : std::string("no volume that displaces water");
   return fmt::format(
-      "the body has {}, where people have {:g} to {:g} kg/m3: it {}; give a 'buoyancy' near 1 in "
+      "the body has {}, whereas people have {:g} to {:g} kg/m3: it {}; give a 'buoyancy' near 1 in "
       "the body's file",
       density, kLeastDensity, kMostDensity, sinks ? "sinks like a stone" : "floats like a cork");
 }
@@ -58,23 +58,24 @@ std::string wrong_density(const Body& body) {
 std::string missed_target(const Target& target, const TargetOutcome& outcome, std::size_t number) {
   const Eigen::Vector3d& p = target.position;
   std::string text = fmt::format("target {} at ({:g}, {:g}, {:g})", number, p.x(), p.y(), p.z());
-  if (!std::isfinite(outcome.nearest)) return text + " (not begun)";
+  if (!std::isfinite(outcome.nearest)) return text + " (not attempted)";
   const bool turned = outcome.nearest <= target.reach;
   return text + fmt::format(" (nearest {:.2f} m, reach {:g} m{})", outcome.nearest, target.reach,
-                            turned ? ", but turned another way than asked for" : "");
+                            turned ? ", but with the wrong heading" : "");
 }
 
 }  // namespace
 
 std::string surface_warning(const WaterSettings& water) {
   if (!water.surface || water.gravity > 0) return {};
-  return "the water has a surface but no gravity: nothing brings a swimmer back who comes out of "
-         "it; write gravity = 9.81 beside 'surface' in the water's file, or leave 'surface' out";
+  return "the water has a surface but no gravity: a swimmer that leaves the water never falls "
+         "back; set gravity = 9.81 next to 'surface' in the water's file, or omit 'surface'";
 }
 
 std::string course_warning(const Recording& recording, const Course& course) {
   constexpr std::size_t kNamed = 3;
-  constexpr double kAlmost = 3;  // times the reach: who came so near may be let through
+  constexpr double kAlmost =
+      3;  // times the reach: for targets missed by this little, suggest a larger reach
   std::size_t missed = 0;
   bool close = false;
   std::string names;
@@ -106,9 +107,9 @@ std::string progress_warning(const SwimReport& report, double height) {
   const double lengths = report.mean_speed_mps / height;
   if (lengths >= kLeastLengths) return {};
   return fmt::format(
-      "the swimmer {}: {:.2g} m/s are {:.2g} body lengths per second, and what swims has {:g} or "
-      "more; look at the stroke ('supple swim optimise' finds better ones), the body and the water",
-      lengths < -kLeastLengths ? "goes backwards" : "does not get ahead", report.mean_speed_mps,
+      "the swimmer {}: {:.2g} m/s is {:.2g} body lengths per second, and swimming takes at least "
+      "{:g}; check the stroke ('supple swim optimise' finds better ones), the body and the water",
+      lengths < -kLeastLengths ? "goes backwards" : "makes no headway", report.mean_speed_mps,
       lengths, kLeastLengths);
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 Result<void> check_not_negative(const char* name, double value) {
   if (std::isfinite(value) && value >= 0) return {};
-  return bad_input(fmt::format("water: {} is {}; give a number that is not negative", name, value));
+  return bad_input(fmt::format("water: {} is {}; it must not be negative", name, value));
 }
 
 Result<void> check_segment(const Segment& segment, bool added_mass) {
@@ -27,10 +27,10 @@ Result<void> check_segment(const Segment& segment, bool added_mass) {
     if (!face.centre.allFinite() || !face.normal.allFinite() || !std::isfinite(face.end))
       return wrong("a face has a coordinate that is not finite");
     if (!(std::isfinite(face.area) && face.area >= 0))
-      return wrong("a face has a negative area or none that is finite");
+      return wrong("a face has an area that is negative or not finite");
     constexpr double kUnit = 1e-6;  // a normal read from a text file
     if (std::abs(face.normal.norm() - 1) > kUnit)
-      return wrong("a face's normal has not the length 1; divide it by its length");
+      return wrong("a face's normal does not have length 1; divide it by its length");
   }
   if (!(std::isfinite(segment.volume) && segment.volume >= 0) ||
       !segment.centre_of_volume.allFinite())
@@ -42,7 +42,7 @@ Result<void> check_segment(const Segment& segment, bool added_mass) {
   return {};
 }
 
-/// So many each way that the moment of a floating box that tilts is right to a sixteenth.
+/// Enough in each direction that the moment of a tilting, floating box is right to a sixteenth.
 constexpr int kCells = 4;
 
 void cut_into_cells(const Segment& segment, Water::Parts& parts) {
@@ -95,7 +95,7 @@ void add_buoyancy(const Water::Parts& parts, const Place& place, SegmentForce& o
   double share = 1;
   Eigen::Vector3d centre = parts.centre_of_volume;
   if (place.cut) {
-    // Spreads the heights in a tilted cell evenly, with the variance that they have.
+    // Replaces the heights in a tilted cell by a uniform distribution of the same variance.
     const double height = 2 * parts.cell_half_size.cwiseProduct(place.up).norm();
     const double steepness = 1 / std::max(height, 1e-12);
     share = 0;
@@ -127,12 +127,10 @@ Result<void> WaterSettings::validate() const {
   SUPPLE_TRY_VOID(check_not_negative("gravity", gravity));
   if (surface && !std::isfinite(*surface)) {
     return bad_input(
-        "water: the height of the surface is not finite; leave it out for water "
-        "everywhere");
+        "water: the height of the surface is not finite; omit it for water everywhere");
   }
   if (surface && added_mass) {
-    return bad_input(
-        "water: added_mass is known for water on all sides only; leave it or the surface out");
+    return bad_input("water: added_mass requires water on all sides; omit it or the surface");
   }
   return {};
 }

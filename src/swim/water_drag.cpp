@@ -6,9 +6,9 @@
 namespace supple::swim {
 namespace {
 
-/// Every law here is a force -(a n + b u) on a face with the normal n that moves by u through the
-/// water, with a damping p n n^T + q I. The quadratic law takes some 110 operations a face, 48 of
-/// them for the matrix.
+/// Every law here is a force -(a n + b u) on a face with the normal n that moves with velocity u
+/// through the water, with a damping p n n^T + q I. The quadratic law takes about 110 operations
+/// per face, 48 of them for the matrix.
 struct Coefficients {
   Lanes a = Lanes::Zero();
   Lanes b = Lanes::Zero();
@@ -16,8 +16,8 @@ struct Coefficients {
   Lanes q = Lanes::Zero();
 };
 
-// Added to speeds that divide: what is at rest gets no force then and, under the linear law, the
-// damping of the mean over all directions.
+// Added to speeds before dividing: a face at rest then gets no force and, under the linear law, the
+// mean damping over all directions.
 constexpr double kTiny = 1e-150;
 
 Lanes dot(const LaneVector& a, const LaneVector& b) {
@@ -45,10 +45,10 @@ LaneVector velocities(const Water::Parts::Block& block, const Vector6d& twist,
   return u;
 }
 
-/// How much of each face is under the surface: heights on a face spread evenly over as much as
-/// gives them the variance that those on a square have.
+/// The share of each face below the surface: heights on a face are taken as uniformly distributed
+/// with the variance of those on a square.
 Lanes wet_shares(const Water::Parts::Block& block, const Place& place) {
-  // A face that lies flat fades in over this share of its side: a jump would shake the swimmer.
+  // A horizontal face fades in over this share of its side: a jump would shake the swimmer.
   constexpr double kFlat = 0.1;
   const Lanes slope = dot(block.normal, place.up);
   const Lanes half_height = block.half_side * (1 - slope * slope).max(kFlat * kFlat).sqrt() + kTiny;
@@ -85,7 +85,7 @@ Coefficients coefficients(const WaterSettings& water, const Water::Parts::Block&
   Coefficients k;
   const Lanes normal_speed = dot(block.normal, u);
   if constexpr (kLaw == DragLaw::Quadratic) {
-    // Not max(0, .): what is not a number has to remain so.
+    // Not max(0, .): NaN must stay NaN.
     const Lanes leading = (normal_speed + normal_speed.abs()) / 2;
     k.p = block.pressure * leading;
     k.a = k.p * leading / 2;
@@ -107,7 +107,7 @@ Coefficients coefficients(const WaterSettings& water, const Water::Parts::Block&
   return k;
 }
 
-/// Terms that are alike in all directions, as moments of their coefficients.
+/// Isotropic terms, as moments of their coefficients.
 struct Moments {
   double zeroth = 0;
   Eigen::Vector3d first = Eigen::Vector3d::Zero();
@@ -146,7 +146,7 @@ void add_force(const Water::Parts::Block& block, const LaneVector& u, const Coef
   for (std::size_t i = 0; i < 3; ++i) drag[static_cast<int>(i) + 3] -= f[i].sum();
 }
 
-/// To the lower triangle.
+/// Adds to the lower triangle.
 void add_along_normals(const Lanes& p, const Water::Parts::Block& block, Matrix6d& damping) {
   for (std::size_t i = 0; i < 6; ++i) {
     const Lanes scaled = p * block.arm[i];

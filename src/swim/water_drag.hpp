@@ -9,7 +9,7 @@
 
 namespace supple::swim {
 
-/// Where a segment is in a world with a surface.
+/// Position of a segment relative to the surface.
 struct Place {
   const SegmentMotion& motion;
   Eigen::Vector3d up;  ///< in the segment's axes

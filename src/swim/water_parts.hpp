@@ -10,15 +10,15 @@
 
 namespace supple::swim {
 
-/// One value for each of some faces: as many as keep the processor's units busy, few enough that a
-/// box of 24 faces needs no filling up.
+/// One value for each face of a block: enough to keep the processor's units busy, few enough that a
+/// box of 24 faces needs no padding.
 constexpr int kLanes = 8;
 using Lanes = Eigen::Array<double, kLanes, 1>;
 using LaneVector = std::array<Lanes, 3>;
 
-/// What a loop over a segment's faces and cells reads, in the segment's axes.
+/// The data read by loops over a segment's faces and cells, in the segment's axes.
 struct Water::Parts {
-  /// The last block is filled up with faces without area.
+  /// The last block is padded with faces of zero area.
   struct Block {
     LaneVector centre;
     LaneVector normal;
@@ -29,11 +29,11 @@ struct Water::Parts {
   };
   std::vector<Block> blocks;
 
-  double lift = 0;  ///< buoyancy when wholly under water, N
+  double lift = 0;  ///< buoyancy when fully submerged, N
   Eigen::Vector3d centre_of_volume;
   Eigen::Matrix<double, 3, Eigen::Dynamic> cells;  ///< centres of equal parts of the volume
   Eigen::Vector3d cell_half_size;
-  double reach = 0;  ///< of everything above from the centre of volume
+  double reach = 0;  ///< largest distance of any of the above from the centre of volume
 };
 
 }  // namespace supple::swim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/gltf_export.hpp"
 
+#include "bake/export/thinning.hpp"
 #include "bake/rigs.hpp"
 #include "bake/synthetic_flesh.hpp"
-#include "bake/thinning.hpp"
 
 #include <gtest/gtest.h>
 
@@ -170,7 +170,7 @@ TEST(GltfExport, AddsAMotionAsAnAnimationWithItsBones) {
   const auto rig = load_fleshed("khronos/CesiumMan/CesiumMan.glb");
   if (!rig) GTEST_SKIP() << "skipped: no CesiumMan.glb";
   for (const char* name : {"turn", "jump"}) {
-    auto motion = built_in_motion(name, rig->source.character, 60);
+    auto motion = character::built_in_motion(name, rig->source.character, 60);
     ASSERT_TRUE(motion.ok());
     BakedClip clip;
     clip.motion = *motion;
@@ -197,7 +197,7 @@ TEST(GltfExport, WritesAClipOfOneMomentAsOneKey) {
   if (!rig) GTEST_SKIP() << "skipped: no CesiumMan.glb";
   auto clips = testing::swinging_clips(rig->asset, 60, 4);
   BakedClip still;
-  still.motion = *built_in_motion("sine", rig->source.character, 60);
+  still.motion = *character::built_in_motion("sine", rig->source.character, 60);
   still.motion.frames.resize(1);
   still.motion.frames[0][0](0, 3) += 1;
   still.motion.duration = 0;

@@ -17,8 +17,8 @@ using Eigen::Matrix4d;
 using geometry::Vec3;
 using supple::testing::TemporaryDirectory;
 
-flesh::Character chain_of_two(const std::string& root, const std::string& tip) {
-  flesh::Character character;
+character::Character chain_of_two(const std::string& root, const std::string& tip) {
+  character::Character character;
   character.name = "two bones";
   character.bones.resize(2);
   character.bones[0].name = root;
@@ -41,9 +41,9 @@ double angle_at(const std::vector<Matrix4d>& pose, std::size_t a, std::size_t b,
 constexpr double kMotionRounding = 1e-9;
 
 TEST(BuiltInMotion, MovesTheWholeCharacterByTheStatedAmount) {
-  flesh::Character character = chain_of_two("a", "b");
+  character::Character character = chain_of_two("a", "b");
   character.metres_per_unit = 0.01;
-  const auto sine = built_in_motion("sine", character, 64);
+  const auto sine = character::built_in_motion("sine", character, 64);
   ASSERT_TRUE(sine.ok());
   double highest = 0;
   for (const auto& frame : sine->frames) {
@@ -52,11 +52,11 @@ TEST(BuiltInMotion, MovesTheWholeCharacterByTheStatedAmount) {
   }
   EXPECT_NEAR(highest, 5, kMotionRounding);  // 5 cm in centimetres
   EXPECT_TRUE(sine->loops);
-  const auto turn = built_in_motion("turn", character, 60);
+  const auto turn = character::built_in_motion("turn", character, 60);
   ASSERT_TRUE(turn.ok());
   EXPECT_FALSE(turn->loops);
   EXPECT_LT((turn->frames.back()[0].col(2).head<3>() - Vec3::UnitX()).norm(), kMotionRounding);
-  const auto jump = built_in_motion("jump", character, 600);
+  const auto jump = character::built_in_motion("jump", character, 600);
   ASSERT_TRUE(jump.ok());
   double top = 0;
   for (const auto& frame : jump->frames) top = std::max(top, place(frame[0]).y());
@@ -65,9 +65,9 @@ TEST(BuiltInMotion, MovesTheWholeCharacterByTheStatedAmount) {
 }
 
 TEST(BuiltInMotion, IsContinuous) {
-  const flesh::Character character = chain_of_two("a", "b");
-  for (const BuiltInMotion& built_in : built_in_motions()) {
-    const auto motion = built_in_motion(built_in.name, character, 1000);
+  const character::Character character = chain_of_two("a", "b");
+  for (const character::BuiltInMotion& built_in : character::built_in_motions()) {
+    const auto motion = character::built_in_motion(built_in.name, character, 1000);
     ASSERT_TRUE(motion.ok());
     for (std::size_t f = 1; f < motion->frames.size(); ++f) {
       // The take-off is at 2.8 m/s, and the turn at 5.9 rad/s, which moves two axes.
@@ -78,13 +78,13 @@ TEST(BuiltInMotion, IsContinuous) {
 }
 
 TEST(BuiltInMotion, OffersNames) {
-  const auto motion = built_in_motion("jumpp", chain_of_two("a", "b"), 60);
+  const auto motion = character::built_in_motion("jumpp", chain_of_two("a", "b"), 60);
   ASSERT_FALSE(motion.ok());
   EXPECT_NE(motion.error().message().find("did you mean 'jump'"), std::string::npos);
 }
 
 TEST(MotionFromTable, PlacesBonesAndLetsTheOthersFollow) {
-  const flesh::Character character = chain_of_two("a", "b");
+  const character::Character character = chain_of_two("a", "b");
   const std::string text =
       "time,a.px,a.py,a.pz,a.qx,a.qy,a.qz,a.qw\n"
       "1,0,0,0,0,0,0,1\n"
@@ -102,11 +102,12 @@ TEST(MotionFromTable, PlacesBonesAndLetsTheOthersFollow) {
 }
 
 TEST(BoneMap, ReadsLinesAndNamesTheWrongOne) {
-  const auto map = parse_bone_map("# a\nHips = root # the root\n\"a=b\" = \"c d\"\n", "m.txt");
+  const auto map =
+      character::parse_bone_map("# a\nHips = root # the root\n\"a=b\" = \"c d\"\n", "m.txt");
   ASSERT_TRUE(map.ok()) << map.error().describe();
   EXPECT_EQ(*map, (BoneMap{{"Hips", "root"}, {"a=b", "c d"}}));
   for (const char* bad : {"a = b\nHips\n", "x=y\n= root\n", "x=y\na =\n", "x=y\n\"a = b\n"}) {
-    const auto wrong = parse_bone_map(bad, "m.txt");
+    const auto wrong = character::parse_bone_map(bad, "m.txt");
     ASSERT_FALSE(wrong.ok()) << bad;
     EXPECT_EQ(wrong.error().place()->line, 2U);
   }
@@ -126,7 +127,7 @@ io::Bvh bend_about_x(const std::string& root, const std::string& tip) {
 }
 
 TEST(Retargeting, CarriesRotationsOverInWorldAxesWhateverTheRestAxes) {
-  flesh::Character character = chain_of_two("Hips", "Head");
+  character::Character character = chain_of_two("Hips", "Head");
   // The same place, other axes: what moves must not depend on them.
   const Eigen::Matrix3d axes =
       Eigen::AngleAxisd(1.0, Vec3(1, 2, 3).normalized()).toRotationMatrix();
@@ -143,7 +144,7 @@ TEST(Retargeting, CarriesRotationsOverInWorldAxesWhateverTheRestAxes) {
 }
 
 TEST(Retargeting, ReportsUnmatchedJointsAndMapsThem) {
-  const flesh::Character character = chain_of_two("Hips", "Antenna");
+  const character::Character character = chain_of_two("Hips", "Antenna");
   const io::Bvh bvh = bend_about_x("Hips", "Antena");
   const auto motion = motion_from_bvh(bvh, character, 1);
   ASSERT_TRUE(motion.ok());

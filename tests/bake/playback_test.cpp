@@ -60,7 +60,7 @@ Motion moving(double duration, double rate, const std::function<Eigen::Matrix4d(
   for (int i = 0; i <= steps; ++i) {
     motion.frames.push_back({Eigen::Matrix4d::Identity(), spine(i / rate)});
   }
-  motion.loops = closes(motion);
+  motion.loops = character::closes(motion);
   return motion;
 }
 
@@ -101,7 +101,7 @@ TEST(Playback, SpreadsTheGapOfALoopOverItsCycle) {
   const BakedFile file = file_of(oscillator());
   constexpr double kRate = 60;
   const auto swing = [](double t) { return at_x(0.1 * std::sin(kTurn * 2 * t)); };
-  // The same loop with and without the key that closes it, 1/60 s short.
+  // The same loop with and without the key that character::closes it, 1/60 s short.
   const Motion whole = moving(0.5, kRate, swing);
   const Motion open = moving(0.5 - 1 / kRate, kRate, swing);
   ASSERT_TRUE(open.loops);
@@ -185,7 +185,7 @@ TEST(BakedFile, GivesBackWhatWasWritten) {
   EXPECT_EQ(objects[0].name, "belly");
   EXPECT_EQ(objects[0].vertices, (std::vector<geometry::Index>{0, 2}));
   EXPECT_LT((objects[0].modes[0].displacements[1] - Vec3(0, 0.5, 0)).norm(), 1e-6);
-  const flesh::Character bones = file.bones();
+  const character::Character bones = file.bones();
   ASSERT_EQ(bones.bones.size(), 1U);
   EXPECT_EQ(bones.bones[0].name, "spine");
   EXPECT_LT((bones.bones[0].rest_world.topLeftCorner<3, 3>() -

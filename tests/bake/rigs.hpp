@@ -2,7 +2,7 @@
 #pragma once
 
 #include "source_directory.hpp"
-#include "supple/bake/character.hpp"
+#include "supple/bake/gltf_character.hpp"
 #include "supple/io/gltf.hpp"
 #include "supple/io/gltf_pose.hpp"
 
@@ -22,7 +22,7 @@ using supple::testing::assets;
 /// are tested without them.
 inline GltfCharacter plain_character(const io::GltfAsset& asset) {
   GltfCharacter result;
-  flesh::Character& character = result.character;
+  character::Character& character = result.character;
   character.name = asset.name;
   const io::GltfSkin& skin = asset.skins[0];
   result.nodes = skin.joints;
@@ -30,7 +30,7 @@ inline GltfCharacter plain_character(const io::GltfAsset& asset) {
   std::map<std::size_t, std::size_t> bone_of;
   for (std::size_t j = 0; j < skin.joints.size(); ++j) bone_of[skin.joints[j]] = j;
   for (std::size_t j = 0; j < skin.joints.size(); ++j) {
-    flesh::Bone bone;
+    character::Bone bone;
     bone.name = asset.nodes[skin.joints[j]].name;
     for (auto up = asset.nodes[skin.joints[j]].parent; up && !bone.parent;
          up = asset.nodes[*up].parent) {

@@ -214,12 +214,12 @@ Motion lift_tip(const BakedShells& baked) {
   Motion motion;
   motion.name = "lift";
   motion.duration = 2;
-  for (const flesh::Bone& bone : baked.scene.source.character.bones) {
+  for (const character::Bone& bone : baked.scene.source.character.bones) {
     motion.bones.push_back(bone.name);
   }
   for (int f = 0; f <= 120; ++f) {
     motion.frames.emplace_back();
-    for (const flesh::Bone& bone : baked.scene.source.character.bones) {
+    for (const character::Bone& bone : baked.scene.source.character.bones) {
       Eigen::Matrix4d at = bone.rest_world;
       if (bone.name == "tip") at(1, 3) += 0.02 * std::min(1.0, f / 60.0);
       motion.frames.back().push_back(at);
@@ -279,7 +279,7 @@ TEST(ShellRecord, BonesStandApartWithoutTheGltfFile) {
                                                "bone = \"tip\"\nat = \"nearest:0.2,0,0.025\"\n"));
   const auto file = BakedFile::open(baked.supple.bytes, "strip.supple");
   ASSERT_TRUE(file.ok());
-  const flesh::Character bones = file->bones();
+  const character::Character bones = file->bones();
   ASSERT_EQ(bones.bones.size(), 2U);
   const Eigen::Matrix4d apart = bones.bones[1].rest_world - bones.bones[0].rest_world;
   EXPECT_EQ(bones.bones[1].name, "tip");

@@ -54,13 +54,13 @@ swim::Body default_body() {
   return *std::move(body);
 }
 
-flesh::Character dyrt_skeleton() {
-  flesh::Character character;
+character::Character dyrt_skeleton() {
+  character::Character character;
   character.name = "man";
   const auto bones = samples::dyrt_man_rig::skeleton();
   const auto rest = io::rest_world(bones);
   for (std::size_t b = 0; b < bones.size(); ++b) {
-    flesh::Bone bone;
+    character::Bone bone;
     bone.name = bones[b].name;
     bone.parent = bones[b].parent;
     bone.rest_world = rest[b].matrix();
@@ -70,12 +70,12 @@ flesh::Character dyrt_skeleton() {
 }
 
 /// A rig of another make: T pose, names of its own, centimetres, and it looks along -Z.
-flesh::Character tpose_skeleton() {
-  flesh::Character character;
+character::Character tpose_skeleton() {
+  character::Character character;
   character.name = "t-pose";
   character.metres_per_unit = 0.01;
   const auto add = [&](const char* name, int parent, double x, double y, double z) {
-    flesh::Bone bone;
+    character::Bone bone;
     bone.name = std::string("mixamorig:") + name;
     if (parent >= 0) bone.parent = static_cast<std::size_t>(parent);
     bone.rest_world.topRightCorner<3, 1>() = Vec3(-x, y, -z);
@@ -149,7 +149,7 @@ TEST(SwimMotion, LimbsPointWhereTheSwimmersDo) {
   std::vector<std::vector<double>> angles;
   for (int f = 0; f < 12; ++f) angles.push_back(mixed_angles(body, f));
   const swim::Recording recording = poses(body, angles);
-  const flesh::Character man = dyrt_skeleton();
+  const character::Character man = dyrt_skeleton();
   const auto motion = motion_from_swim(recording, body, man, {10, {}, false});
   ASSERT_TRUE(motion.ok()) << motion.error().describe();
   expect_directions(*motion, recording, body, dyrt_pairs());
@@ -159,7 +159,7 @@ TEST(SwimMotion, OtherRigsSwimTheSameWay) {
   const swim::Body body = default_body();
   const swim::Recording recording =
       poses(body, {mixed_angles(body, 0), mixed_angles(body, 1), mixed_angles(body, 2)});
-  const flesh::Character rig = tpose_skeleton();
+  const character::Character rig = tpose_skeleton();
   const auto motion = motion_from_swim(recording, body, rig, {10, {}, false});
   ASSERT_TRUE(motion.ok()) << motion.error().describe();
   expect_directions(*motion, recording, body,
@@ -189,7 +189,7 @@ TEST(SwimMotion, OtherRigsSwimTheSameWay) {
 TEST(SwimMotion, LiesOnItsBellyArmsAheadPalmsOutAndToesPointed) {
   const swim::Body body = default_body();
   const swim::Recording recording = poses(body, {std::vector<double>(body.joints.size(), 0.0)});
-  const flesh::Character man = dyrt_skeleton();
+  const character::Character man = dyrt_skeleton();
   const auto motion = motion_from_swim(recording, body, man);
   ASSERT_TRUE(motion.ok()) << motion.error().describe();
   ASSERT_EQ(motion->frames.size(), 1U);
@@ -215,7 +215,7 @@ TEST(SwimMotion, LiesOnItsBellyArmsAheadPalmsOutAndToesPointed) {
 }
 
 /// The angle by which a bone is turned against its parent about its own length.
-double wrung(const Motion& motion, const flesh::Character& man, std::size_t frame,
+double wrung(const Motion& motion, const character::Character& man, std::size_t frame,
              std::size_t parent, std::size_t bone, const Vec3& along) {
   const auto turn = [&](std::size_t b) -> Eigen::Matrix3d {
     return motion.frames[frame][b].topLeftCorner<3, 3>() *
@@ -244,7 +244,7 @@ TEST(SwimMotion, NoJointIsWrungAndNothingJumps) {
     angles.push_back(now);
   }
   const swim::Recording recording = poses(body, angles);
-  const flesh::Character man = dyrt_skeleton();
+  const character::Character man = dyrt_skeleton();
   const auto motion = motion_from_swim(recording, body, man, {10, {}, false});
   ASSERT_TRUE(motion.ok()) << motion.error().describe();
   using namespace samples::dyrt_man_rig;
@@ -278,7 +278,7 @@ TEST(SwimMotion, InPlaceTakesTheAdvanceAwayAndNothingElse) {
   const swim::Body body = default_body();
   const std::vector<double> still(body.joints.size(), 0.0);
   const swim::Recording recording = poses(body, {still, still, still});
-  const flesh::Character man = dyrt_skeleton();
+  const character::Character man = dyrt_skeleton();
   const auto there = motion_from_swim(recording, body, man, {10, {}, false});
   const auto here = motion_from_swim(recording, body, man, {10, {}, true});
   ASSERT_TRUE(there.ok() && here.ok());
@@ -288,7 +288,7 @@ TEST(SwimMotion, InPlaceTakesTheAdvanceAwayAndNothingElse) {
 }
 
 TEST(SwimMotion, AShippedStrokeIsALevelLoopOnTheSpot) {
-  const flesh::Character man = dyrt_skeleton();
+  const character::Character man = dyrt_skeleton();
   const auto motion = swimming_motion("breaststroke", man);
   ASSERT_TRUE(motion.ok()) << motion.error().describe();
   EXPECT_TRUE(motion->loops);
@@ -307,7 +307,7 @@ TEST(SwimMotion, AShippedStrokeIsALevelLoopOnTheSpot) {
 TEST(SwimMotion, SaysWhichPartsAreMissingAndTakesAMap) {
   const swim::Body body = default_body();
   const swim::Recording recording = poses(body, {std::vector<double>(body.joints.size(), 0.0)});
-  flesh::Character man = dyrt_skeleton();
+  character::Character man = dyrt_skeleton();
   man.bones[samples::dyrt_man_rig::LeftThigh].name = "stilt";
   const auto lost = motion_from_swim(recording, body, man);
   ASSERT_FALSE(lost.ok());
@@ -339,7 +339,7 @@ TEST(SwimMotion, OtherPeoplesCharactersSwimHeadFirst) {
     ++seen;
     // The highest bone at rest goes first, the lowest comes last.
     const auto& bones = source.character.bones;
-    const auto by_height = [&](const flesh::Bone& a, const flesh::Bone& b) {
+    const auto by_height = [&](const character::Bone& a, const character::Bone& b) {
       return a.rest_world(1, 3) < b.rest_world(1, 3);
     };
     const auto [low, high] = std::minmax_element(bones.begin(), bones.end(), by_height);

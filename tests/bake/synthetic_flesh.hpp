@@ -15,7 +15,7 @@
 namespace supple::bake::testing {
 
 /// A smooth bulge around each of a few vertices, with two modes: one outwards, one sideways.
-inline std::vector<flesh::FleshObject> bulges(const flesh::Character& character,
+inline std::vector<flesh::FleshObject> bulges(const character::Character& character,
                                               std::size_t count = 2) {
   geometry::Box box;
   for (const geometry::Vec3& p : character.positions) box.add(p);

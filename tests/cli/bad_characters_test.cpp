@@ -46,14 +46,14 @@ TEST(BadCharacter, SeveralSkins) {
 
 TEST(BadCharacter, UnknownBoneOffersTheNearest) {
   expect_words(refusal(tube_character(), "[[object]]\nbone = \"Lge\"\n"),
-               {"no bone is called 'Lge'", "'Leg'"});
+               {"no bone is named 'Lge'", "'Leg'"});
   expect_words(refusal(tube_character(), "[[object]]\nbone = \"Leg\"\ndriver = \"Hipz\"\n"),
-               {"no bone is called 'Hipz'", "'Hips'"});
+               {"no bone is named 'Hipz'", "'Hips'"});
 }
 
 TEST(BadCharacter, UnknownSurfaceMaterialOrMask) {
   expect_words(refusal(tube_character(), "[[object]]\nname = \"a\"\nsurface_material = \"x\"\n"),
-               {"no surface material is called 'x'"});
+               {"no surface material is named 'x'"});
   expect_words(refusal(tube_character(), "[[object]]\nname = \"a\"\nmask = \"_SOFT\"\n"),
                {"mask '_SOFT'"});
 }

@@ -20,7 +20,7 @@ using testing::limb;
 using testing::thigh;
 
 TEST(FleshObject, MovesTheThighAndNothingElse) {
-  const Character character = limb();
+  const character::Character character = limb();
   const auto object = bake_object(character, thigh());
   ASSERT_TRUE(object.ok()) << object.error().describe();
   EXPECT_EQ(object->bone, 1U);
@@ -120,9 +120,9 @@ TEST(FleshObject, SameBitsForAnyNumberOfThreads) {
 }
 
 /// The limb with every triangle's corners made its own vertices: all edges are seams of the file.
-Character shattered() {
-  const Character whole = limb();
-  Character pieces = whole;
+character::Character shattered() {
+  const character::Character whole = limb();
+  character::Character pieces = whole;
   pieces.positions.clear();
   pieces.normals.clear();
   pieces.joints.clear();
@@ -142,7 +142,7 @@ Character shattered() {
 }
 
 TEST(FleshObject, SeamsNeverOpenInAnyPose) {
-  const Character character = shattered();
+  const character::Character character = shattered();
   const auto object = bake_object(character, thigh());
   ASSERT_TRUE(object.ok()) << object.error().describe();
   Random random(7);
@@ -177,7 +177,7 @@ TEST(FleshObject, SeamsNeverOpenInAnyPose) {
 }
 
 TEST(FleshObject, FadesOutTowardsTheSeam) {
-  const Character character = limb(48, 120);
+  const character::Character character = limb(48, 120);
   const auto object = bake_object(character, thigh());
   ASSERT_TRUE(object.ok());
   for (const SkinMode& mode : object->modes) {
@@ -208,7 +208,7 @@ TEST(Proposal, LeavesOutTheEndOfALimb) {
 }
 
 TEST(Proposal, TailsAreSoftAndHeadsAreNot) {
-  Character character = limb();
+  character::Character character = limb();
   character.bones[2].name = "b_Tail01_012";
   auto objects = propose_objects(character);
   ASSERT_TRUE(objects.ok());

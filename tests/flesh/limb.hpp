@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "supple/flesh/character.hpp"
+#include "supple/character/character.hpp"
 #include "supple/flesh/settings.hpp"
 #include "supple/geometry/shapes.hpp"
 #include "supple/geometry/tri_mesh.hpp"
@@ -13,9 +13,9 @@ namespace supple::flesh::testing {
 
 /// A leg in the simplest form: a cylinder along y with the bones Hip, Thigh and Shin in line, hip
 /// at the top. Every vertex follows two neighbouring bones at most; weights change over 6 cm.
-inline Character limb(int segments = 24, int rings = 42) {
+inline character::Character limb(int segments = 24, int rings = 42) {
   const geometry::TriMesh surface = geometry::cylinder_surface(0.07, 0.84, segments, rings);
-  Character character;
+  character::Character character;
   character.name = "limb";
   character.positions = surface.positions;
   character.triangles = surface.triangles;
@@ -24,7 +24,7 @@ inline Character limb(int segments = 24, int rings = 42) {
   character.material_names = {"skin"};
   const double joints[] = {0.42, 0.25, -0.1};
   for (int b = 0; b < 3; ++b) {
-    Bone bone;
+    character::Bone bone;
     bone.name = b == 0 ? "Hip" : b == 1 ? "Thigh" : "Shin";
     if (b > 0) bone.parent = b - 1;
     bone.rest_world(1, 3) = joints[b];

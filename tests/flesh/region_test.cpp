@@ -15,7 +15,7 @@ using testing::limb;
 using testing::thigh;
 
 TEST(Region, BonesGiveTheirWeights) {
-  const Character character = limb();
+  const character::Character character = limb();
   const auto region = select_region(character, thigh());
   ASSERT_TRUE(region.ok()) << region.error().describe();
   EXPECT_EQ(region->driver, 1U);
@@ -32,7 +32,7 @@ TEST(Region, BonesGiveTheirWeights) {
 }
 
 TEST(Region, MasksAndBonesLimitEachOther) {
-  Character character = limb();
+  character::Character character = limb();
   auto& mask = character.masks["_FRONT"];
   for (const Vec3& p : character.positions) mask.push_back(p.z() > 0 ? 1 : 0);
   ObjectSettings settings = thigh();
@@ -51,7 +51,7 @@ TEST(Region, MasksAndBonesLimitEachOther) {
 }
 
 TEST(Region, VerticesThatMeetHaveOneWeight) {
-  Character character = limb();
+  character::Character character = limb();
   // A texture seam: the last vertex again, with other weights.
   character.positions.push_back(character.positions.front());
   character.normals.push_back(character.normals.front());
@@ -64,7 +64,7 @@ TEST(Region, VerticesThatMeetHaveOneWeight) {
 }
 
 TEST(Region, ErrorsNameWhatIsWrong) {
-  const Character character = limb();
+  const character::Character character = limb();
   ObjectSettings settings = thigh();
   settings.region.bones = {"Tigh"};
   auto wrong = select_region(character, settings);
@@ -89,14 +89,14 @@ TEST(Region, ErrorsNameWhatIsWrong) {
 
 TEST(ObjectFrame, UndoesTheBonesScaleAndUnit) {
   // In centimetres under a root scaled by 2 and turned: metres in the bone's axes must come out.
-  Character character = limb();
+  character::Character character = limb();
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()));
   Eigen::Matrix4d root = Eigen::Matrix4d::Identity();
   root.topLeftCorner<3, 3>() = 2 * turn.toRotationMatrix();
   root.topRightCorner<3, 1>() = Vec3(5, -3, 1);
-  for (Bone& bone : character.bones) bone.rest_world = root * bone.rest_world;
+  for (character::Bone& bone : character.bones) bone.rest_world = root * bone.rest_world;
   character.metres_per_unit = 0.01;
-  const ObjectFrame frame = object_frame(character, 1);
+  const character::ObjectFrame frame = character::object_frame(character, 1);
   const Vec3 joint(0, 0.25, 0);
   EXPECT_LT(frame(joint).norm(), 1e-12);
   const Vec3 offset(0.1, 0.02, -0.3);
@@ -106,12 +106,12 @@ TEST(ObjectFrame, UndoesTheBonesScaleAndUnit) {
 
 TEST(ObjectFrame, GravityIsThatOfTheBoundPose) {
   // Nodes at rest may stand in any frame of a clip; the skin sags as it was bound.
-  Character character = limb();
+  character::Character character = limb();
   Eigen::Matrix4d bent = Eigen::Matrix4d::Identity();
   bent.topLeftCorner<3, 3>() = Eigen::AngleAxisd(0.5, Vec3::UnitX()).toRotationMatrix();
   const Eigen::Matrix4d bound = character.bones[1].rest_world;
   character.bones[1].rest_world = bound * bent;
-  const ObjectFrame frame = object_frame(character, 1);
+  const character::ObjectFrame frame = character::object_frame(character, 1);
   EXPECT_LT(frame.rest_rotation.angularDistance(Eigen::Quaterniond::Identity()), 1e-7);
   EXPECT_LT((frame(Vec3(0.1, 0.3, 0)) - Vec3(0.1, 0.05, 0)).norm(), 1e-12);
 }
@@ -120,7 +120,7 @@ TEST(ObjectFrame, ShearedBonesHaveTheRotationOfTheirUnitColumns) {
   Eigen::Matrix4d matrix = Eigen::Matrix4d::Identity();
   matrix.topLeftCorner<3, 3>() = Eigen::Vector3d(1, 3, 1).asDiagonal() *
                                  Eigen::AngleAxisd(0.6, Vec3::UnitZ()).toRotationMatrix();
-  const Eigen::Matrix3d rotation = bone_rotation(matrix);
+  const Eigen::Matrix3d rotation = character::bone_rotation(matrix);
   EXPECT_LT((rotation.transpose() * rotation - Eigen::Matrix3d::Identity()).norm(), 1e-12);
   EXPECT_NEAR(rotation.determinant(), 1, 1e-12);
   // The nearest rotation to unit columns u and v in a plane halves the angle between them.

@@ -92,9 +92,9 @@ TEST(Tissue, LayersLieAtTheirDepth) {
 }
 
 TEST(Tissue, CentimetresGiveTheSameBody) {
-  Character character = limb();
+  character::Character character = limb();
   for (Vec3& p : character.positions) p *= 100;
-  for (Bone& bone : character.bones) {
+  for (character::Bone& bone : character.bones) {
     bone.rest_world.topRightCorner<3, 1>() *= 100;
     bone.inverse_bind.topRightCorner<3, 1>() *= 100;
   }
@@ -108,7 +108,7 @@ TEST(Tissue, CentimetresGiveTheSameBody) {
 }
 
 TEST(Tissue, RefusesWhatNothingHolds) {
-  Character character = limb();
+  character::Character character = limb();
   ObjectSettings settings = thigh();
   settings.region.bones = {"Hip", "Thigh", "Shin"};
   settings.core.enabled = false;
@@ -118,7 +118,7 @@ TEST(Tissue, RefusesWhatNothingHolds) {
 }
 
 TEST(Tissue, RefusesSkinWithoutInterior) {
-  Character flat = limb();
+  character::Character flat = limb();
   for (Vec3& p : flat.positions) p.x() = 0;
   const auto tissue = build_tissue(flat, thigh());
   ASSERT_FALSE(tissue.ok());

@@ -123,7 +123,7 @@ TEST(ShellSurface, DropsCopiesWhicheverWayTheyFace) {
   ASSERT_TRUE(surface.ok());
   EXPECT_EQ(surface->mesh.triangles, once.triangles);
   ASSERT_EQ(surface->warnings.size(), 1U);
-  EXPECT_TRUE(contains(surface->warnings[0], "dropped 9 triangles that repeat others"));
+  EXPECT_TRUE(contains(surface->warnings[0], "dropped 9 duplicate triangles"));
 }
 
 TEST(ShellSurface, TurnsTheMinorityAround) {
@@ -134,7 +134,7 @@ TEST(ShellSurface, TurnsTheMinorityAround) {
   EXPECT_EQ(topology(surface->mesh).flipped_edges, 0U);
   for (const Vec3& normal : vertex_normals(surface->mesh)) EXPECT_EQ(normal, Vec3(0, 0, 1));
   ASSERT_EQ(surface->warnings.size(), 1U);
-  EXPECT_TRUE(contains(surface->warnings[0], "turned 3 of 32 triangles"));
+  EXPECT_TRUE(contains(surface->warnings[0], "flipped 3 of 32 triangles"));
 }
 
 TEST(ShellSurface, EachPieceKeepsItsOwnSide) {

@@ -30,6 +30,12 @@ TEST(Colour, OklabKnowsWhite) {
   EXPECT_TRUE(from_oklch(1, 0, 0).isApproxToConstant(1.0F, 1e-3F));
 }
 
+TEST(Colour, WritesItselfAsHtmlDoes) {
+  EXPECT_EQ(to_hex(Colour::Zero()), "#000000");
+  EXPECT_EQ(to_hex({from_srgb8(18), from_srgb8(52), from_srgb8(171)}), "#1234ab");
+  EXPECT_EQ(to_hex({2, -1, 1}), "#ff00ff");
+}
+
 TEST(Colour, SrgbRoundTripsEveryByte) {
   for (int value = 0; value < 256; ++value) EXPECT_EQ(to_srgb8(from_srgb8(value)), value);
 }

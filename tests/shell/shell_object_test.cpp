@@ -149,7 +149,7 @@ TEST(ShellObject, WarnsOfMotionsWithoutResistance) {
   const auto limp = bake_shell(fem::make_shell(model), settings(4));
   ASSERT_TRUE(limp.ok()) << limp.error().describe();
   EXPECT_GT(limp->mechanisms, 0);
-  EXPECT_TRUE(mentions(limp->warnings, "no bending stiffness")) << limp->warnings.at(0);
+  EXPECT_TRUE(mentions(limp->warnings, "lacks bending stiffness")) << limp->warnings.at(0);
   EXPECT_TRUE(bake(cantilever(), settings(4)).object.mechanisms == 0);
 }
 
@@ -204,7 +204,7 @@ TEST(ShellObject, WarnsWhenFixedVerticesLeaveItFreeToTurn) {
   EXPECT_TRUE(mentions(swings.object.warnings, "clamp = ["));
   ObjectSettings sprung = settings(4);
   sprung.tether = 1;
-  EXPECT_TRUE(mentions(bake(hinged, sprung).object.warnings, "The tether springs it back"));
+  EXPECT_TRUE(mentions(bake(hinged, sprung).object.warnings, "The tether pulls it back"));
   fem::ShellModel pinned = cantilever();
   std::fill(pinned.fixed.begin() + 1, pinned.fixed.end(), std::uint8_t{0});
   EXPECT_TRUE(mentions(bake(pinned, settings(4)).object.warnings, "one fixed vertex"));

@@ -144,7 +144,7 @@ TEST(BodyFromPieces, SaysWhatIsWrongWithThem) {
   auto pieces = good;
   std::erase_if(pieces, [](const BodyPiece& piece) { return piece.segment == "left_shin"; });
   find(pieces, "head").points.clear();
-  expect_says(pieces_error(pieces), "nothing is given for head, left_shin");
+  expect_says(pieces_error(pieces), "no points for head, left_shin");
   pieces = good;
   find(pieces, "left_shin").segment = "left_shim";
   expect_says(pieces_error(pieces), "left_shin");

@@ -68,14 +68,14 @@ TEST(FlowExpression, KnowsItsFunctionsAndVariables) {
 
 TEST(FlowExpression, ErrorsNameColumnAndRemedy) {
   EXPECT_TRUE(has(flow_error("sin(x"), "column 6"));
-  EXPECT_TRUE(has(flow_error("2 +"), "it ends where a value is wanted"));
+  EXPECT_TRUE(has(flow_error("2 +"), "it ends where a value is expected"));
   EXPECT_TRUE(has(flow_error(""), "it ends"));
-  EXPECT_TRUE(has(flow_error("1 + foo(2)"), "column 5: 'foo' is not known; use x y z t pi"));
+  EXPECT_TRUE(has(flow_error("1 + foo(2)"), "column 5: 'foo' is unknown; use x y z t pi"));
   EXPECT_TRUE(has(flow_error("2 x"), "column 3: an operator"));
   EXPECT_TRUE(has(flow_error("max(1)"), "two values"));
   EXPECT_TRUE(has(flow_error("sin x"), "brackets"));
   EXPECT_TRUE(has(flow_error("2 $ 3"), "column 3"));
-  EXPECT_TRUE(has(flow_error("1e999"), "no number"));
+  EXPECT_TRUE(has(flow_error("1e999"), "not a number"));
   EXPECT_TRUE(has(flow_error("z )"), "along y"));
   EXPECT_TRUE(has(flow_error(std::string(100000, '(')), "too deeply"));
   EXPECT_TRUE(has(flow_error(std::string(100000, '-') + "1"), "too deeply"));
@@ -148,7 +148,7 @@ TEST(FlowGrid, ErrorsNameTheLine) {
     return grid.ok() ? "fine" : grid.error().describe();
   };
   EXPECT_TRUE(has(error("origin 1 2\ncounts"), "pool.txt:2: 'counts' where a coordinate"));
-  EXPECT_TRUE(has(error("wind 3"), "pool.txt:1: 'wind' is not known"));
+  EXPECT_TRUE(has(error("wind 3"), "pool.txt:1: 'wind' is unknown"));
   EXPECT_TRUE(has(error("counts 1 1 1"), "velocities"));
   EXPECT_TRUE(has(error("counts 1 0 1\nvelocities\n"), "at least one"));
   EXPECT_TRUE(has(error("counts 99999999 99999999 99999999\nvelocities\n"), "at most"));

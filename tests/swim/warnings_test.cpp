@@ -89,7 +89,7 @@ TEST(CourseWarning, SaysHowNearItCameAndWhatHelps) {
   recording.targets = {{1, 0.4}, {0, 5}, {}};
   const std::string late = course_warning(recording, course);
   for (const char* part : {"in 12 s", "target 2 at (2, 0, 0) (nearest 5.00 m, reach 0.5 m)",
-                           "target 3 at (3, 0, 0) (not begun)", "--seconds"}) {
+                           "target 3 at (3, 0, 0) (not attempted)", "--seconds"}) {
     EXPECT_NE(late.find(part), std::string::npos) << part << " in: " << late;
   }
   EXPECT_EQ(late.find("target 1"), std::string::npos) << late;
@@ -97,7 +97,7 @@ TEST(CourseWarning, SaysHowNearItCameAndWhatHelps) {
   recording.targets[1].nearest = 0.62;
   EXPECT_NE(course_warning(recording, course).find("larger 'reach'"), std::string::npos);
   recording.targets[1].nearest = 0.3;
-  EXPECT_NE(course_warning(recording, course).find("turned another way"), std::string::npos);
+  EXPECT_NE(course_warning(recording, course).find("with the wrong heading"), std::string::npos);
   recording.targets = {{1, 0.4}, {2, 0.1}, {1, 0.2}};
   EXPECT_TRUE(course_warning(recording, course).empty());
 }
@@ -106,7 +106,7 @@ TEST(ProgressWarning, IsForThoseWhoLieAndStay) {
   SwimReport report;
   report.strokes_per_min = 40;
   report.mean_speed_mps = 0.03;
-  EXPECT_NE(progress_warning(report, 1.73).find("does not get ahead"), std::string::npos);
+  EXPECT_NE(progress_warning(report, 1.73).find("makes no headway"), std::string::npos);
   EXPECT_TRUE(progress_warning(report, 1).empty()) << "a child is fast enough with that";
   report.mean_speed_mps = -0.5;
   EXPECT_NE(progress_warning(report, 1.73).find("backwards"), std::string::npos);

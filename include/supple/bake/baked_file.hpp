@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/character/character.hpp"
 #include "supple/core/result.hpp"
-#include "supple/flesh/character.hpp"
 #include "supple/flesh/flesh_object.hpp"
 
 #include <cstddef>
@@ -34,7 +34,7 @@ class BakedFile {
   [[nodiscard]] std::vector<flesh::FleshObject> objects() const;
   /// The bones that drive the objects, at rest, each alone at the world's origin but for those that
   /// handles of shells tie together: enough for motions that need no glTF file.
-  [[nodiscard]] flesh::Character bones() const;
+  [[nodiscard]] character::Character bones() const;
 
  private:
   BakedFile() = default;
@@ -44,7 +44,7 @@ class BakedFile {
   std::string m_name;
   std::unique_ptr<std::byte[], AlignedDelete> m_bytes;  ///< the player reads in place
   std::size_t m_size = 0;
-  struct ::supple_asset* m_asset = nullptr;  ///< not to be mistaken for our function
+  struct ::supple_asset* m_asset = nullptr;
 };
 
 }  // namespace supple::bake

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "supple/bake/character.hpp"
+#include "supple/bake/gltf_character.hpp"
 #include "supple/bake/motion.hpp"
 #include "supple/bake/playback.hpp"
 #include "supple/bake/settings.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "supple/bake/character.hpp"
+#include "supple/bake/gltf_character.hpp"
 #include "supple/bake/settings.hpp"
 #include "supple/bake/shell_scene.hpp"
+#include "supple/character/character.hpp"
 #include "supple/core/result.hpp"
-#include "supple/flesh/character.hpp"
 #include "supple/flesh/flesh_object.hpp"
 #include "supple/io/gltf.hpp"
 #include "supple/shell/shell_object.hpp"
@@ -18,8 +18,8 @@ namespace supple::bake {
 /// A character with shells beside its flesh. A vertex of a shell moves with that shell alone: flesh
 /// does not see it.
 struct MixedScene {
-  ShellScene shells;       ///< its source has the parts of all: the skin's first, in their order
-  flesh::Character flesh;  ///< the character without the vertices of shells
+  ShellScene shells;  ///< its source has the parts of all: the skin's first, in their order
+  character::Character flesh;                    ///< the character without the vertices of shells
   std::vector<geometry::Index> vertex_of_flesh;  ///< per vertex of `flesh`: among all, ascending
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "supple/bake/character.hpp"
+#include "supple/bake/gltf_character.hpp"
 #include "supple/core/result.hpp"
 #include "supple/io/gltf.hpp"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "supple/bake/motion.hpp"
+#include "supple/character/character.hpp"
 #include "supple/core/result.hpp"
-#include "supple/flesh/character.hpp"
 #include "supple/swim/body.hpp"
 #include "supple/swim/recording.hpp"
 
@@ -24,13 +24,13 @@ struct SwimMotionSettings {
 /// names the parts without which a body has no direction.
 [[nodiscard]] Result<Motion> motion_from_swim(const swim::Recording& recording,
                                               const swim::Body& body,
-                                              const flesh::Character& character,
+                                              const character::Character& character,
                                               const SwimMotionSettings& settings = {});
 
 /// One cycle of a stroke that has become steady, in place, so that it loops: a shipped stroke or
 /// a file as load_swim_stroke has it, by our default body, steered straight on where it can be.
 [[nodiscard]] Result<Motion> swimming_motion(const std::string& stroke,
-                                             const flesh::Character& character,
+                                             const character::Character& character,
                                              SwimMotionSettings settings = {});
 
 }  // namespace supple::bake

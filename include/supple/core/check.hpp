@@ -18,13 +18,14 @@ std::string both_values(const A& a, const B& b) {
 
 }  // namespace supple::detail
 
-/// A contract of ours, never a property of the input: a failure is a bug and aborts.
+/// Checks a contract within our own code, never a property of the input: a failure is a bug and
+/// aborts.
 #define SUPPLE_CHECK(condition) \
   (static_cast<bool>(condition) \
        ? static_cast<void>(0)   \
        : ::supple::detail::check_failed(__FILE__, __LINE__, #condition, std::string()))
 
-/// As SUPPLE_CHECK(a op b), printing both values.
+/// Like SUPPLE_CHECK(a op b), but prints both values.
 #define SUPPLE_CHECK_OP(a, op, b)                                                     \
   (((a)op(b)) ? static_cast<void>(0)                                                  \
               : ::supple::detail::check_failed(__FILE__, __LINE__, #a " " #op " " #b, \

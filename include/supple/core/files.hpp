@@ -13,15 +13,15 @@ namespace supple {
 
 using Bytes = std::vector<std::byte>;
 
-/// Reads a whole file. Directories, missing files and files past `limit` bytes are errors.
+/// Reads a whole file. Directories, missing files and files larger than `limit` bytes are errors.
 [[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path,
                                       std::size_t limit = std::size_t{16} << 30);
-/// The same where nobody may make us wait: pipes and devices are errors too.
+/// The same for untrusted paths, which must never block: pipes and devices are errors too.
 [[nodiscard]] Result<Bytes> read_plain_file(const std::filesystem::path& path,
                                             std::size_t limit = std::size_t{16} << 30);
 
-/// Writes a whole file or nothing: to a temporary name beside it, flushed, then renamed. A file
-/// that is replaced keeps its permissions.
+/// Writes a whole file or nothing: to a temporary name beside it, flushed, then renamed. A replaced
+/// file keeps its permissions.
 [[nodiscard]] Result<void> write_file(const std::filesystem::path& path,
                                       std::span<const std::byte> bytes);
 [[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view text);
@@ -32,38 +32,5 @@ using Bytes = std::vector<std::byte>;
 [[nodiscard]] inline std::span<const std::byte> as_bytes(std::string_view text) {
   return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
 }
-
-/// Several files that appear together or not at all: stage each, then commit once.
-///
-/// Staging writes the bytes to temporary names beside the files, so a full disk shows before any
-/// file has changed. A commit that fails half-way puts back what was there before. Links are
-/// followed; devices and pipes (/dev/stdout) are written in place, last.
-class OutputSet {
- public:
-  OutputSet() = default;
-  ~OutputSet();
-  OutputSet(const OutputSet&) = delete;
-  OutputSet& operator=(const OutputSet&) = delete;
-
-  [[nodiscard]] Result<void> stage(const std::filesystem::path& path,
-                                   std::span<const std::byte> bytes);
-  [[nodiscard]] Result<void> stage(const std::filesystem::path& path, std::string_view text);
-  [[nodiscard]] Result<void> commit();
-
- private:
-  struct Staged {
-    std::filesystem::path final;
-    std::filesystem::path temporary;  ///< empty for devices
-    std::filesystem::path backup;     ///< the previous file while a commit is under way
-    Bytes bytes;                      ///< for devices only
-    bool device = false;
-    bool renamed = false;
-  };
-  [[nodiscard]] static Result<void> put_in_place(Staged& staged);
-  void roll_back();
-  void clear();
-
-  std::vector<Staged> m_staged;
-};
 
 }  // namespace supple

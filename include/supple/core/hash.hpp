@@ -12,14 +12,15 @@
 
 namespace supple {
 
-/// A 128-bit content hash (XXH3): names work and detects damage; not for security.
+/// A 128-bit content hash (XXH3) to identify content and detect damage; not for security.
 struct Hash {
   std::array<std::uint64_t, 2> words{};
   auto operator<=>(const Hash&) const = default;
   [[nodiscard]] std::string hex() const;
 };
 
-/// Collects bytes in order. Feed lengths with variable-sized parts, so that borders count.
+/// Collects bytes in order. Add the length of each variable-sized part, so that the boundaries
+/// between parts matter.
 class Hasher {
  public:
   Hasher();

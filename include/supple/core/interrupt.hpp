@@ -5,10 +5,11 @@
 
 namespace supple {
 
-/// Turns Ctrl-C and SIGTERM into a flag that long work polls; a second Ctrl-C kills at once.
+/// Turns Ctrl-C and SIGTERM into a flag that long-running work polls; a second Ctrl-C kills at
+/// once.
 void catch_interrupts();
 [[nodiscard]] bool interrupted();
-/// For tests and hosts with their own idea of "stop".
+/// For tests and hosts with their own way to stop.
 void set_interrupted(bool value);
 
 /// SUPPLE_TRY_VOID(check_interrupt()) in long loops.

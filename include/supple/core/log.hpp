@@ -11,8 +11,8 @@ namespace supple::log {
 
 enum class Level { Debug, Info, Warning, Error };
 
-/// Libraries only send; whoever owns the process decides where messages go. Without a call to
-/// `to_stderr` or `to_function` they go nowhere.
+/// Libraries only send messages; the process decides where they go. Without a call to `to_stderr`
+/// or `to_function` they are discarded.
 void to_stderr(Level lowest);
 void to_function(std::function<void(Level, std::string_view)> receiver);
 void to_nowhere();

@@ -10,14 +10,14 @@
 
 namespace supple {
 
-/// Sets the threads of everything that follows, also beyond the cores of the machine; 0 means one
-/// per core. Results never depend on it. Not to be called while parallel work is under way.
+/// Sets the number of threads for all later work, possibly more than the machine has cores; 0 means
+/// one per core. Results never depend on it. Do not call this during parallel work.
 void set_thread_count(int count);
 [[nodiscard]] int thread_count();
 
-/// Runs body(begin, end) over fixed chunks of [0, count). Chunk borders depend on `count` and
-/// `grain` alone, so whatever a chunk computes is the same for any number of threads. Calls may
-/// nest. An exception of a body reaches the caller once no chunk is running any more.
+/// Runs body(begin, end) over fixed chunks of [0, count). Chunk bounds depend only on `count` and
+/// `grain`, so each chunk computes the same for any number of threads. Calls may nest. An exception
+/// thrown by a body reaches the caller after all running chunks have ended.
 void parallel_chunks(std::size_t count, std::size_t grain,
                      const std::function<void(std::size_t begin, std::size_t end)>& body);
 
@@ -30,10 +30,11 @@ void parallel_for(std::size_t count, std::size_t grain, Body&& body) {
 }
 
 /// Reduces chunk results in the order of their chunks: the same bits for any number of threads.
-/// `map(begin, end)` gives a chunk's value, `join(a, b)` combines two neighbours.
+/// `map(begin, end)` returns a chunk's value, `join(a, b)` combines two neighbours.
 template <class T, class Map, class Join>
 T parallel_reduce(std::size_t count, std::size_t grain, T identity, Map&& map, Join&& join) {
-  static_assert(!std::is_same_v<T, bool>, "neighbours in a vector<bool> share a byte: use char");
+  static_assert(!std::is_same_v<T, bool>,
+                "neighbouring elements of a vector<bool> share a byte: use char");
   grain = std::max<std::size_t>(grain, 1);
   std::vector<T> partial((count + grain - 1) / grain, identity);
   parallel_chunks(count, grain, [&](std::size_t begin, std::size_t end) {

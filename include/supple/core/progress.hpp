@@ -8,7 +8,7 @@
 
 namespace supple {
 
-/// One stage of work as its owner sees it.
+/// The state of one stage of work.
 struct ProgressState {
   std::string stage;
   double done = 0;           ///< in units of the stage
@@ -19,10 +19,10 @@ struct ProgressState {
   bool finished = false;
 };
 
-/// Libraries report; whoever owns the process shows. Silent until a receiver is installed.
+/// Libraries report progress; the process displays it. Silent until a receiver is installed.
 void show_progress_with(std::function<void(const ProgressState&)> receiver);
 
-/// A bar on standard error, redrawn at most ten times a second; nothing if that is no terminal.
+/// A bar on standard error, redrawn at most ten times a second; nothing if that is not a terminal.
 void show_progress_on_terminal();
 
 /// Reports a stage from its construction to its destruction. `advance` may be called from any

@@ -5,10 +5,10 @@
 
 namespace supple {
 
-/// Peak resident memory of this process in bytes; 0 where the system does not tell.
+/// Peak resident memory of this process in bytes; 0 if unknown.
 [[nodiscard]] double peak_memory_bytes();
 
-/// Physical memory of the machine in bytes; 0 where the system does not tell.
+/// Physical memory of the machine in bytes; 0 if unknown.
 [[nodiscard]] double physical_memory_bytes();
 
 /// Seconds since construction or the last `lap`.

@@ -11,16 +11,16 @@
 
 namespace supple {
 
-/// What kind of failure this is. The values are the exit statuses of the command line.
+/// The kind of failure. The values are the exit statuses of the command line.
 enum class ErrorCode {
   Usage = 2,         ///< the call itself is wrong
-  BadInput = 3,      ///< a file or a setting holds something we cannot accept
-  NotConverged = 4,  ///< the numerics gave up
+  BadInput = 3,      ///< a file or a setting contains something unacceptable
+  NotConverged = 4,  ///< a numerical method did not converge
   Io = 5,            ///< reading or writing failed
   Interrupted = 130  ///< the user pressed Ctrl-C
 };
 
-/// A place in a file; zero means "not known".
+/// A place in a file; zero means "unknown".
 struct Place {
   std::string file;
   std::size_t line = 0;
@@ -64,7 +64,7 @@ namespace detail {
 [[noreturn]] void wrong_result_access(const Error* error);
 }  // namespace detail
 
-/// Either a value or an Error. Holds no third state; asking for the wrong one is a broken contract.
+/// Either a value or an Error, never a third state; accessing the wrong one breaks the contract.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -98,7 +98,7 @@ class [[nodiscard]] Result {
     return std::move(*std::get_if<1>(&m_state));
   }
 
-  /// Adds context to an error and leaves a value alone.
+  /// Adds context to an error; a value stays unchanged.
   [[nodiscard]] Result during(std::string context) && {
     if (ok()) return std::move(*this);
     return std::move(*this).error().during(std::move(context));

@@ -11,9 +11,9 @@ namespace supple::fem {
 
 /// Stiffness and mass over the nodes that can move.
 ///
-/// Nodes with every component fixed, and nodes that no element uses, are left out. A node with
-/// some components fixed stays: their rows and columns are zero in M, and in K but for a positive
-/// diagonal, so that they decouple.
+/// Nodes with all components fixed, and nodes that no element uses, are excluded. A node with only
+/// some components fixed stays: the rows and columns of these are zero in M, and zero except for a
+/// positive diagonal in K, so that they decouple.
 struct SolidMatrices {
   reduction::BlockMatrix stiffness;
   reduction::NodeMatrix mass;
@@ -23,14 +23,14 @@ struct SolidMatrices {
   [[nodiscard]] std::size_t free_dofs() const { return 3 * free_nodes.size() - mass.fixed.size(); }
 };
 
-/// Numbers the free nodes and lays out the graph; the values stay empty. The model must be valid.
+/// Numbers the free nodes and builds the graph; the values stay empty. The model must be valid.
 [[nodiscard]] Result<SolidMatrices> lay_out(const SolidModel& model);
 
 /// Computes the values. Row by row in parallel: each row gathers from its elements in ascending
 /// order, so the bits do not depend on the number of threads.
 void fill(const SolidModel& model, SolidMatrices& matrices);
 
-/// Both at once.
+/// Does both at once.
 [[nodiscard]] Result<SolidMatrices> assemble(const SolidModel& model);
 
 }  // namespace supple::fem

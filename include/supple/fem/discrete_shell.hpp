@@ -18,27 +18,28 @@ struct ShellSystem;
 
 /// The energies of a discrete shell [CWK07 eq. 1 to 4, GHDS03]:
 ///   k_A sum (A - A0)^2 / A0 + k_L sum (l - l0)^2 / l0 + k_B sum 3 (th - th0)^2 l0 / h0.
-/// Positions are x y z of all nodes, interleaved. An edge between two materials has their mean.
-/// The angle's difference is taken the short way round, so that an edge folded past half a turn
-/// springs back. `fixed` of the model holds nothing here; solvers heed it. Cheap to copy.
+/// Positions are x y z of all nodes, interleaved. An edge between two materials takes their mean.
+/// The angle difference is taken the short way round, so that an edge folded past half a turn
+/// springs back. The model's `fixed` has no effect here; solvers apply it. Cheap to copy.
 class DiscreteShell {
  public:
-  /// An edge; of a border one `opposite[1]` is -1, and it does not bend.
+  /// An edge; for a border edge `opposite[1]` is -1, and it does not bend.
   struct Edge {
     std::array<geometry::Index, 2> nodes;
     std::array<geometry::Index, 2> opposite;
     double length = 0;      ///< l0
-    double angle = 0;       ///< th0, 0 where flat, positive where the outer side is convex
+    double angle = 0;       ///< th0, 0 if flat, positive if the outer side is convex
     double height = 0;      ///< h0: mean height of both triangles over the edge
     double stretching = 0;  ///< k_L
     double bending = 0;     ///< k_B
 
     [[nodiscard]] bool bends() const { return opposite[1] >= 0; }
-    /// Its ends, then what lies opposite.
+    /// Its ends, then the opposite nodes.
     [[nodiscard]] std::array<geometry::Index, 4> hinge() const {
       return {nodes[0], nodes[1], opposite[0], opposite[1]};
     }
-    /// Second derivatives of the energies by length and angle: 2 k w of k w (g - g0)^2.
+    /// Second derivatives of the energies with respect to length and angle: 2 k w for k w (g -
+    /// g0)^2.
     [[nodiscard]] double stretching_weight() const { return 2 * stretching / length; }
     [[nodiscard]] double bending_weight() const { return 6 * bending * length / height; }
   };
@@ -48,18 +49,18 @@ class DiscreteShell {
   [[nodiscard]] const ShellModel& model() const { return m_model; }
   [[nodiscard]] const std::vector<Edge>& edges() const { return m_edges; }
   [[nodiscard]] const Eigen::VectorXd& rest() const { return m_rest; }
-  /// kg per node: a third of each triangle's.
+  /// kg per node: a third of the mass of each of its triangles.
   [[nodiscard]] const Eigen::VectorXd& masses() const { return m_masses; }
 
   [[nodiscard]] double energy(const Eigen::VectorXd& x) const;
   [[nodiscard]] Eigen::VectorXd gradient(const Eigen::VectorXd& x) const;
-  /// Exact second derivatives, both triangles of the matrix; `definite` drops from each element
-  /// what makes it indefinite (second derivatives of the measure under compression), for Newton.
+  /// Exact second derivatives, both triangles of the matrix; `definite` drops the indefinite part
+  /// of each element (second derivatives of the measure under compression), for Newton's method.
   [[nodiscard]] Eigen::SparseMatrix<double> hessian(const Eigen::VectorXd& x,
                                                     bool definite = false) const;
   /// At rest the Hessian is a sum of outer products of gradients: exact without second derivatives.
   [[nodiscard]] Eigen::SparseMatrix<double> rest_hessian() const;
-  /// The same two in blocks per pair of nodes, for our own solvers.
+  /// Both of these in blocks per pair of nodes, for our own solvers.
   [[nodiscard]] reduction::BlockMatrix stiffness(const Eigen::VectorXd& x, bool definite) const;
   [[nodiscard]] const reduction::BlockMatrix& rest_stiffness() const { return *m_rest_stiffness; }
 
@@ -83,12 +84,12 @@ class DiscreteShell {
   std::vector<double> m_area_stiffness;  ///< per triangle
   Eigen::VectorXd m_rest;
   Eigen::VectorXd m_masses;
-  /// Per node the slots of its element forces: 3 t + corner, then 3 triangles + 4 e + place.
+  /// Per node the slots of its element forces: 3 t + corner, then 3 triangles + 4 e + position.
   std::vector<std::int64_t> m_slot_start;
   std::vector<std::int64_t> m_slots;
   std::shared_ptr<const reduction::NodeGraph> m_graph;
   std::shared_ptr<const reduction::BlockMatrix> m_rest_stiffness;
-  /// The solvers' view of the free nodes, made when first asked for and shared by copies.
+  /// The solvers' view of the free nodes, created on first use and shared by copies.
   struct Lazy;
   std::shared_ptr<Lazy> m_lazy;
 };

@@ -21,14 +21,15 @@ struct Piece {
 [[nodiscard]] std::vector<Piece> pieces(const geometry::TetMesh& mesh);
 [[nodiscard]] std::vector<Piece> pieces(const geometry::TriMesh& mesh);
 
-/// The rigid motions that the fixed components leave to each piece, M-orthonormal: six for a free
-/// body, three rotations for one held at a point, one for one held along a line. Found from the
-/// geometry and exact to rounding, where counting near-zero eigenvalues would need a threshold.
+/// The rigid motions that the fixed components still allow each piece, M-orthonormal: six for a
+/// free body, three rotations for a body held at a point, one for a body held along a line. They
+/// come from the geometry and are exact up to rounding; counting near-zero eigenvalues would need a
+/// threshold.
 [[nodiscard]] reduction::MultiVector rigid_modes(const SolidModel& model,
                                                  const SolidMatrices& matrices,
                                                  const std::vector<Piece>& pieces);
 
-/// The same for whatever has nodes, kFix* bits (or none at all), and a mass over matrix nodes:
+/// The same for any model with nodes, kFix* bits (possibly empty), and a mass over matrix nodes:
 /// `matrix_node` is the row of each node, or -1.
 [[nodiscard]] reduction::MultiVector rigid_modes(const std::vector<geometry::Vec3>& nodes,
                                                  const std::vector<std::uint8_t>& fixed,

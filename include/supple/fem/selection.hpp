@@ -13,7 +13,7 @@
 
 namespace supple::fem {
 
-/// Nodes of a set of the mesh; letter case matters only where two names differ in nothing else.
+/// Nodes of a set of the mesh; letter case matters only if two names differ in nothing else.
 struct InSet {
   std::string name;
 };
@@ -28,15 +28,15 @@ struct AtPlane {
 };
 
 struct InBox {
-  geometry::Box box;  ///< borders included
+  geometry::Box box;  ///< bounds included
 };
 
 struct InSphere {
   geometry::Vec3 centre = geometry::Vec3::Zero();
-  double radius = 0;  ///< border included
+  double radius = 0;  ///< boundary included
 };
 
-/// A choice of nodes, and which of their components to fix.
+/// A selection of nodes, and the components to fix.
 struct NodeSelection {
   std::variant<InSet, AtPlane, InBox, InSphere> where;
   std::uint8_t components = kFixAll;  ///< kFix* bits
@@ -46,21 +46,21 @@ struct NodeSelection {
 /// The written forms, all in metres; a suffix of component letters (":xy") fixes only those.
 ///   set:NAME   plane:x=0   plane:x=0,0.001   x<0.1   y>0.2
 ///   box:x0,y0,z0,x1,y1,z1   sphere:x,y,z,r
-/// Anything else is an error of usage that shows the forms, or what the caller says of them.
+/// Anything else is a usage error that lists the forms, or shows the caller's description of them.
 [[nodiscard]] Result<NodeSelection> parse_selection(std::string_view text,
                                                     std::string_view forms = {});
 
 using NodeSets = std::map<std::string, std::vector<geometry::Index>>;
 
-/// The chosen nodes, ascending. Choosing none is an error that tells the model's bounding box and
-/// its sets, because the usual causes are wrong units and a misspelt name.
+/// The selected nodes, ascending. Selecting none is an error that reports the model's bounding box
+/// and its sets, because the usual causes are wrong units and a misspelt name.
 [[nodiscard]] Result<std::vector<geometry::Index>> select_nodes(
     const std::vector<geometry::Vec3>& points, const NodeSets& sets,
     const NodeSelection& selection);
 [[nodiscard]] Result<std::vector<geometry::Index>> select_nodes(const geometry::TetMesh& mesh,
                                                                 const NodeSelection& selection);
 
-/// Fixes the chosen nodes on top of those already fixed; returns how many were chosen.
+/// Fixes the selected nodes in addition to those already fixed; returns the number selected.
 [[nodiscard]] Result<std::size_t> fix(SolidModel& model, const NodeSelection& selection);
 
 }  // namespace supple::fem

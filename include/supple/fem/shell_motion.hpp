@@ -17,11 +17,11 @@ using ShellForces =
 [[nodiscard]] Eigen::VectorXd weight(const DiscreteShell& shell, const Eigen::Vector3d& gravity);
 
 struct EquilibriumSettings {
-  /// Of the unbalanced force over the load's norm; what the rounding of positions leaves of stiff
-  /// sheets under small loads is accepted too.
+  /// Unbalanced force relative to the load's norm; the remainder that rounding of positions leaves
+  /// for stiff sheets under small loads is accepted too.
   double tolerance = 1e-8;
-  int max_iterations = 500;  ///< of Newton, over all load steps
-  int load_steps = 1;        ///< the load grows in so many steps
+  int max_iterations = 500;  ///< Newton iterations over all load steps
+  int load_steps = 1;        ///< number of steps in which the load grows
 };
 struct Equilibrium {
   Eigen::VectorXd x;
@@ -29,9 +29,9 @@ struct Equilibrium {
   double residual = 0;  ///< unbalanced force over the load's norm
   int iterations = 0;
 };
-/// Where dead loads hold the shell: Newton with line search on the total energy, from `start`
-/// (empty: rest). The nonlinear reference, "DS" of [CWK07 4.3]. Not converged is an error with its
-/// figures.
+/// Equilibrium under dead loads: Newton with line search on the total energy, from `start` (empty:
+/// rest). This is the nonlinear reference, "DS" of [CWK07 4.3]. Failure to converge is an error
+/// with its figures.
 [[nodiscard]] Result<Equilibrium> find_equilibrium(const DiscreteShell& shell,
                                                    const Eigen::VectorXd& load,
                                                    const EquilibriumSettings& settings = {},
@@ -46,7 +46,7 @@ struct ShellDamping {
   double stiffness = 0;  ///< zeta, s; K at rest
 };
 
-/// One explicit (symplectic Euler) step, as the paper's reference: h = 1/30000 s there.
+/// One explicit (symplectic Euler) step, like the paper's reference, which uses h = 1/30000 s.
 void step_explicit(const DiscreteShell& shell, const ShellForces& forces,
                    const ShellDamping& damping, double h, ShellState& state);
 

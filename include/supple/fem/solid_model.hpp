@@ -31,7 +31,7 @@ struct SolidModel {
   std::vector<std::uint8_t> fixed;  ///< per node, kFix* bits; empty: nothing fixed
   MassRule mass_rule = MassRule::Consistent;
 
-  /// Mesh, materials and sizes; every problem names the object and the remedy.
+  /// Checks mesh, materials and sizes; every error names the object and the remedy.
   [[nodiscard]] Result<void> validate() const;
 };
 

@@ -13,13 +13,13 @@
 namespace supple::fem {
 
 enum class EigenMethod {
-  Automatic,  ///< direct while the factor fits comfortably in memory, iterative beyond
+  Automatic,  ///< direct while the factor fits comfortably in memory, otherwise iterative
   Direct,     ///< block iteration with a sparse Cholesky factor as the inverse
   Iterative   ///< the same with a two-level multigrid cycle as the inverse
 };
 
 struct ModalSettings {
-  int count = 20;           ///< elastic modes wanted; rigid modes of a free body come on top
+  int count = 20;           ///< number of elastic modes; rigid modes of a free body are extra
   double tolerance = 1e-6;  ///< error of a shape in the energy norm; that of omega^2: its square
   EigenMethod method = EigenMethod::Automatic;
   double memory_limit = 0;    ///< bytes for the factor; 0: half of the machine's memory
@@ -35,21 +35,21 @@ struct SolidModes {
   Eigen::MatrixXd participation;  ///< modes x 6: Phi^T M Gamma over the free components,
                                   ///< translations, then rotations about the origin
   /// Gamma^T M K^-1 M Gamma for each of the six: twice the strain energy that a steady unit
-  /// acceleration stores. Mode k holds participation^2 / omega^2 of it, all modes together the
-  /// whole. Empty unless asked for, or where rigid motions are free.
+  /// acceleration stores. Mode k contributes participation^2 / omega^2, and all modes together make
+  /// up the whole. Empty unless requested, and empty if rigid motions are free.
   Eigen::VectorXd compliance;
-  int rigid_modes = 0;  ///< zero-energy motions found and left out
+  int rigid_modes = 0;  ///< zero-energy motions found and excluded
   std::size_t free_dofs = 0;
   double residual_max = 0;  ///< of |K phi - lambda M phi| / |K phi|
   int iterations = 0;
-  std::string method;                                   ///< what was done, for the report
+  std::string method;                                   ///< the method used, for the report
   std::vector<std::pair<std::string, double>> seconds;  ///< per stage, in order
 
   [[nodiscard]] Eigen::VectorXd frequencies_hz() const;
 };
 
-/// Disconnected pieces without support, m larger than the problem and the like are errors that
-/// name the piece and its size.
+/// Problems such as disconnected pieces without support, or more modes than unknowns, are errors
+/// that name the piece and its size.
 [[nodiscard]] Result<SolidModes> solve_modes(const SolidModel& model,
                                              const ModalSettings& settings = {});
 

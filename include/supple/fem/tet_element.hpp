@@ -44,8 +44,8 @@ struct PointGeometry {
 [[nodiscard]] ElementNodes element_nodes(const geometry::TetMesh& mesh, std::size_t element);
 
 /// Stiffness of one element, 3 x 3 blocks by node: integral of B^T D B over the element, 1 point
-/// for linear and 4 points for quadratic elements (exact if the edges are straight; what CalculiX
-/// does for C3D4 and C3D10).
+/// for linear and 4 points for quadratic elements (exact if the edges are straight; the same as
+/// CalculiX's C3D4 and C3D10).
 [[nodiscard]] Eigen::MatrixXd element_stiffness(geometry::TetOrder order, const ElementNodes& nodes,
                                                 const Material& material);
 

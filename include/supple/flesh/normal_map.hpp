@@ -9,9 +9,9 @@ namespace supple::flesh {
 
 /// How vertex normals change to first order when vertices move [JP02 eqs. 20, 21].
 ///
-/// A normal is the normalised sum of U x V over the faces of its smoothing group: the faces at
-/// this place whose vertices carry the same normal, so that neither texture seams nor hard edges
-/// show. Where the file's normal leans away from that sum, the correction is turned with it.
+/// A normal is the normalised sum of U x V over the faces of its smoothing group: the faces at this
+/// point whose vertices have the same normal, so that texture seams stay invisible and hard edges
+/// stay hard. If the file's normal deviates from that sum, the correction is rotated accordingly.
 class NormalMap {
  public:
   NormalMap(const std::vector<geometry::Vec3>& positions,

@@ -12,11 +12,11 @@ namespace supple::geometry {
 struct HalfEdge {
   Index low = 0, high = 0;  ///< nodes in ascending order
   Index triangle = 0;
-  int corner = 0;        ///< at which it starts
+  int corner = 0;        ///< where it starts
   bool forward = false;  ///< whether the triangle runs from low to high
 };
 
-/// Sorted by nodes, then by triangle: the sides of one edge follow each other.
+/// Sorted by nodes, then by triangle: the sides of one edge are adjacent.
 inline std::vector<HalfEdge> half_edges(const TriMesh& mesh) {
   std::vector<HalfEdge> result;
   result.reserve(3 * mesh.triangles.size());

@@ -18,11 +18,11 @@ struct Location {
   std::array<Index, 10> nodes{};
   std::array<double, 10> weights{};  ///< shape functions; they sum to 1
   int count = 0;                     ///< nodes in use: 4 or 10
-  double distance = 0;               ///< from the query to the place: 0 inside the mesh
+  double distance = 0;               ///< from the query to the found point: 0 inside the mesh
 };
 
-/// Finds the element around a point, or the closest place of the mesh to a point outside.
-/// Curved 10-node elements count as curved. Thread-safe once built.
+/// Finds the element that contains a point, or the point of the mesh closest to a point outside.
+/// Curved 10-node elements are treated as curved. Thread-safe once built.
 class VolumeLocator {
  public:
   /// `mesh` must be valid and must outlive the locator.
@@ -35,7 +35,7 @@ class VolumeLocator {
   void visit_leaf(std::size_t leaf, const Vec3& query, Best& best) const;
 
   const TetMesh* m_mesh;
-  std::vector<Index> m_elements;  // in the order of the leaves, a few per leaf
+  std::vector<Index> m_elements;  // in leaf order, a few per leaf
   std::vector<Box> m_boxes;       // complete binary tree: children of i are 2i+1 and 2i+2
   std::size_t m_first_leaf = 0;
 };
@@ -47,17 +47,18 @@ struct Interpolation {
   std::size_t per_point = 0;      ///< 4 or 10
   std::vector<Index> nodes;       ///< per_point per point
   std::vector<double> weights;    ///< the same
-  std::vector<Index> elements;    ///< per point; -1 with zero weights where nothing was found
+  std::vector<Index> elements;    ///< per point; -1 with zero weights if nothing was found
   std::vector<double> distances;  ///< per point: 0 inside the mesh
 
-  /// One vector per node to one per point.
+  /// Maps one vector per node to one per point.
   [[nodiscard]] std::vector<Vec3> apply(const std::vector<Vec3>& field) const;
-  /// Columns of `components` interleaved numbers per node (3 for displacements) to the same per
-  /// point.
+  /// Maps columns of `components` interleaved numbers per node (3 for displacements) to the same
+  /// per point.
   [[nodiscard]] Eigen::MatrixXd apply(const Eigen::MatrixXd& field, int components = 1) const;
 };
 
-/// Locates every point; those outside take the values of the closest place and say how far it is.
+/// Locates every point; points outside take the values of the closest point of the mesh, with its
+/// distance.
 [[nodiscard]] Interpolation interpolate_at(const TetMesh& mesh, const std::vector<Vec3>& points);
 
 }  // namespace supple::geometry

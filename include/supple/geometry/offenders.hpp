@@ -6,7 +6,7 @@
 
 namespace supple::geometry {
 
-/// Offenders for a message: the first ten and how many there are.
+/// Offenders for a message: the first ten and the total number.
 class Offenders {
  public:
   void add(const std::string& what);

@@ -10,7 +10,7 @@
 namespace supple::geometry {
 
 // Solids and surfaces made from a few numbers, for tests and samples. Sizes are in metres and
-// positive, counts at least 1 unless stated; anything else is a broken contract.
+// positive, counts at least 1 unless stated; anything else breaks the contract.
 
 // ---- Solids: linear tetrahedra, all positive; node sets are sorted -----------------------------
 
@@ -51,8 +51,8 @@ namespace supple::geometry {
 
 // ---- Implicit shapes ----------------------------------------------------------------------------
 
-/// Capsules that melt into each other: the polynomial smooth minimum of their distances, taken
-/// in order. A creature in twenty numbers.
+/// Capsules that blend into each other: the polynomial smooth minimum of their distances, taken in
+/// order. Enough for a creature in twenty numbers.
 struct BlendedCapsules {
   /// The hull of two balls.
   struct Capsule {
@@ -62,18 +62,18 @@ struct BlendedCapsules {
     double radius_b = 0;
   };
   std::vector<Capsule> capsules;
-  double blend = 0;  ///< metres of difference in distance over which two capsules melt; 0: none
+  double blend =
+      0;  ///< metres of difference in distance over which two capsules blend; 0: no blending
 
-  /// Negative inside; exact for one capsule, approximate where several melt; infinite if empty.
+  /// Negative inside; exact for one capsule, approximate where several blend; infinite if empty.
   [[nodiscard]] double signed_distance(const Vec3& point) const;
   /// Contains the whole shape.
   [[nodiscard]] Box bounds() const;
 };
 
-/// The zero level of `sdf` (negative inside) as a closed manifold surface: marching tetrahedra on
-/// a body-centred cubic lattice with cubes of edge `cell`. What sticks out of `box` is cut off.
-/// `sdf` is called from several threads. A lattice of more than a hundred million cells is a
-/// broken contract.
+/// The zero level of `sdf` (negative inside) as a closed manifold surface: marching tetrahedra on a
+/// body-centred cubic lattice with cubes of edge `cell`. Parts outside `box` are cut off. `sdf` is
+/// called from several threads. A lattice of more than a hundred million cells breaks the contract.
 [[nodiscard]] TriMesh polygonise(const std::function<double(const Vec3&)>& sdf, const Box& box,
                                  double cell);
 

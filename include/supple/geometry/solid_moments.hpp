@@ -7,14 +7,15 @@
 
 namespace supple::geometry {
 
-/// What a solid of density 1 within a closed surface weighs and how it resists turning.
+/// Mass and inertia of a solid of density 1 inside a closed surface.
 struct SolidMoments {
   double volume = 0;
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about `centre`
 };
 
-/// Exact for a closed surface with outward triangles: tetrahedra from the origin to each of them.
+/// Exact for a closed surface with outward triangles: sums over tetrahedra from the origin to each
+/// triangle.
 [[nodiscard]] SolidMoments solid_moments(const TriMesh& mesh);
 
 }  // namespace supple::geometry

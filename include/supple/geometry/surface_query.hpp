@@ -16,9 +16,9 @@ struct ClosestPoint {
 
 /// Closest points and the generalised winding number of a triangle soup, over one hierarchy.
 ///
-/// Inside means winding number above 1/2 [JKSH13]: 1 in a closed surface, smooth near holes,
-/// an integer per layer where parts overlap. Far parts of the hierarchy are summed by their
-/// dipole expansion [BDSKJ18]. Thread-safe once built.
+/// Inside means winding number above 1/2 [JKSH13]: it is 1 inside a closed surface, smooth near
+/// holes, and an integer per layer where parts overlap. Far parts of the hierarchy are summed by
+/// their dipole expansion [BDSKJ18]. Thread-safe once built.
 class SurfaceQuery {
  public:
   /// `mesh` must be valid and must outlive the query. Degenerate triangles are harmless.

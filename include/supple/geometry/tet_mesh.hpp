@@ -50,8 +50,8 @@ struct TetMesh {
   [[nodiscard]] Index region(std::size_t e) const { return regions.empty() ? 0 : regions[e]; }
 
   /// Finite nodes, indices in range, positive volume everywhere (for quadratic elements: positive
-  /// Jacobian at the vertices and the four integration points). The error says how many elements
-  /// are bad and names the first few, numbered from 1 as CalculiX does.
+  /// Jacobian at the vertices and the four integration points). The error gives the number of bad
+  /// elements and names the first few, numbered from 1 as in CalculiX.
   [[nodiscard]] Result<void> validate() const;
 };
 
@@ -69,21 +69,21 @@ struct BoundarySurface {
 /// Component number of each element (elements joined by shared nodes), by first appearance.
 [[nodiscard]] std::vector<Index> components(const TetMesh& mesh);
 
-/// The same by shared faces: parts that only touch along an edge or at a node are told apart.
+/// The same by shared faces: parts that touch only along an edge or at a node are separate.
 [[nodiscard]] std::vector<Index> face_components(const TetMesh& mesh);
 
-/// The elements marked (one mark each) and the nodes they use; regions and sets follow. Nodes are
-/// renumbered by first use.
+/// The marked elements (one mark per element) and the nodes they use; regions and sets are kept.
+/// Nodes are renumbered by first use.
 [[nodiscard]] TetMesh keep_elements(const TetMesh& mesh, const std::vector<char>& keep);
 
 /// Nodes that no element uses, ascending.
 [[nodiscard]] std::vector<Index> unused_nodes(const TetMesh& mesh);
 
 /// Adds midside nodes half-way along every edge (straight); one joins a node set when both ends of
-/// its edge are in it. Quadratic meshes come back as they are ...
+/// its edge are in it. Quadratic meshes are returned unchanged ...
 [[nodiscard]] TetMesh to_quadratic(const TetMesh& linear);
-/// ... and moves those of boundary edges to the closest point of `surface`, backing off towards
-/// the straight edge where that would spoil an element.
+/// ... and moves those of boundary edges to the closest point of `surface`, backing off towards the
+/// straight edge if that would spoil an element.
 [[nodiscard]] TetMesh to_quadratic(const TetMesh& linear, const TriMesh& surface);
 /// Drops midside nodes.
 [[nodiscard]] TetMesh to_linear(const TetMesh& quadratic);

@@ -24,7 +24,7 @@ struct TriMesh {
 [[nodiscard]] double signed_volume(const TriMesh& mesh);
 [[nodiscard]] double area(const TriMesh& mesh);
 
-/// Area-weighted vertex normals, unit length; zero where a vertex has no area around it.
+/// Area-weighted vertex normals, unit length; zero if a vertex has no area around it.
 [[nodiscard]] std::vector<Vec3> vertex_normals(const TriMesh& mesh);
 
 /// Joins vertices closer than `distance` (0: bitwise equal positions), drops triangles that
@@ -37,7 +37,7 @@ struct WeldedMesh {
 };
 [[nodiscard]] WeldedMesh weld(const TriMesh& mesh, double distance = 0);
 
-/// What the edges say about a surface.
+/// Edge statistics of a surface.
 struct SurfaceTopology {
   std::size_t boundary_edges = 0;      ///< used by one triangle
   std::size_t non_manifold_edges = 0;  ///< used by three or more

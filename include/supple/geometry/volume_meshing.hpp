@@ -9,15 +9,15 @@
 namespace supple::geometry {
 
 struct StuffingSettings {
-  std::size_t target_elements = 10'000;  ///< aimed at within a fifth; ignored if `spacing` is set
+  std::size_t target_elements = 10'000;  ///< met within a fifth; ignored if `spacing` is set
   double spacing = 0;                    ///< lattice cell edge in metres; 0: from the target
   /// Lattice points at this winding number or more are inside.
   double inside_threshold = 0.5;
   [[nodiscard]] Result<void> validate() const;
 };
 
-/// Isosurface stuffing [LS07] of the inside of a surface, uniform lattice: tetrahedra with
-/// dihedral angles inside the method's proven bounds, whatever the surface looks like.
+/// Isosurface stuffing [LS07] of the inside of a surface, uniform lattice: tetrahedra with dihedral
+/// angles within the method's proven bounds, for any surface.
 [[nodiscard]] Result<TetMesh> stuff(const TriMesh& surface, const StuffingSettings& settings = {});
 
 /// The same for a signed function (negative inside) in a box that contains the whole solid. It is
@@ -33,7 +33,7 @@ struct NetgenSettings {
 };
 
 /// NETGEN's advancing front on a closed, manifold, outward surface; keeps the surface triangles'
-/// shape. Anything else is refused with the number of open and non-manifold edges.
+/// shape. Other surfaces are rejected with the number of open and non-manifold edges.
 [[nodiscard]] Result<TetMesh> mesh_with_netgen(const TriMesh& surface,
                                                const NetgenSettings& settings = {});
 

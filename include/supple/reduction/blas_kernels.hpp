@@ -5,12 +5,12 @@
 
 namespace supple::reduction {
 
-/// Makes OpenBLAS use the right kernels on one thread per call; every solver calls it, only the
-/// first call does anything. Returns the name of the kernels in use.
+/// Makes OpenBLAS use the best kernels and one thread per call. Every solver calls this; only the
+/// first call has an effect. Returns the name of the kernels in use.
 ///
-/// OpenBLAS 0.3.21 does not know CPUs newer than itself and then falls back to its slowest kernels
-/// (2.3 times slower factorisation, measured). What counts are the instructions, so we look at
-/// those and choose again. OPENBLAS_CORETYPE, when set by the user, wins.
+/// OpenBLAS 0.3.21 does not recognise CPUs newer than itself and then falls back to its slowest
+/// kernels (measured: factorisation is 2.3 times slower). We check the supported instructions
+/// instead and choose again. OPENBLAS_CORETYPE takes precedence if the user sets it.
 const std::string& prepare_blas();
 
 }  // namespace supple::reduction

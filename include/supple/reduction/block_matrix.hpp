@@ -19,7 +19,7 @@ struct NodeGraph {
   [[nodiscard]] std::int32_t node_count() const {
     return static_cast<std::int32_t>(row_start.size()) - 1;
   }
-  /// The place of an entry that is there.
+  /// The index of an existing entry.
   [[nodiscard]] std::int64_t entry(std::int32_t row, std::int32_t other) const {
     const auto begin = column.begin() + row_start[row];
     const auto end = column.begin() + row_start[row + 1];
@@ -36,8 +36,8 @@ struct BlockMatrix final : public LinearOperator {
   void apply(const MultiVector& x, MultiVector& y) const override;
 };
 
-/// A symmetric matrix with one number per pair of nodes, acting alike on x, y and z, such as a
-/// mass: a ninth of the memory. Components in `fixed` are taken out of the space.
+/// A symmetric matrix with one number per pair of nodes, acting equally on x, y and z, such as a
+/// mass: a ninth of the memory. Components in `fixed` are removed from the space.
 struct NodeMatrix final : public LinearOperator {
   std::shared_ptr<const NodeGraph> graph;
   std::vector<double> values;       ///< one per graph entry

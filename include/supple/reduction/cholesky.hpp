@@ -11,10 +11,10 @@ namespace supple::reduction {
 
 /// A sparse Cholesky factor of K + shift M by the multifrontal method [DR83].
 ///
-/// Ours rather than CHOLMOD's supernodal one for three reasons: it parallelises over the tree
-/// and inside large fronts with single-threaded BLAS calls of fixed shapes, so that the bits do
-/// not depend on the number of threads; it comes in single precision, at half the time and
-/// memory, which is all a preconditioner needs; and it is not under the GPL.
+/// We use our own factor instead of CHOLMOD's supernodal one for three reasons. It parallelises
+/// over the tree and inside large fronts with single-threaded BLAS calls of fixed shapes, so that
+/// the bits do not depend on the number of threads. It supports single precision, which is enough
+/// for a preconditioner and takes half the time and memory. And it is not under the GPL.
 template <class Scalar>
 class Cholesky final : public LinearOperator {
  public:
@@ -31,7 +31,7 @@ class Cholesky final : public LinearOperator {
   struct Numeric;
   struct Solver;
   std::shared_ptr<const SymbolicFactor> m_symbolic;
-  std::shared_ptr<Scalar[]> m_memory;         ///< of all panels
+  std::shared_ptr<Scalar[]> m_memory;         ///< memory of all panels
   std::vector<Scalar*> m_panels;              ///< per supernode, column-major
   std::vector<std::int32_t> m_subtree_roots;  ///< subtrees that run as one task each
   std::vector<std::int32_t> m_first_descendant;

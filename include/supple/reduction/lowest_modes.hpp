@@ -9,12 +9,12 @@
 namespace supple::reduction {
 
 struct EigenSettings {
-  int count = 20;           ///< pairs wanted
+  int count = 20;           ///< number of pairs
   double tolerance = 1e-6;  ///< |r|_T / sqrt(lambda): error of a shape in the energy norm; the
                             ///< eigenvalue's relative error is its square
   int max_iterations = 0;   ///< 0: ten per pair and two hundred more
   int block = 0;            ///< directions added at a time; 0: a quarter of the count, 8 to 32
-  std::uint64_t seed = 1;   ///< of the random start
+  std::uint64_t seed = 1;   ///< seed of the random start
   [[nodiscard]] Result<void> validate() const;
 };
 
@@ -25,8 +25,8 @@ struct EigenPairs {
   int iterations = 0;
 };
 
-/// The symmetric problem K phi = lambda M phi, K and M positive definite but for what `deflated`
-/// spans. `unknowns` counts rows; rows in which M is zero stay zero.
+/// The symmetric problem K phi = lambda M phi, K and M positive definite except on the span of
+/// `deflated`. `unknowns` counts rows; rows in which M is zero stay zero.
 struct EigenProblem {
   const LinearOperator& k;
   const LinearOperator& m;
@@ -34,9 +34,9 @@ struct EigenProblem {
   /// makes this the block Lanczos method on the inverse; a rough one only costs iterations.
   const LinearOperator& approximate_inverse;
   Eigen::Index unknowns = 0;
-  /// M-orthonormal vectors to leave out, such as rigid motions; may have no columns.
+  /// M-orthonormal vectors to exclude, such as rigid motions; may have no columns.
   MultiVector deflated;
-  /// Where to start; may have no columns.
+  /// Initial guess; may have no columns.
   MultiVector guess;
 };
 
@@ -47,8 +47,8 @@ struct EigenProblem {
 [[nodiscard]] Result<EigenPairs> lowest_modes(const EigenProblem& problem,
                                               const EigenSettings& settings);
 
-/// The same by a dense solver, for small problems or when most pairs are wanted. What is deflated
-/// must be the lowest pairs, as rigid motions are.
+/// The same by a dense solver, for small problems or when most pairs are needed. The deflated
+/// vectors must be the lowest pairs, as rigid motions are.
 [[nodiscard]] Result<EigenPairs> lowest_modes_dense(const EigenProblem& problem, int count);
 
 }  // namespace supple::reduction

@@ -5,8 +5,8 @@
 
 namespace supple::reduction {
 
-/// Several vectors side by side, one row per unknown: a sparse product touches one contiguous
-/// row per nonzero, whatever the number of vectors.
+/// Several vectors side by side, one row per unknown: a sparse product touches one contiguous row
+/// per nonzero, for any number of vectors.
 using MultiVector = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// A linear map between multivectors: y = A x. `y` is resized by the callee.
@@ -15,7 +15,7 @@ class LinearOperator {
   virtual ~LinearOperator() = default;
   virtual void apply(const MultiVector& x, MultiVector& y) const = 0;
 
- protected:  // copies only as part of a whole
+ protected:  // copied only as part of a derived object
   LinearOperator() = default;
   LinearOperator(const LinearOperator&) = default;
   LinearOperator(LinearOperator&&) = default;

@@ -10,14 +10,15 @@
 namespace supple::reduction {
 
 enum class Ordering {
-  Best,              ///< of the two below by predicted work; nested dissection alone when large
+  Best,  ///< the better of the two below by predicted work; only nested dissection for large
+         ///< matrices
   NestedDissection,  ///< METIS [KK98]
   MinimumDegree      ///< AMD [ADD96]
 };
 
-/// Everything about a Cholesky factor but its numbers, per node (three unknowns each): order of
-/// elimination, supernodes, their rows, and the tree along which fronts are assembled [Liu90].
-/// Nodes and rows below are in elimination order.
+/// Everything about a Cholesky factor except its numbers, per node (three unknowns each):
+/// elimination order, supernodes, their rows, and the tree along which fronts are assembled
+/// [Liu90]. Nodes and rows below are in elimination order.
 struct SymbolicFactor {
   struct Supernode {
     std::int32_t first = 0;            ///< first column
@@ -32,7 +33,7 @@ struct SymbolicFactor {
   std::vector<Supernode> supernodes;  ///< children before parents
   std::vector<std::vector<std::int32_t>> children;
   Ordering ordering = Ordering::NestedDissection;
-  double entries = 0;  ///< of the factor as stored, scalars
+  double entries = 0;  ///< scalars in the stored factor
   double flops = 0;    ///< multiplications and additions to compute it
 };
 

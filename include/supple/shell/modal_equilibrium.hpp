@@ -6,29 +6,29 @@
 
 #include <Eigen/Core>
 
-/// Where the modes of a shell come to rest under an acceleration such as gravity, in its frame.
+/// The equilibrium of a shell's modes under an acceleration such as gravity, in its frame.
 namespace supple::shell {
 
 /// omega^2 of the modes.
 [[nodiscard]] Eigen::VectorXd modal_stiffness(const ShellObject& object);
 
-/// f = sum m Phi^T a + sum Psi^T (Rt^T (R c x a) - c x a) over all nodes, c their levers: what the
-/// modes feel of an acceleration as the shell has turned.
+/// f = sum m Phi^T a + sum Psi^T (Rt^T (R c x a) - c x a) over all nodes, c their levers: the modal
+/// force of an acceleration on the turned shell.
 [[nodiscard]] Eigen::VectorXd modal_force(const ShellObject& object, const Eigen::VectorXd& q,
                                           const Eigen::Vector3d& acceleration);
 
-/// q = Phi^T F / omega^2: without turning, for linear_shape. Forces are x y z of all nodes, such as
+/// q = Phi^T F / omega^2, without turning, for linear_shape. Forces are x y z of all nodes, such as
 /// fem::weight.
 [[nodiscard]] Eigen::VectorXd linear_response(const ShellObject& object,
                                               const Eigen::VectorXd& forces);
 
-/// q = f(q) / omega^2, for warped_shape: what the player settles to. Under large loads there can be
-/// several; Newton's method finds one near `start` (empty: at rest).
+/// q = f(q) / omega^2, for warped_shape: the state to which the player settles. Large loads can
+/// have several equilibria; Newton's method finds one near `start` (empty: at rest).
 [[nodiscard]] Result<Eigen::VectorXd> modal_equilibrium(const ShellObject& object,
                                                         const Eigen::Vector3d& acceleration,
                                                         const Eigen::VectorXd& start = {});
 
-/// Radians: how far the node turns that turns most.
+/// The largest turn of any node, in radians.
 [[nodiscard]] double largest_turn(const ShellObject& object, const Eigen::VectorXd& q);
 
 }  // namespace supple::shell

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-/// From a discrete shell to what the player needs, all in the shell's frame and in metres.
+/// From a discrete shell to the player's data, all in the shell's frame and in metres.
 namespace supple::shell {
 
 /// W of [CWK07 eq. 15]: W u are the rotation vectors of all nodes, each the mean over its triangles
@@ -34,12 +34,11 @@ struct Mode {
   double share = 0;                     ///< of the static response to acceleration, at least
 };
 
-/// A node at which distributed forces are sampled, and what it stands for. Only what turning
-/// changes is sampled, H has the rest exactly. Of an acceleration a of the whole shell that is
-///   f = -H a + sum_points Psi^T (Rt^T (R lever x a) - lever x a),
-/// the derivative of a . sum_points R(Psi q) lever: where the mass goes as the shell turns, without
-/// stretching it. Of forces F that differ from point to point it is Phi^T (R^T - I) F [CWK07 eq.
-/// 17].
+/// A node at which distributed forces are sampled, and the share it represents. Only the change
+/// caused by turning is sampled; H has the rest exactly. For an acceleration a of the whole shell,
+/// f = -H a + sum_points Psi^T (Rt^T (R lever x a) - lever x a), whose sum is the derivative of a .
+/// sum_points R(Psi q) lever: how the mass moves as the shell turns without stretching. For forces
+/// F that differ from point to point, the sample is Phi^T (R^T - I) F [CWK07 eq. 17].
 struct Point {
   geometry::Index node = 0;
   double mass = 0;                                        ///< kg
@@ -48,10 +47,10 @@ struct Point {
 };
 
 /// The prefactored solve of the rotation-strain reconstruction: L L^T is the cotangent Laplacian
-/// over the nodes in `order`, by columns, the diagonal first in each. Nodes that are not in it
-/// stand where warping puts them: fixed ones (at rest), and one of each piece that has none.
+/// over the nodes in `order`, by columns, the diagonal first in each. Nodes that are not in it are
+/// positioned by warping: fixed ones (at rest), and one node of each piece without fixed nodes.
 struct StrainFactor {
-  std::vector<geometry::Index> order;             ///< placed nodes in the order of elimination
+  std::vector<geometry::Index> order;             ///< placed nodes in elimination order
   std::vector<std::array<double, 3>> cotangents;  ///< of each triangle's corners, halved
   std::vector<std::uint32_t> column_start, rows;
   std::vector<double> values;
@@ -65,41 +64,41 @@ struct ShellObject {
   Eigen::Matrix3Xd levers;        ///< of all nodes, kg m
   std::vector<Point> points;
   std::optional<StrainFactor> strain;
-  double mass = 0;         ///< kg, its own
+  double mass = 0;         ///< kg, of the shell itself
   double size = 0;         ///< metres: diagonal of the box
-  double follow_turn = 0;  ///< radians: beyond, warping changes the area by more than 5%
-  /// Of sampled forces against all nodes, relative, in the norm sum f_k^2 / omega_k^2.
+  double follow_turn = 0;  ///< radians: beyond this, warping changes the area by more than 5%
+  /// Relative error of sampled forces against all nodes, in the norm sum f_k^2 / omega_k^2.
   double point_error = 0;
   bool modelled_under_gravity = false;
   double medium_density = 0;  ///< kg/m^3; 0: none
-  double weight = 1;          ///< of the gravity on the modes' mass, what acts in that medium
+  double weight = 1;          ///< share of the gravity on the modes' mass that acts in that medium
   double limit = 0;
 
   // For the report.
-  double added_mass = 0;  ///< kg/m^2 of the medium that moves along
+  double added_mass = 0;  ///< kg/m^2 of the medium carried along
   std::size_t fixed_nodes = 0;
   int mechanisms = 0;
-  double sag = 0;         ///< metres under 1 g, by the linear modes, in the worst direction
-  double sag_turn = 0;    ///< the largest turn then, radians
-  double stiffening = 1;  ///< factor on all moduli that ObjectSettings::sag asked for
+  double sag = 0;         ///< metres under 1 g by the linear modes, in the worst direction
+  double sag_turn = 0;    ///< the largest turn under that load, radians
+  double stiffening = 1;  ///< factor on all moduli, from ObjectSettings::sag
   std::vector<std::string> warnings;  ///< mechanisms, sag beyond follow_turn with the measure, ...
   std::vector<std::pair<std::string, double>> seconds;
 };
 
-/// A shell without bending stiffness on a mesh too large to leave out one by one what meets no
-/// resistance is baked with that of thin silk of its weight, and a warning says so.
+/// A shell without bending stiffness whose mesh is too large to remove the zero-energy motions one
+/// by one gets the bending stiffness of thin silk of its weight, with a warning.
 [[nodiscard]] Result<ShellObject> bake_shell(const fem::DiscreteShell& shell,
                                              const ObjectSettings& settings);
 
-/// Shapes by the three methods that rest modes allow, for comparison with fem::find_equilibrium;
-/// x y z of all nodes. The player does the same in real time.
+/// Shapes by the three methods based on rest modes, for comparison with fem::find_equilibrium; x y
+/// z of all nodes. The player does the same in real time.
 [[nodiscard]] Eigen::VectorXd linear_shape(const fem::DiscreteShell& shell,
                                            const ShellObject& object, const Eigen::VectorXd& q);
 [[nodiscard]] Eigen::VectorXd warped_shape(const fem::DiscreteShell& shell,
                                            const ShellObject& object, const Eigen::VectorXd& q);
-/// Each triangle turns by w = eq. 13 of its corners' linear displacements p, and an edge e of it
-/// wants to be R(w) (e + dp - w x e). The answer minimises
-///   sum over triangles and their edges of (cot of the opposite angle) / 2 |x_j - x_i - wanted|^2.
+/// Each triangle turns by w = eq. 13 of its corners' linear displacements p, and the target of its
+/// edge e is R(w) (e + dp - w x e). The result minimises
+///   sum over triangles and their edges of (cot of the opposite angle) / 2 |x_j - x_i - target|^2.
 /// Needs object.strain.
 [[nodiscard]] Eigen::VectorXd rotation_strain_shape(const fem::DiscreteShell& shell,
                                                     const ShellObject& object,

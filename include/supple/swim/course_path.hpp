@@ -9,19 +9,20 @@
 namespace supple::swim {
 
 /// A smooth curve through points: Catmull-Rom with centripetal knots, which neither loops nor
-/// overshoots where points lie unevenly. Kept as short straight pieces with their lengths.
+/// overshoots between unevenly spaced points. Stored as short straight pieces with their lengths.
 class CoursePath {
  public:
-  /// At least two points, no two neighbours alike.
+  /// At least two points; neighbours must differ.
   CoursePath(const std::vector<Eigen::Vector3d>& points, bool closed);
 
   [[nodiscard]] double length() const { return m_lengths.back(); }
   [[nodiscard]] bool closed() const { return m_closed; }
-  /// The point so far along; of a closed curve any number, else clamped to the ends.
+  /// The point at this distance along the curve; any number for a closed curve, otherwise clamped
+  /// to the ends.
   [[nodiscard]] Eigen::Vector3d at(double along) const;
-  /// How far along the point next to `position` is, of those between `from` and `to`.
+  /// The distance along the curve of the point nearest to `position`, between `from` and `to`.
   [[nodiscard]] double nearest(const Eigen::Vector3d& position, double from, double to) const;
-  /// How far along the given points are, in their order.
+  /// The distances along the curve of the given points, in order.
   [[nodiscard]] const std::vector<double>& knots() const { return m_knots; }
 
  private:

@@ -16,7 +16,7 @@
 
 namespace supple::swim {
 
-/// "speed < 0.4": what the swimmer is doing, compared with a number.
+/// "speed < 0.4": a quantity of the swimmer, compared with a number.
 struct Condition {
   enum class Of {
     Speed,  ///< of the centre of mass, m/s
@@ -26,16 +26,16 @@ struct Condition {
     Error   ///< the largest distance of a joint from its target, degrees
   };
   Of of = Of::Speed;
-  bool above = false;  ///< ">", else "<"
+  bool above = false;  ///< ">"; otherwise "<"
   double than = 0;
 
-  /// The error says what can be asked and how.
+  /// The error lists the valid quantities and the syntax.
   [[nodiscard]] static Result<Condition> parse(std::string_view text);
   [[nodiscard]] std::string text() const;
   [[nodiscard]] bool holds(const Swimmer& swimmer, const std::vector<double>& targets) const;
 };
 
-/// Leaves a pose: when its time is over, when something is so, or when somebody says so.
+/// Leaves a pose: when its time is over, when a condition holds, or on command.
 struct Transition {
   enum class On { Time, Event, Command };
   On on = On::Time;
@@ -44,35 +44,36 @@ struct Transition {
   std::size_t to = 0;
 };
 
-/// An angle beyond the joint's limits is an error that says them, in degrees.
+/// An angle beyond the joint's limits is an error that states them, in degrees.
 [[nodiscard]] Result<void> validate_angle(const Joint& joint, double angle);
 
-/// Desired angles and how long they are held.
+/// Desired angles and their duration.
 struct Pose {
   std::string name;
   std::vector<double> angles;  ///< rad, per joint of the body
   double duration = 0;         ///< s
   double blend = 0;            ///< s over which targets move here from the pose before; 0: at once
-  /// The first that applies. None on time: then to the next pose, from the last to the first.
+  /// The first that applies is taken. Without one on time, the next pose follows, and the first
+  /// after the last.
   std::vector<Transition> transitions;
 
   [[nodiscard]] Result<void> validate_times() const;
 };
 
-/// The ways a stroke can be bent so that the swimmer turns; [MMY section 4.2].
+/// The ways in which a stroke can be perturbed so that the swimmer turns; [MMY section 4.2].
 enum class Turn { PitchUp, PitchDown, YawLeft, YawRight, RollLeft, RollRight };
 inline constexpr std::size_t kTurns = 6;
 inline constexpr double kMostTurn = 2;                ///< k of [MMY] is in [0, 2]
 [[nodiscard]] std::string_view turn_name(Turn turn);  ///< "pitch_up", ...
 
-/// Zeros, which Eigen does not give by itself.
+/// Zeros, because Eigen leaves vectors uninitialised.
 [[nodiscard]] inline std::array<Eigen::Vector3d, kTurns> no_rates() {
   std::array<Eigen::Vector3d, kTurns> rates;
   rates.fill(Eigen::Vector3d::Zero());
   return rates;
 }
 
-/// [MMY]'s pose control graph, of one stroke for one set of hinges.
+/// [MMY]'s pose control graph: one stroke for one set of hinges.
 struct PoseGraph {
   std::string name;
   std::string description;
@@ -85,11 +86,12 @@ struct PoseGraph {
   /// z (pitch up), rad/s, as measured when the perturbations were found.
   std::array<Eigen::Vector3d, kTurns> turn_rates = no_rates();
 
-  /// Against the body: angles within the joints' limits, durations, transitions, reachability.
+  /// Checks the graph against the body: angles within the joints' limits, durations, transitions,
+  /// reachability.
   [[nodiscard]] Result<void> validate(const Body& body) const;
   [[nodiscard]] std::optional<std::size_t> unreachable_pose() const;
   [[nodiscard]] std::size_t next_on_time(std::size_t pose) const;
-  /// The poses that go round when nothing but time passes; poses on the way to them are not in it.
+  /// The poses that repeat when only time passes; poses that merely lead to them are not included.
   [[nodiscard]] std::vector<std::size_t> cycle() const;
   [[nodiscard]] double cycle_seconds() const;
 };
@@ -99,14 +101,14 @@ class PoseController {
  public:
   explicit PoseController(const PoseGraph& graph);  ///< keeps a reference
 
-  /// The targets for the next step of so many seconds, those of its middle; `turns` are the k of
+  /// The targets for the next step of `seconds`, evaluated at its middle; `turns` are the k of
   /// every perturbation. Targets stay within the joints' limits.
   const std::vector<double>& advance(const Swimmer& swimmer, double seconds,
                                      const std::array<double, kTurns>& turns = {});
-  /// For transitions on command; remembered until one listens or the pose is left.
+  /// For transitions on command; remembered until a transition accepts it or the pose ends.
   void command(std::string_view name);
   [[nodiscard]] std::size_t pose() const { return m_pose; }
-  /// Times it came back to the first pose of the cycle.
+  /// Number of returns to the first pose of the cycle.
   [[nodiscard]] std::size_t cycles() const { return m_cycles; }
 
  private:

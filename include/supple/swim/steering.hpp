@@ -23,54 +23,55 @@ struct Obstacle {
   double radius = 0;
 };
 
-/// Where to be and, if asked for, which way to swim there and what is up (y of the trunk) then.
+/// A position to reach, with an optional swimming direction there and an optional up direction (y
+/// of the trunk).
 struct Target {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();
   std::optional<Eigen::Vector3d> heading;
-  std::optional<Eigen::Vector3d> up;  ///< none: the sky
-  double reach = 0.5;                 ///< m: the centre of mass so near counts as there
+  std::optional<Eigen::Vector3d> up;  ///< none: world up
+  double reach = 0.5;                 ///< m: a centre of mass this near counts as arrived
 };
 
 struct Course {
   std::vector<Target> targets;  ///< one after the other
   bool spline = false;          ///< through them as a smooth curve (Catmull-Rom), else straight
-  bool loop = false;            ///< after the last the first again
-  std::optional<double> depth;  ///< y to hold; targets count as reached by their x and z then
+  bool loop = false;            ///< continue with the first after the last
+  std::optional<double> depth;  ///< y to hold; targets are then reached by x and z alone
   std::vector<Obstacle> obstacles;
 
-  /// Targets inside obstacles, numbers that are none, ...
+  /// Rejects targets inside obstacles, numbers that are not finite, ...
   [[nodiscard]] Result<void> validate() const;
 };
 
-/// How a swimmer fared with one target.
+/// The outcome for one target.
 struct TargetOutcome {
-  std::size_t reached = 0;  ///< times; of a loop more than once
-  /// m, of the centre of mass while it was the next target, heights left out where they do not
-  /// count; infinite where it never was.
+  std::size_t reached = 0;  ///< number of times; possibly several in a loop
+  /// m, from the centre of mass while this was the next target, ignoring heights if they do not
+  /// count; infinite if it never was.
   double nearest = std::numeric_limits<double>::infinity();
 };
 
-/// Whether a stroke can turn: an error that says how to find its perturbations if not.
+/// Checks that a stroke can turn; the error says how to find its perturbations.
 [[nodiscard]] Result<void> can_steer(const PoseGraph& graph);
-/// What of a course, begun at the height `y`, a stroke leaves to the water, for people to read;
-/// empty where it does all.
+/// A message about the parts of a course, begun at the height `y`, that a stroke cannot control;
+/// empty if it controls everything.
 [[nodiscard]] std::string steering_warning(const PoseGraph& graph, const Course& course, double y);
 
-/// [MMY section 4.3]: turns what a course asks for into the k of the six perturbations.
+/// [MMY section 4.3]: converts a course into the k of the six perturbations.
 class Steering {
  public:
   Steering(const PoseGraph& graph, Course course);
 
   /// The k for the next step. Call it once before every step.
   const std::array<double, kTurns>& advance(const Swimmer& swimmer, double seconds);
-  [[nodiscard]] std::size_t reached() const { return m_reached; }  ///< targets, rounds included
-  /// Targets of a curve that were passed, but too far off or turned the wrong way.
+  [[nodiscard]] std::size_t reached() const { return m_reached; }  ///< targets, over all rounds
+  /// Targets of a curve that were passed, but too far away or with the wrong heading.
   [[nodiscard]] std::size_t missed() const { return m_missed; }
   [[nodiscard]] bool done() const;
-  /// Every target has been reached or passed; of a loop the first one again.
+  /// Every target has been reached or passed; in a loop also the first one again.
   [[nodiscard]] bool been_round() const;
   [[nodiscard]] const std::vector<TargetOutcome>& outcomes() const { return m_outcomes; }
-  [[nodiscard]] Eigen::Vector3d aim() const { return m_aim; }  ///< the point it swims to now
+  [[nodiscard]] Eigen::Vector3d aim() const { return m_aim; }  ///< the point it is heading for
   [[nodiscard]] const TurnControl& control() const { return m_control; }
   /// The curve it follows, for splines.
   [[nodiscard]] const std::optional<CoursePath>& path() const { return m_path; }
@@ -96,29 +97,29 @@ class Steering {
   Course m_course;
   TurnControl m_control;
   std::optional<CoursePath> m_path;
-  bool m_level = false;  ///< the stroke cannot pitch: heights are left to the water
+  bool m_level = false;  ///< the stroke cannot pitch: heights are not controlled
   std::optional<Eigen::Vector3d> m_up;
   std::size_t m_target = 0;
   std::size_t m_reached = 0;
   std::size_t m_missed = 0;
   std::vector<TargetOutcome> m_outcomes;             ///< of every target of the course
   Eigen::Vector3d m_last = Eigen::Vector3d::Zero();  ///< position before the last step
-  double m_along = 0;                                ///< way on the path
-  bool m_on_path = false;                            ///< the path's beginning has been reached
-  bool m_leaving = false;         ///< the target lies inside the turning circle: swims away from it
+  double m_along = 0;                                ///< distance along the path
+  bool m_on_path = false;                            ///< the start of the path has been reached
+  bool m_leaving = false;         ///< the target lies inside the turning circle: swim away from it
   Stage m_stage = Stage::Decide;  ///< of a target with a heading
-  std::optional<Eigen::Vector3d> m_ahead;  ///< where there is no target: a direction to keep
+  std::optional<Eigen::Vector3d> m_ahead;  ///< without a target: a direction to keep
   Eigen::Vector3d m_aim = Eigen::Vector3d::Zero();
   std::array<double, kTurns> m_turns{};
 };
 
-/// Keys that push the target aside; released, it returns before the swimmer over some seconds.
-/// [MMY section 4.3]
+/// Keys that push the target aside; on release it returns to the front of the swimmer over a few
+/// seconds. [MMY section 4.3]
 class KeySteering {
  public:
   explicit KeySteering(const PoseGraph& graph);
 
-  /// Each -1, 0 or 1: what is held down now.
+  /// Each -1, 0 or 1: the keys held down now.
   void hold(int up, int left, int roll_left);
   const std::array<double, kTurns>& advance(const Swimmer& swimmer, double seconds);
   [[nodiscard]] Eigen::Vector3d aim() const { return m_aim; }
@@ -132,7 +133,7 @@ class KeySteering {
   std::array<double, kTurns> m_turns{};
 };
 
-/// What a bent stroke did over whole cycles.
+/// The measured effect of a perturbed stroke over whole cycles.
 struct TurnMeasurement {
   Eigen::Vector3d rate = Eigen::Vector3d::Zero();  ///< mean, about the trunk's own axes, rad/s
   double speed = 0;                                ///< mean of the velocity along the trunk's x
@@ -143,10 +144,10 @@ struct TurnMeasurement {
                                                    const WaterSettings& water,
                                                    const StartState& start, Turn turn, double k);
 
-/// Finds six perturbations for a stroke: disturbs every joint in every pose, measures what that
-/// does to turn rates and speed over whole cycles, and combines what turns purely and loses little
-/// speed, within the joints' limits up to k = 2. A turn that the hinges do not allow is left empty,
-/// with a warning. Deterministic; parallel; reports progress.
+/// Finds six perturbations for a stroke: disturbs every joint in every pose, measures the effect on
+/// turn rates and speed over whole cycles, and combines disturbances that turn about one axis only
+/// and lose little speed, within the joints' limits up to k = 2. A turn that the hinges do not
+/// allow is left empty, with a warning. Deterministic; parallel; reports progress.
 [[nodiscard]] Result<PoseGraph> find_perturbations(PoseGraph graph, const Body& body,
                                                    const WaterSettings& water,
                                                    const StartState& start = {});

@@ -21,13 +21,13 @@ struct StartState {
   std::vector<double> angles;  ///< of the joints, rad; none: all zero
 };
 
-/// Where the energy went since the start, in joules; what remains is what the steps lost or made.
+/// The energy balance since the start, in joules; the remainder is what the steps lost or created.
 struct Energy {
   double muscles = 0;   ///< work of the servos, both signs
-  double effort = 0;    ///< work of the servos where positive: what a swimmer pays
+  double effort = 0;    ///< positive work of the servos: the swimmer's effort
   double drag = 0;      ///< work of drag, friction and lift on the body
   double buoyancy = 0;  ///< of buoyancy
-  double limits = 0;    ///< of the ends of the joints
+  double limits = 0;    ///< of the joint limits
   double kinetic = 0;   ///< now, added mass included
   double kinetic_at_start = 0;
   double potential = 0;  ///< weight, from the start
@@ -35,9 +35,9 @@ struct Energy {
   double error = 0;
 };
 
-/// What acted from outside in a step, N s, world axes. Together they are the change of momentum().
+/// The external impulses in a step, N s, world axes. Their sum is the change of momentum().
 struct Impulse {
-  Eigen::Vector3d drag = Eigen::Vector3d::Zero();  ///< friction and lift with it
+  Eigen::Vector3d drag = Eigen::Vector3d::Zero();  ///< including friction and lift
   Eigen::Vector3d buoyancy = Eigen::Vector3d::Zero();
   Eigen::Vector3d weight = Eigen::Vector3d::Zero();
 
@@ -45,21 +45,21 @@ struct Impulse {
 };
 
 enum class Stepping {
-  /// The plain implicit step: water and inertia at the pose where it begins, drag and servos at the
-  /// speeds where it ends. Twice as fast, but first order: at 30 steps a second the swimmer of
-  /// [MMY] comes up to 62 % too far.
+  /// The plain implicit step: water and inertia at the initial pose, drag and servos at the final
+  /// speeds. Twice as fast, but first order: at 30 steps a second the swimmer of [MMY] gets up to
+  /// 62 % too far.
   Plain,
-  /// Once more at the pose and motion half-way, drag and servos about the middle of the step, and
-  /// steps beyond 1/60 s divided.
+  /// A second evaluation at the pose and motion half-way, drag and servos about the middle of the
+  /// step; steps longer than 1/60 s are divided.
   Midway
 };
 
-/// A body in water. One thread at a time; a copy may go on elsewhere.
+/// A body in water. Use from one thread at a time; a copy may run in another thread.
 ///
 /// A step of h seconds solves (M + h (Kd + sum J^T D J) + h^2 Kp) a = f with the derivatives of
-/// drag and servos in the matrix, then turns and shifts the whole body so that momentum has changed
-/// by the impulse of the outer forces and nothing else. The matrix has the tree's sparsity because
-/// drag acts segment by segment, so it is summed and factored like the mass matrix.
+/// drag and servos in the matrix, then turns and shifts the whole body so that momentum changes
+/// exactly by the impulse of the external forces. The matrix has the tree's sparsity because drag
+/// acts segment by segment, so it is summed and factored like the mass matrix.
 class Swimmer {
  public:
   [[nodiscard]] static Result<Swimmer> create(Body body, const WaterSettings& water,
@@ -70,9 +70,9 @@ class Swimmer {
   Swimmer& operator=(const Swimmer&);
   ~Swimmer();
 
-  void set_stepping(Stepping stepping);  ///< Midway unless said otherwise
+  void set_stepping(Stepping stepping);  ///< default: Midway
   /// `targets`: a desired angle per joint. An error (NotConverged) names the step, the joint or
-  /// segment and its value when something leaves sane bounds; the swimmer is of no use then.
+  /// segment and its value when something leaves sane bounds; do not use the swimmer after that.
   [[nodiscard]] Result<void> step(std::span<const double> targets, double seconds);
 
   [[nodiscard]] const Body& body() const;

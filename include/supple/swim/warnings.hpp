@@ -10,19 +10,19 @@
 
 namespace supple::swim {
 
-/// What no real body is like, each with its remedy: a mass that does not belong to the size, and,
-/// where the water carries, a density with which it sinks like a stone or floats like a cork.
+/// Unrealistic properties of a body, each with its remedy: a mass that does not match the size,
+/// and, if there is buoyancy, a density at which it sinks like a stone or floats like a cork.
 [[nodiscard]] std::vector<std::string> body_warnings(const Body& body, const WaterSettings& water);
 
-/// That a surface without weight carries nobody, with the remedy; nothing where all is well.
+/// Warns that a surface needs gravity, with the remedy; empty if all is well.
 [[nodiscard]] std::string surface_warning(const WaterSettings& water);
 
-/// Which targets of the course were never reached, how near the swimmer came, and what helps;
-/// nothing where all were.
+/// Which targets of the course were never reached, how near the swimmer came, and what would help;
+/// empty if all were reached.
 [[nodiscard]] std::string course_warning(const Recording& recording, const Course& course);
 
-/// That a swimmer who lies in the water does not get ahead, with the remedy; nothing where he does,
-/// where he treads water upright, or where less than two cycles were swum. `height`: m.
+/// Warns that a swimmer lying in the water makes no headway, with the remedy; empty if it does, if
+/// it treads water upright, or after less than two cycles. `height`: m.
 [[nodiscard]] std::string progress_warning(const SwimReport& report, double height);
 
 }  // namespace supple::swim

@@ -13,12 +13,12 @@
 
 namespace supple::swim {
 
-/// How the water moves by itself. May be asked from several threads at once.
+/// The water's own motion. May be called from several threads at once.
 class FlowField {
  public:
   virtual ~FlowField() = default;
   [[nodiscard]] virtual Eigen::Vector3d velocity(const Eigen::Vector3d& at, double time) const = 0;
-  /// How much higher than at rest the surface stands above or below a point.
+  /// Height of the surface above its rest level at the x and z of a point.
   [[nodiscard]] virtual double surface_rise(const Eigen::Vector3d& /*at*/, double /*time*/) const {
     return 0;
   }
@@ -27,11 +27,11 @@ class FlowField {
 enum class DragLaw {
   None,
   Linear,     ///< [MMY section 5] with the projected area: -eta A |n . v^| v on every face
-  Isotropic,  ///< [MMY] as printed, with the plain area: -eta A v; no stroke moves a swimmer by it
+  Isotropic,  ///< [MMY] as printed, with the plain area: -eta A v; no stroke makes headway with it
   Quadratic   ///< 1/2 rho C A (n . v)^2 against the normal, on faces that move into the water
 };
 
-/// The water and what it does to a face or a segment.
+/// The water and its effect on a face or a segment.
 struct WaterSettings {
   DragLaw drag = DragLaw::Quadratic;
   double density = 1000;          ///< kg/m^3
@@ -51,7 +51,7 @@ struct WaterSettings {
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 
-/// Where a segment is and how it moves. World axes.
+/// Position and motion of a segment, in world axes.
 struct SegmentMotion {
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< columns: the segment's axes
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();
@@ -61,11 +61,11 @@ struct SegmentMotion {
 
 /// Forces on a segment, about its origin, in its own axes: torque first, as in MuJoCo.
 struct SegmentForce {
-  Vector6d drag = Vector6d::Zero();      ///< torque, force; friction and lift with it
+  Vector6d drag = Vector6d::Zero();      ///< torque, force; including friction and lift
   Vector6d buoyancy = Vector6d::Zero();  ///< weight not included
-  /// What drag loses per unit of (spin, velocity): symmetric, no negative eigenvalues. For a law
-  /// that is linear in the speed the secant, -drag = damping * velocity, and so for friction; for
-  /// pressure the derivative; nothing for lift, which does no work.
+  /// Decrease of drag per unit of (spin, velocity): symmetric, without negative eigenvalues. For a
+  /// law that is linear in the speed, and for friction, it is the secant, -drag = damping *
+  /// velocity; for pressure the derivative; zero for lift, which does no work.
   Matrix6d damping = Matrix6d::Zero();
 };
 
@@ -75,15 +75,15 @@ class Water {
   [[nodiscard]] static Result<Water> create(const Body& body, const WaterSettings& settings);
 
   [[nodiscard]] const WaterSettings& settings() const { return m_settings; }
-  /// What the water does to segment `index` at a moment.
+  /// The forces of the water on segment `index` at a moment.
   [[nodiscard]] SegmentForce on_segment(std::size_t index, const SegmentMotion& motion,
                                         double time) const;
-  /// The inertia of the water that moves along with segment `index`, about its origin, in its
-  /// axes, (spin, velocity); zero without added_mass. [Lam32 section 114]
+  /// The inertia of the water carried along by segment `index`, about its origin, in its axes,
+  /// (spin, velocity); zero without added_mass. [Lam32 section 114]
   [[nodiscard]] const Matrix6d& added_inertia(std::size_t index) const { return m_added[index]; }
 
   /// For the message when a force is not finite: "the flow is (nan, 0, 0) m/s at (1, 2, 3) m after
-  /// 0.5 s" where the flow is to blame, else nothing.
+  /// 0.5 s" if the flow is the cause, otherwise empty.
   [[nodiscard]] std::string blame_flow(std::size_t index, const SegmentMotion& motion,
                                        double time) const;
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/mixed_scene.hpp"
+
+#include "supple/flesh/tissue.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace supple::bake {
+namespace {
+
+using geometry::Index;
+
+/// The shell that each vertex of the skin belongs to, or none.
+std::vector<const SceneShell*> owners(const ShellScene& scene, std::size_t count) {
+  std::vector<const SceneShell*> owner(count, nullptr);
+  for (const SceneShell& shell : scene.shells) {
+    for (const ShellPart& part : shell.parts) {
+      const io::SupplePart& place = scene.source.parts[part.part];
+      for (std::uint32_t v = 0; v < place.vertex_count; ++v) {
+        if (place.first_vertex + v < count) owner[place.first_vertex + v] = &shell;
+      }
+    }
+  }
+  return owner;
+}
+
+/// The vertices that no shell has, renumbered.
+void keep_free_vertices(const character::Character& whole,
+                        const std::vector<const SceneShell*>& owner, MixedScene& scene) {
+  character::Character& rest = scene.flesh;
+  rest.name = whole.name;
+  rest.metres_per_unit = whole.metres_per_unit;
+  rest.bones = whole.bones;
+  rest.material_names = whole.material_names;
+  rest.influences = whole.influences;
+  std::vector<Index> place(owner.size(), -1);
+  for (std::size_t v = 0; v < owner.size(); ++v) {
+    if (owner[v] != nullptr) continue;
+    place[v] = static_cast<Index>(rest.positions.size());
+    scene.vertex_of_flesh.push_back(static_cast<Index>(v));
+    rest.positions.push_back(whole.positions[v]);
+    if (!whole.normals.empty()) rest.normals.push_back(whole.normals[v]);
+    for (std::size_t k = v * whole.influences; k < (v + 1) * whole.influences; ++k) {
+      rest.joints.push_back(whole.joints[k]);
+      rest.weights.push_back(whole.weights[k]);
+    }
+    for (const auto& [name, mask] : whole.masks) rest.masks[name].push_back(mask[v]);
+  }
+  for (std::size_t t = 0; t < whole.triangles.size(); ++t) {
+    const geometry::Triangle& old = whole.triangles[t];
+    // Triangles of one part have one owner.
+    if (place[static_cast<std::size_t>(old[0])] < 0) continue;
+    geometry::Triangle triangle{};
+    for (std::size_t i = 0; i < 3; ++i) triangle[i] = place[static_cast<std::size_t>(old[i])];
+    rest.triangles.push_back(triangle);
+    rest.materials.push_back(whole.materials[t]);
+  }
+}
+
+/// Skin that follows a bone is left to a shell that wears it. Who names a material or a mask means
+/// those very vertices, and cannot mean both.
+Result<void> check_choice(const character::Character& whole,
+                          const std::vector<const SceneShell*>& owner,
+                          const flesh::ObjectSettings& object) {
+  if (object.region.material.empty() && object.region.mask.empty()) return {};
+  SUPPLE_TRY(const flesh::Region region, flesh::select_region(whole, object));
+  std::size_t count = 0;
+  const SceneShell* first = nullptr;
+  for (std::size_t v = 0; v < owner.size(); ++v) {
+    if (owner[v] == nullptr || region.weights[v] <= object.border) continue;
+    if (first == nullptr) first = owner[v];
+    if (owner[v] == first) ++count;
+  }
+  if (first == nullptr) return {};
+  const bool by_mask = !object.region.mask.empty();
+  return bad_input(fmt::format(
+      "object '{}' and shell '{}' both have {} vertices, and a vertex moves with one of them: {} "
+      "'{}' chooses them as flesh; {}, or take the [[shell]] out",
+      object.name, first->settings.object.name, count, by_mask ? "mask" : "surface_material",
+      by_mask ? object.region.mask : object.region.material,
+      by_mask ? "make the mask 0 on that mesh, or say with surface_material which skin is meant"
+              : "name another surface_material"));
+}
+
+}  // namespace
+
+Result<MixedScene> mixed_scene(const io::GltfAsset& asset, const GltfCharacter& source,
+                               const BakeSettings& settings) {
+  const character::Character& whole = source.character;
+  ShellFileSettings shells;
+  shells.metres_per_unit = whole.metres_per_unit;
+  shells.shells = settings.shells;
+  MixedScene scene;
+  SUPPLE_TRY(scene.shells, shell_scene(asset, shells, 0, source.parts));
+  const auto owner = owners(scene.shells, whole.positions.size());
+  keep_free_vertices(whole, owner, scene);
+  if (scene.flesh.triangles.empty()) {
+    return bad_input(fmt::format(
+        "the shells have all of the skin of '{}', and nothing is left to be flesh; say with mesh = "
+        ".. which meshes are shells, or use 'supple shell' where all of them are",
+        asset.name));
+  }
+  for (const flesh::ObjectSettings& object : settings.objects) {
+    SUPPLE_TRY_VOID(check_choice(whole, owner, object));
+  }
+  return scene;
+}
+
+std::vector<flesh::FleshObject> among_all(const MixedScene& scene,
+                                          std::vector<flesh::FleshObject> flesh) {
+  for (flesh::FleshObject& object : flesh) {
+    for (Index& vertex : object.vertices) {
+      vertex = scene.vertex_of_flesh[static_cast<std::size_t>(vertex)];
+    }
+  }
+  return flesh;
+}
+
+io::SuppleAsset mixed_asset(const io::GltfAsset& asset, const GltfCharacter& source,
+                            const MixedScene& scene, std::vector<flesh::FleshObject> flesh,
+                            const std::vector<shell::ShellObject>& shells,
+                            const std::string& generator) {
+  io::SuppleAsset soft = flesh_asset(asset, source, among_all(scene, std::move(flesh)), generator);
+  if (shells.empty()) return soft;
+  io::SuppleAsset result = shell_asset(scene.shells, shells, generator);
+  result.objects.insert(result.objects.begin(), std::make_move_iterator(soft.objects.begin()),
+                        std::make_move_iterator(soft.objects.end()));
+  return result;
+}
+
+}  // namespace supple::bake

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/io/gltf_morph_animation.hpp"
+
+#include "io/gltf/builder.hpp"
+#include "io/gltf/reader.hpp"
+
+#include "supple/io/gltf_editor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace supple::io {
+namespace {
+
+using geometry::Index;
+using geometry::Triangle;
+using geometry::TriMesh;
+using geometry::Vec3;
+
+/// A surface whose vertices are repeated along sharp edges, each copy with its own normal.
+struct Split {
+  TriMesh mesh;
+  std::vector<Index> source;  ///< input vertex of each vertex
+};
+
+Vec3 unit_normal(const TriMesh& mesh, const Triangle& t) {
+  const Vec3& a = mesh.positions[t[0]];
+  return (mesh.positions[t[1]] - a).cross(mesh.positions[t[2]] - a).stableNormalized();
+}
+
+/// Corners around one vertex, joined into fans across edges that are not sharp.
+class Fans {
+ public:
+  explicit Fans(std::size_t corners) : m_fan(corners) {
+    std::iota(m_fan.begin(), m_fan.end(), std::size_t{0});
+  }
+  [[nodiscard]] std::size_t of(std::size_t corner) {
+    while (m_fan[corner] != corner) corner = m_fan[corner] = m_fan[m_fan[corner]];
+    return corner;
+  }
+  void join(std::size_t a, std::size_t b) {
+    const std::size_t first = of(a);
+    const std::size_t second = of(b);
+    m_fan[std::max(first, second)] = std::min(first, second);
+  }
+
+ private:
+  std::vector<std::size_t> m_fan;
+};
+
+/// Joins corners 3 t + c at both ends of every edge that two triangles bend by less than `crease`.
+void join_smooth_edges(const TriMesh& mesh, double crease, Fans& fans) {
+  struct Side {
+    Index low, high;
+    std::size_t at_low, at_high;  // corners
+  };
+  std::vector<Side> sides;
+  sides.reserve(3 * mesh.triangles.size());
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      Side side{mesh.triangles[t][c], mesh.triangles[t][(c + 1) % 3], 3 * t + c,
+                3 * t + (c + 1) % 3};
+      if (side.low > side.high) {
+        std::swap(side.low, side.high);
+        std::swap(side.at_low, side.at_high);
+      }
+      sides.push_back(side);
+    }
+  }
+  std::stable_sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+    return std::pair(a.low, a.high) < std::pair(b.low, b.high);
+  });
+  const double least_cosine = std::cos(crease);
+  for (std::size_t i = 1; i < sides.size(); ++i) {
+    const Side& a = sides[i - 1];
+    const Side& b = sides[i];
+    if (a.low != b.low || a.high != b.high) continue;
+    const Vec3 normal_a = unit_normal(mesh, mesh.triangles[a.at_low / 3]);
+    const Vec3 normal_b = unit_normal(mesh, mesh.triangles[b.at_low / 3]);
+    if (normal_a.dot(normal_b) < least_cosine) continue;
+    fans.join(a.at_low, b.at_low);
+    fans.join(a.at_high, b.at_high);
+  }
+}
+
+Split split_creases(const TriMesh& mesh, double crease) {
+  Fans fans(3 * mesh.triangles.size());
+  join_smooth_edges(mesh, crease, fans);
+  Split split;
+  std::vector<Index> vertex_of_fan(3 * mesh.triangles.size(), -1);
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    Triangle triangle{};
+    for (std::size_t c = 0; c < 3; ++c) {
+      Index& vertex = vertex_of_fan[fans.of(3 * t + c)];
+      if (vertex < 0) {
+        vertex = static_cast<Index>(split.source.size());
+        split.source.push_back(mesh.triangles[t][c]);
+        split.mesh.positions.push_back(mesh.positions[mesh.triangles[t][c]]);
+      }
+      triangle[c] = vertex;
+    }
+    split.mesh.triangles.push_back(triangle);
+  }
+  return split;
+}
+
+Split keep_vertices(const TriMesh& mesh) {
+  Split split{mesh, std::vector<Index>(mesh.positions.size())};
+  std::iota(split.source.begin(), split.source.end(), 0);
+  return split;
+}
+
+/// glTF wants unit normals; a vertex without area around it gets any.
+std::vector<Vec3> unit_normals(std::vector<Vec3> normals) {
+  for (Vec3& normal : normals) {
+    const double length = normal.norm();
+    normal = length > 0 ? Vec3(normal / length) : Vec3::UnitY();
+  }
+  return normals;
+}
+
+std::vector<Vec3> normals_of(const TriMesh& mesh) {
+  return unit_normals(geometry::vertex_normals(mesh));
+}
+
+/// Displacement of positions and normals at full swing to one side. Normals are those of the
+/// displaced surface minus those at rest: exact at both ends of the swing.
+GltfMorphTarget make_target(const Split& split, const MorphSwing& swing, double sign,
+                            const std::vector<Vec3>& rest_normals) {
+  GltfMorphTarget target;
+  TriMesh displaced = split.mesh;
+  for (std::size_t v = 0; v < split.source.size(); ++v) {
+    target.positions.emplace_back(sign * swing.displacement[split.source[v]]);
+    displaced.positions[v] += target.positions[v];
+  }
+  target.normals = normals_of(displaced);
+  for (std::size_t v = 0; v < rest_normals.size(); ++v) target.normals[v] -= rest_normals[v];
+  return target;
+}
+
+/// One cycle of weight `swing` among `count`; keys fall on the zeros, so that pairs hand over
+/// exactly there.
+GltfSampler make_clip(const MorphAnimation& animation, std::size_t swing) {
+  const std::size_t per_swing = animation.signed_weights ? 1 : 2;
+  const int keys = animation.keys_per_cycle;
+  GltfSampler sampler;
+  sampler.width = per_swing * animation.swings.size();
+  for (int key = 0; key <= keys; ++key) {
+    const double phase = static_cast<double>(key) / keys;
+    const bool zero = 2 * key % keys == 0;
+    const double q = zero ? 0.0 : std::sin(2 * std::numbers::pi * phase);
+    sampler.times.push_back(phase * animation.swings[swing].period);
+    std::vector<double> weights(sampler.width, 0.0);
+    weights[per_swing * swing] = animation.signed_weights ? q : std::max(q, 0.0);
+    if (!animation.signed_weights) weights[per_swing * swing + 1] = std::max(-q, 0.0);
+    sampler.values.insert(sampler.values.end(), weights.begin(), weights.end());
+  }
+  return sampler;
+}
+
+Json plain_material(const MorphAnimation& animation) {
+  return {{"name", "surface"},
+          {"pbrMetallicRoughness",
+           {{"baseColorFactor", animation.base_colour},
+            {"metallicFactor", 0.0},
+            {"roughnessFactor", animation.roughness}}}};
+}
+
+/// The surface at rest as a document of one node.
+Result<GltfAsset> rest_document(const MorphAnimation& animation, const Split& split,
+                                const std::vector<Vec3>& normals) {
+  auto document = std::make_shared<GltfDocument>();
+  Json& json = document->json;
+  json["asset"] = {{"version", "2.0"}, {"generator", "supple"}};
+  Json attributes;
+  SUPPLE_TRY(attributes["POSITION"], gltf::append_vectors(*document, split.mesh.positions));
+  SUPPLE_TRY(attributes["NORMAL"], gltf::append_vectors(*document, normals));
+  if (!animation.colours.empty()) {
+    std::vector<double> colours;
+    for (const Index vertex : split.source) {
+      colours.insert(colours.end(), animation.colours[vertex].begin(),
+                     animation.colours[vertex].end());
+    }
+    SUPPLE_TRY(attributes["COLOR_0"],
+               gltf::append_floats(*document, colours, 4, gltf::Use::Vertices));
+  }
+  Json primitive{{"attributes", attributes}, {"material", 0}};
+  primitive["indices"] = gltf::append_triangles(*document, split.mesh.triangles);
+  json["materials"] = Json::array({plain_material(animation)});
+  json["meshes"] = Json::array({{{"name", "surface"}, {"primitives", Json::array({primitive})}}});
+  json["nodes"] = Json::array({{{"name", "surface"}, {"mesh", 0}}});
+  json["scenes"] = Json::array({{{"nodes", Json::array({0})}}});
+  json["scene"] = 0;
+  return gltf::view_document(std::move(document), "mode shapes");
+}
+
+Result<Bytes> write(const MorphAnimation& animation) {
+  const Split split = animation.normals.empty() ? split_creases(animation.surface, animation.crease)
+                                                : keep_vertices(animation.surface);
+  const std::vector<Vec3> normals =
+      animation.normals.empty() ? normals_of(split.mesh) : unit_normals(animation.normals);
+  SUPPLE_TRY(const GltfAsset base, rest_document(animation, split, normals));
+  GltfEditor editor(base);
+  std::vector<std::string> names;
+  std::vector<GltfMorphTarget> targets;
+  for (const MorphSwing& swing : animation.swings) {
+    names.push_back(swing.name + (animation.signed_weights ? "" : " +"));
+    targets.push_back(make_target(split, swing, 1, normals));
+    if (animation.signed_weights) continue;
+    names.push_back(swing.name + " -");
+    targets.push_back(make_target(split, swing, -1, normals));
+  }
+  if (!targets.empty()) SUPPLE_TRY_VOID(editor.add_morph_targets(0, names, {targets}));
+  for (std::size_t k = 0; k < animation.swings.size(); ++k) {
+    const std::size_t clip = editor.add_animation(animation.swings[k].name);
+    SUPPLE_TRY_VOID(editor.set_channel(clip, 0, GltfPath::Weights, make_clip(animation, k)));
+  }
+  SUPPLE_TRY(const GltfAsset result, std::move(editor).finish());
+  return write_gltf(result);
+}
+
+}  // namespace
+
+Result<void> MorphAnimation::validate() const {
+  SUPPLE_TRY_VOID(surface.validate());
+  const std::size_t count = surface.positions.size();
+  if (surface.triangles.empty()) return bad_input("there is no surface to animate");
+  if (!normals.empty() && normals.size() != count) {
+    return bad_input(fmt::format("{} normals for {} vertices", normals.size(), count));
+  }
+  if (!colours.empty() && colours.size() != count) {
+    return bad_input(fmt::format("{} colours for {} vertices", colours.size(), count));
+  }
+  if (keys_per_cycle < 4 || keys_per_cycle % 4 != 0) {
+    return bad_input("keys per cycle must be a multiple of 4, to hit zeros and full swings");
+  }
+  for (const MorphSwing& swing : swings) {
+    if (swing.displacement.size() != count) {
+      return bad_input(fmt::format("'{}' displaces {} vertices of {}", swing.name,
+                                   swing.displacement.size(), count));
+    }
+    if (!(swing.period > 0) || !std::isfinite(swing.period)) {
+      return bad_input(fmt::format("'{}' needs a period > 0 seconds", swing.name));
+    }
+  }
+  return {};
+}
+
+Result<Bytes> write_morph_animation(const MorphAnimation& animation) {
+  SUPPLE_TRY_VOID(animation.validate());
+  try {
+    return write(animation);
+  } catch (const std::exception& failure) {
+    return bad_input(fmt::format("cannot write an animated .glb: {}", failure.what()));
+  }
+}
+
+}  // namespace supple::io

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/io/supple_file.hpp"
+
+#include "io/supple/shell.hpp"
+
+#include "supple/core/check.hpp"
+#include "supple/format/checksum.hpp"
+#include "supple/format/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <utility>
+
+namespace supple::io {
+namespace {
+
+using format::kBlock;
+using format::kRows;
+
+constexpr double kLargestInt16 = 32767;
+
+std::size_t aligned_size(std::size_t size) {
+  return (size + format::kAlignment - 1) / format::kAlignment * format::kAlignment;
+}
+
+/// Sections in the order in which they are added, then header and table in front of them.
+class FileBuilder {
+ public:
+  template <class T>
+  void add(std::uint32_t id, const std::vector<T>& records) {
+    Bytes bytes(records.size() * sizeof(T));
+    if (!records.empty()) std::memcpy(bytes.data(), records.data(), bytes.size());
+    m_sections.emplace_back(id, std::move(bytes));
+  }
+
+  [[nodiscard]] Bytes finish(std::uint16_t version_major) const {
+    const std::size_t table_size = m_sections.size() * sizeof(format::Section);
+    std::vector<format::Section> table;
+    std::size_t end = aligned_size(sizeof(format::Header) + table_size);
+    for (const auto& [id, bytes] : m_sections) {
+      table.push_back({id, 0, end, bytes.size(), format::checksum(bytes.data(), bytes.size())});
+      end = aligned_size(end + bytes.size());
+    }
+    Bytes file(end);
+    format::Header header{};
+    header.magic = format::kMagic;
+    header.version_major = version_major;
+    header.version_minor = format::kVersionMinor;
+    header.section_count = static_cast<std::uint32_t>(table.size());
+    header.file_size = end;
+    format::Xxh64 hash;
+    hash.add(&header, sizeof header);
+    hash.add(table.data(), table_size);
+    header.checksum = hash.value();
+    std::memcpy(file.data(), &header, sizeof header);
+    std::memcpy(file.data() + sizeof header, table.data(), table_size);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      const Bytes& bytes = m_sections[i].second;
+      if (!bytes.empty()) std::memcpy(file.data() + table[i].offset, bytes.data(), bytes.size());
+    }
+    return file;
+  }
+
+ private:
+  std::vector<std::pair<std::uint32_t, Bytes>> m_sections;
+};
+
+/// Every name once.
+class Texts {
+ public:
+  std::uint32_t add(const std::string& text) {
+    const auto [place, is_new] = m_places.emplace(text, static_cast<std::uint32_t>(m_bytes.size()));
+    if (is_new) {
+      m_bytes.insert(m_bytes.end(), text.begin(), text.end());
+      m_bytes.push_back('\0');
+    }
+    return place->second;
+  }
+  [[nodiscard]] const std::vector<char>& bytes() const { return m_bytes; }
+
+ private:
+  std::map<std::string, std::uint32_t> m_places;
+  std::vector<char> m_bytes;
+};
+
+bool all_finite(const std::vector<Eigen::Vector3f>& vectors) {
+  return std::all_of(vectors.begin(), vectors.end(), [](const auto& v) { return v.allFinite(); });
+}
+
+bool all_finite(const std::array<double, 6>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+}
+
+Result<void> check_mode(const SuppleObject& object, std::size_t index) {
+  const SuppleMode& mode = object.modes[index];
+  const std::string what =
+      fmt::format("{} '{}', mode {}", object.shell ? "shell" : "flesh", object.name, index + 1);
+  if (!std::isfinite(mode.omega) || mode.omega < 1e-6 || mode.omega > 1e9) {
+    return bad_input(
+        fmt::format("{}: its frequency of {} rad/s is not between 1e-6 and 1e9; check "
+                    "the material and what is fixed",
+                    what, mode.omega));
+  }
+  if (!std::isfinite(mode.damping) || mode.damping < 0 || mode.damping > 1e6) {
+    return bad_input(
+        fmt::format("{}: its damping ratio {} is not between 0 and 1e6", what, mode.damping));
+  }
+  if (mode.displacements.size() != object.vertices.size() ||
+      mode.normals.size() != object.vertices.size()) {
+    return bad_input(
+        fmt::format("{}: {} displacements and {} normals for {} vertices; give one "
+                    "of each per vertex",
+                    what, mode.displacements.size(), mode.normals.size(), object.vertices.size()));
+  }
+  if (!all_finite(mode.displacements) || !all_finite(mode.normals) || !all_finite(mode.transfer) ||
+      !all_finite(mode.centrifugal) || !std::isfinite(mode.share)) {
+    return bad_input(fmt::format("{}: holds a number that is not finite", what));
+  }
+  return {};
+}
+
+Result<void> check_coriolis(const SuppleObject& object) {
+  if (object.coriolis.empty()) return {};
+  const auto modes = static_cast<Eigen::Index>(object.modes.size());
+  bool good = object.coriolis.size() == 3;
+  for (const Eigen::MatrixXd& matrix : object.coriolis) {
+    good = good && matrix.rows() == modes && matrix.cols() == modes && matrix.allFinite();
+  }
+  if (good) return {};
+  return bad_input(
+      fmt::format("flesh '{}': its Coriolis matrices must be 3, of {} x {} finite "
+                  "numbers each",
+                  object.name, modes, modes));
+}
+
+Result<void> check_object(const SuppleAsset& asset, const SuppleObject& object) {
+  if (object.modes.empty()) {
+    return bad_input(fmt::format("flesh '{}' has no modes; ask for one at least", object.name));
+  }
+  if (object.name.size() >= format::kLongestText || object.bone.size() >= format::kLongestText) {
+    return bad_input(fmt::format("flesh '{:.40}...' on bone '{:.40}': names have up to {} bytes",
+                                 object.name, object.bone, format::kLongestText - 1));
+  }
+  for (std::size_t i = 0; i < object.vertices.size(); ++i) {
+    if (object.vertices[i] >= asset.vertex_count ||
+        (i > 0 && object.vertices[i] <= object.vertices[i - 1])) {
+      return bad_input(fmt::format("flesh '{}': its vertices must ascend and be below {}",
+                                   object.name, asset.vertex_count));
+    }
+  }
+  const double turn = object.rest_rotation.norm();
+  if (!object.frame_from_bind.allFinite() || !(turn > 0.5 && turn < 2) ||
+      !std::isfinite(object.limit) || object.limit < 0 || !std::isfinite(object.mass)) {
+    return bad_input(
+        fmt::format("flesh '{}': its frame, limit or mass is no finite number", object.name));
+  }
+  SUPPLE_TRY_VOID(check_coriolis(object));
+  SUPPLE_TRY_VOID(check_shell(asset, object));
+  for (std::size_t i = 0; i < object.modes.size(); ++i) SUPPLE_TRY_VOID(check_mode(object, i));
+  return {};
+}
+
+Result<void> check_asset(const SuppleAsset& asset) {
+  std::uint64_t next = 0;
+  for (const SupplePart& part : asset.parts) {
+    if (part.first_vertex != next) {
+      return bad_input(
+          fmt::format("mesh {}, primitive {}: its vertices begin at {} instead of {}; "
+                      "parts follow each other",
+                      part.mesh, part.primitive, part.first_vertex, next));
+    }
+    next += part.vertex_count;
+  }
+  if (next != asset.vertex_count) {
+    return bad_input(fmt::format("the parts hold {} vertices, the mesh {}; they must agree", next,
+                                 asset.vertex_count));
+  }
+  if (!std::isfinite(asset.metres_per_unit) || asset.metres_per_unit < 1e-30 ||
+      asset.metres_per_unit > 1e30) {
+    return bad_input(fmt::format("{} metres per unit; give a number above 0, 0.01 for centimetres",
+                                 asset.metres_per_unit));
+  }
+  for (const SuppleObject& object : asset.objects) SUPPLE_TRY_VOID(check_object(asset, object));
+  return {};
+}
+
+float largest_component(const std::vector<Eigen::Vector3f>& vectors) {
+  float largest = 0;
+  for (const auto& v : vectors) largest = std::max(largest, v.cwiseAbs().maxCoeff());
+  return largest;
+}
+
+/// A mode's numbers without its shape. The scale makes the largest component +-32767.
+format::Mode mode_record(const SuppleObject& object, const SuppleMode& mode, bool float32) {
+  format::Mode record{};
+  record.omega = mode.omega;
+  record.damping = mode.damping;
+  record.transfer = mode.transfer;
+  record.centrifugal = mode.centrifugal;
+  const auto scale = [float32](const std::vector<Eigen::Vector3f>& vectors) {
+    const float largest = largest_component(vectors);
+    return float32 || largest == 0 ? 1.0F : static_cast<float>(largest / kLargestInt16);
+  };
+  record.position_scale = scale(mode.displacements);
+  record.normal_scale = scale(mode.normals);
+  const Eigen::Matrix3d metres = object.frame_from_bind.leftCols<3>();
+  double largest = 0;
+  for (const auto& u : mode.displacements) {
+    largest = std::max(largest, (metres * u.cast<double>()).norm());
+  }
+  record.largest_displacement = static_cast<float>(largest);
+  record.share = static_cast<float>(mode.share);
+  return record;
+}
+
+/// The shapes of all objects in blocks of vertices.
+class ShapeWriter {
+ public:
+  ShapeWriter(const SuppleAsset& asset, const std::vector<format::Mode>& modes, bool float32)
+      : m_asset(asset), m_modes(modes), m_float32(float32) {}
+
+  Result<void> write() {
+    const std::size_t blocks = (m_asset.vertex_count + kBlock - 1) / kBlock;
+    std::vector<std::size_t> next(m_asset.objects.size(), 0);
+    m_blocks.push_back(0);
+    for (std::size_t block = 0; block < blocks; ++block) {
+      std::size_t first_mode = 0;
+      for (std::size_t i = 0; i < m_asset.objects.size(); ++i) {
+        const SuppleObject& object = m_asset.objects[i];
+        const std::size_t begin = next[i];
+        std::size_t& end = next[i];
+        const auto& vertices = object.vertices;
+        while (end < vertices.size() && vertices[end] / kBlock == block) ++end;
+        if (end > begin) SUPPLE_TRY_VOID(add_entry(i, first_mode, begin, end));
+        first_mode += object.modes.size();
+      }
+      m_blocks.push_back(static_cast<std::uint32_t>(m_entries.size()));
+    }
+    return {};
+  }
+
+  std::vector<std::uint32_t> m_blocks;
+  std::vector<format::Entry> m_entries;
+  Bytes m_shapes;
+  double m_position_error = 0;
+  double m_relative_error = 0;
+
+ private:
+  Result<void> add_entry(std::size_t index, std::size_t first_mode, std::size_t begin,
+                         std::size_t end) {
+    const SuppleObject& object = m_asset.objects[index];
+    const std::size_t number_size = m_float32 ? sizeof(float) : sizeof(std::int16_t);
+    const std::size_t at = m_shapes.size();
+    if (at / format::kAlignment > 0xffffffffULL) {
+      return bad_input("the shapes take more than 256 GB; keep fewer modes");
+    }
+    m_entries.push_back(
+        {static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(at / format::kAlignment)});
+    m_shapes.resize(at + object.modes.size() * kRows * kBlock * number_size);
+    const Eigen::Matrix3d metres = object.frame_from_bind.leftCols<3>();
+    for (std::size_t k = 0; k < object.modes.size(); ++k) {
+      const format::Mode& record = m_modes[first_mode + k];
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t lane = object.vertices[i] % kBlock;
+        const std::size_t row = k * kRows * kBlock + lane;
+        const Eigen::Vector3f& u = object.modes[k].displacements[i];
+        const Eigen::Vector3f kept = put(at, row, u, record.position_scale);
+        put(at, row + 3 * kBlock, object.modes[k].normals[i], record.normal_scale);
+        const double error = (metres * (kept - u).cast<double>()).norm();
+        m_position_error = std::max(m_position_error, error);
+        if (record.largest_displacement > 0) {
+          m_relative_error = std::max(m_relative_error, error / record.largest_displacement);
+        }
+      }
+    }
+    return {};
+  }
+
+  /// Three rows' numbers of one vertex; returns what a reader will see.
+  Eigen::Vector3f put(std::size_t at, std::size_t index, const Eigen::Vector3f& v, float scale) {
+    Eigen::Vector3f kept = v;
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::size_t place = index + static_cast<std::size_t>(axis) * kBlock;
+      if (m_float32) {
+        std::memcpy(m_shapes.data() + at + place * sizeof(float), &v[axis], sizeof(float));
+        continue;
+      }
+      const double rounded = std::clamp(std::round(static_cast<double>(v[axis]) / scale),
+                                        -kLargestInt16, kLargestInt16);
+      const auto number = static_cast<std::int16_t>(rounded);
+      kept[axis] = static_cast<float>(number) * scale;
+      std::memcpy(m_shapes.data() + at + place * sizeof number, &number, sizeof number);
+    }
+    return kept;
+  }
+
+  const SuppleAsset& m_asset;
+  const std::vector<format::Mode>& m_modes;
+  bool m_float32;
+};
+
+format::Object object_record(const SuppleObject& object, Texts& texts) {
+  format::Object record{};
+  record.name = texts.add(object.name);
+  record.bone = texts.add(object.bone);
+  record.node = object.node;
+  record.joint = object.joint;
+  record.mode_count = static_cast<std::uint32_t>(object.modes.size());
+  record.coriolis = format::kNone;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 4; ++column) {
+      record.frame_from_bind[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)] =
+          object.frame_from_bind(row, column);
+    }
+  }
+  const Eigen::Quaterniond turn = object.rest_rotation.normalized();
+  record.rest_rotation = {turn.x(), turn.y(), turn.z(), turn.w()};
+  record.limit = object.limit;
+  record.mass = object.mass;
+  record.kind = object.shell ? format::Kind::Shell : format::Kind::Flesh;
+  return record;
+}
+
+void add_coriolis(const SuppleObject& object, format::Object& record, std::vector<double>& all) {
+  if (object.coriolis.empty()) return;
+  record.coriolis = static_cast<std::uint32_t>(all.size());
+  for (const Eigen::MatrixXd& matrix : object.coriolis) {
+    for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
+      for (Eigen::Index column = 0; column < matrix.cols(); ++column) {
+        all.push_back(matrix(row, column));
+      }
+    }
+  }
+}
+
+/// The last of the attachments are this shell's.
+void name_bones(const SuppleShell& shell, Texts& texts,
+                std::vector<format::Attachment>& attachments) {
+  auto record = attachments.end() - static_cast<std::ptrdiff_t>(shell.attachments.size());
+  for (const SuppleAttachment& attachment : shell.attachments) {
+    record->bone = texts.add(attachment.bone);
+    ++record;
+  }
+}
+
+void add_sections(const ShellSections& shells, FileBuilder& file) {
+  file.add(format::kShellSection, shells.shells);
+  file.add(format::kPointSection, shells.points);
+  file.add(format::kAttachmentSection, shells.attachments);
+  // Files without a medium are as they always were.
+  if (std::any_of(shells.media.begin(), shells.media.end(),
+                  [](const format::Medium& medium) { return medium.density > 0; })) {
+    file.add(format::kMediumSection, shells.media);
+  }
+  if (shells.strain.empty()) return;
+  file.add(format::kStrainSection, shells.strain);
+  file.add(format::kFactorSection, shells.factors);
+}
+
+}  // namespace
+
+Result<SuppleBytes> write_supple(const SuppleAsset& asset, const SuppleWriteSettings& settings) {
+  SUPPLE_TRY_VOID(check_asset(asset));
+  Texts texts;
+  std::vector<format::Object> objects;
+  std::vector<format::Mode> modes;
+  std::vector<double> coriolis;
+  ShellSections shells;
+  for (const SuppleObject& object : asset.objects) {
+    if (object.shell) {
+      add_shell(object, static_cast<std::uint32_t>(objects.size()), shells);
+      name_bones(*object.shell, texts, shells.attachments);
+    }
+    objects.push_back(object_record(object, texts));
+    objects.back().first_mode = static_cast<std::uint32_t>(modes.size());
+    add_coriolis(object, objects.back(), coriolis);
+    for (const SuppleMode& mode : object.modes) {
+      modes.push_back(mode_record(object, mode, settings.float32));
+    }
+  }
+  ShapeWriter shapes(asset, modes, settings.float32);
+  SUPPLE_TRY_VOID(shapes.write());
+
+  format::Summary summary{};
+  summary.mesh_hash = asset.mesh_hash;
+  summary.vertex_count = asset.vertex_count;
+  summary.index_count = asset.index_count;
+  summary.part_count = static_cast<std::uint32_t>(asset.parts.size());
+  summary.object_count = static_cast<std::uint32_t>(objects.size());
+  summary.mode_count = static_cast<std::uint32_t>(modes.size());
+  summary.block_count = static_cast<std::uint32_t>(shapes.m_blocks.size() - 1);
+  summary.entry_count = static_cast<std::uint32_t>(shapes.m_entries.size());
+  summary.encoding = settings.float32 ? format::Encoding::Float32 : format::Encoding::Int16;
+  summary.metres_per_unit = asset.metres_per_unit;
+  summary.generator = texts.add(asset.generator);
+  std::vector<format::Part> parts;
+  for (const SupplePart& part : asset.parts) {
+    parts.push_back({part.mesh, part.primitive, part.first_vertex, part.vertex_count});
+  }
+
+  FileBuilder file;
+  file.add(format::kSummarySection, std::vector{summary});
+  file.add(format::kTextSection, texts.bytes());
+  file.add(format::kPartSection, parts);
+  file.add(format::kObjectSection, objects);
+  file.add(format::kModeSection, modes);
+  if (!coriolis.empty()) file.add(format::kCoriolisSection, coriolis);
+  file.add(format::kBlockSection, shapes.m_blocks);
+  file.add(format::kEntrySection, shapes.m_entries);
+  file.add(format::kShapeSection, shapes.m_shapes);
+  if (!shells.shells.empty()) add_sections(shells, file);
+  const std::uint16_t version =
+      shells.shells.empty() ? format::kVersionWithoutShells : format::kVersionMajor;
+  return SuppleBytes{file.finish(version), shapes.m_position_error, shapes.m_relative_error};
+}
+
+std::uint64_t mesh_hash(const std::vector<Eigen::Vector3f>& positions,
+                        const std::vector<std::uint32_t>& indices) {
+  static_assert(sizeof(Eigen::Vector3f) == 3 * sizeof(float));
+  format::Xxh64 hash;
+  hash.add(positions.data(), positions.size() * sizeof(Eigen::Vector3f));
+  hash.add(indices.data(), indices.size() * sizeof(std::uint32_t));
+  return hash.value();
+}
+
+}  // namespace supple::io
