@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 
 namespace supple::app {
 namespace {
@@ -57,10 +58,9 @@ std::string render_text(const RenderRequest& request, const RenderReport& report
 /// What is wrong with a .supple that nobody asked for can be left out.
 Result<RenderReport> explain_soft(const RenderRequest& request, Result<RenderReport> drawn) {
   const std::string& soft = request.subject.soft;
-  if (drawn.ok() || !request.subject.soft_is_optional ||
-      drawn.error().message().find(soft) == std::string::npos) {
-    return drawn;
-  }
+  if (drawn.ok() || !request.subject.soft_is_optional) return drawn;
+  const std::optional<Place>& place = drawn.error().place();
+  if (!place || place->file != soft) return drawn;
   return std::move(drawn).during(
       fmt::format("using '{}', found beside it (--no-flesh leaves it out)", soft));
 }

@@ -304,9 +304,9 @@ Result<plot::Drawing> draw_mode_sheet(Studio& studio, const BoundarySurface& sur
   plot::SheetSettings sheet;
   sheet.columns = layout.columns;
   sheet.border = sheet.gap;
-  return plot::stack(
-      {plot::draw_sheet(tiles, sheet), plot::draw_colour_bar("0", "largest displacement")},
-      plot::Align::Right);
+  const plot::Drawing rows = plot::draw_sheet(tiles, sheet);
+  return plot::stack({rows, plot::draw_colour_bar("0", "largest displacement", rows.width())},
+                     plot::Align::Right);
 }
 
 }  // namespace supple::pictures

@@ -206,9 +206,9 @@ Result<plot::Drawing> draw_motion_sheet(Studio& studio, const Subject& subject,
     SUPPLE_TRY(plot::Drawing tile, painter.displacement(panel));
     tiles.push_back({std::move(tile), motion_caption(panel)});
   }
-  return plot::stack({plot::draw_sheet(tiles, sheet),
-                      plot::draw_colour_bar("0", fmt::format("{:g} mm", 1000 * full_scale))},
-                     plot::Align::Right);
+  const plot::Drawing rows = plot::draw_sheet(tiles, sheet);
+  const std::string most = fmt::format("{:g} mm", 1000 * full_scale);
+  return plot::stack({rows, plot::draw_colour_bar("0", most, rows.width())}, plot::Align::Right);
 }
 
 }  // namespace supple::pictures

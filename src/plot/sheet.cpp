@@ -116,20 +116,24 @@ Drawing draw_legend(const std::vector<Word>& words, double size) {
   return legend;
 }
 
-Drawing draw_colour_bar(const std::string& low, const std::string& high) {
-  constexpr int kSteps = 130;
+Drawing draw_colour_bar(const std::string& low, const std::string& high, int room) {
+  constexpr int kLongest = 260;
+  constexpr int kShortest = 40;
   constexpr int kStepWidth = 2;
   constexpr int kThickness = 12;
   constexpr int kGap = 10;
   TextStyle style;
   style.colour = from_oklch(0.30F, 0.02F, 260);
   const double low_width = text_width(low, style);
+  const double high_width = text_width(high, style);
+  const int words = static_cast<int>(std::ceil(low_width) + std::ceil(high_width)) + 4 * kGap;
+  const int steps = std::clamp(room - words, kShortest, kLongest) / kStepWidth;
   const double left = std::ceil(low_width) + 2 * kGap;
-  const double right = left + kSteps * kStepWidth;
-  Drawing bar(static_cast<int>(std::ceil(right + text_width(high, style))) + 2 * kGap, 42);
+  const double right = left + steps * kStepWidth;
+  Drawing bar(words + steps * kStepWidth, 42);
   const double middle = 0.5 * bar.height();
-  for (int k = 0; k < kSteps; ++k) {
-    const float t = (static_cast<float>(k) + 0.5F) / kSteps;
+  for (int k = 0; k < steps; ++k) {
+    const float t = (static_cast<float>(k) + 0.5F) / static_cast<float>(steps);
     bar.rectangle({left + k * kStepWidth, middle - 0.5 * kThickness}, {kStepWidth, kThickness},
                   ramp_colour(t));
   }

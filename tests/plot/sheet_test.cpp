@@ -81,6 +81,12 @@ TEST(Sheet, ColourBarRunsFromTheFirstToTheLastColour) {
   }
 }
 
+TEST(Sheet, ColourBarFitsItsRoom) {
+  EXPECT_LE(draw_colour_bar("0", "12 mm", 200).width(), 200);
+  EXPECT_GT(draw_colour_bar("0", "12 mm", 600).width(), 300);
+  EXPECT_GT(draw_colour_bar("0", "12 mm", 10).width(), 40);  // the words need their room
+}
+
 TEST(Sheet, LegendHasEveryWordInItsColour) {
   const Drawing legend = draw_legend({{"first", Colour(1, 0, 0)}, {"second", Colour(0, 0, 1)}});
   const Pixels pixels = pixels_of(legend);
