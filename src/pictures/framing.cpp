@@ -118,7 +118,7 @@ Framing::Framing(const Subject& subject, const std::vector<double>& times,
   m_view.camera.far_plane *= std::max(1.0, settings.distance);
   m_view.key_direction = render::key_direction(settings.direction);
   m_view.floor = floor_of(subject, settings.shown.back());
-  if (settings.each_moment) {
+  if (settings.each_moment && !settings.focus) {
     // Narrow pictures: a high light keeps the shadow in them, and no foot is hidden by the floor.
     m_view.key_direction = render::view_axes({settings.direction.yaw - 48, 64}).row(2).transpose();
     for (const std::vector<Vec3>& cloud : points) {

@@ -135,5 +135,23 @@ TEST(Modes, NumberOfThreadsChangesNothing) {
   EXPECT_EQ(with("4"), one);
 }
 
+/// Hours of solving must not end with a missing GPU.
+TEST(Modes, SaysBeforeTheWorkThatThereIsNoGpu) {
+  const TemporaryDirectory directory;
+  const auto without_gpu = [&](const Arguments& more) {
+    Arguments all{"modes", "--sample", "beam", "-n", "1", "-o", directory.path("beam")};
+    all.insert(all.end(), more.begin(), more.end());
+    return supple_in_shell("SUPPLE_GPU=99 \"$@\"", all);
+  };
+  const Outcome all = without_gpu({});
+  EXPECT_NE(all.status, 0);
+  EXPECT_NE(all.err.find("SUPPLE_GPU"), std::string::npos) << all.err;
+  EXPECT_NE(all.err.find("--write vtu,glb,txt"), std::string::npos) << all.err;
+  EXPECT_TRUE(directory.list().empty());
+  const Outcome text = without_gpu({"--write", "txt"});
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_EQ(directory.list(), std::vector<std::string>{"beam.txt"});
+}
+
 }  // namespace
 }  // namespace supple::testing

@@ -45,8 +45,8 @@ struct Word {
 /// Words in a line: the legend of what has these colours.
 [[nodiscard]] Drawing draw_legend(const std::vector<Word>& words, double size = 15);
 
-/// A bar of the colours of ramp_colour between what its ends mean, no wider than `room` pixels where
-/// the words leave it that.
+/// A bar of the colours of ramp_colour between what its ends mean, no wider than `room` pixels
+/// where the words leave it that.
 [[nodiscard]] Drawing draw_colour_bar(const std::string& low, const std::string& high,
                                       int room = 600);
 
