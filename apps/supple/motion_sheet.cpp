@@ -76,7 +76,7 @@ Result<std::vector<std::size_t>> focus_vertices(const std::string& name,
     return character.vertices_of(object);
   }
   std::vector<std::string> names;
-  for (const flesh::FleshObject& known : file.objects()) names.push_back(known.name);
+  for (const soft::Object& known : file.objects()) names.push_back(known.name);
   return Error(ErrorCode::Usage,
                fmt::format("--focus: '{}' has no object '{}'{}; there are {}", file.name(), name,
                            did_you_mean(name, names), fmt::join(names, ", ")));

@@ -138,7 +138,7 @@ std::size_t PosedCharacter::liveliest_frame() const {
 
 std::vector<Colour> surface_colours(const io::GltfAsset& asset, const bake::GltfCharacter& source) {
   std::vector<Colour> colours(source.character.positions.size(), Colour::Ones());
-  for (const io::SupplePart& part : source.parts) {
+  for (const soft::Part& part : source.parts) {
     const io::GltfPrimitive& primitive = asset.meshes[part.mesh].primitives[part.primitive];
     Eigen::Vector4d base = Eigen::Vector4d::Ones();
     if (primitive.material) base = asset.base_colours[*primitive.material];

@@ -2,7 +2,7 @@
 #include "render_subject.hpp"
 
 #include "supple/bake/asset_file.hpp"
-#include "supple/bake/gltf_export.hpp"
+#include "supple/bake/clip_export.hpp"
 #include "supple/bake/motion.hpp"
 #include "supple/bake/node_character.hpp"
 #include "supple/core/log.hpp"
@@ -145,7 +145,7 @@ bool RenderSubject::asks_for_recording(const SubjectRequest& request) const {
 /// The morph targets of a baked .glb hold the same shapes as the .supple: one of them will do.
 /// Others keep their places, so that weights and clips still fit.
 void RenderSubject::drop_baked_targets() {
-  for (const io::SupplePart& part : m_character->parts) {
+  for (const soft::Part& part : m_character->parts) {
     io::GltfMesh& mesh = m_asset.meshes[part.mesh];
     std::size_t kept = 0;  // up to the last that stays
     for (std::size_t t = 0; t < mesh.target_names.size(); ++t) {
@@ -364,7 +364,7 @@ Result<std::size_t> RenderSubject::find_object(const std::string& name) const {
   }
   std::vector<std::string> names;
   names.reserve(m_objects.size());
-  for (const flesh::FleshObject& known : m_objects) names.push_back(known.name);
+  for (const soft::Object& known : m_objects) names.push_back(known.name);
   return Error(ErrorCode::Usage,
                fmt::format("--focus: '{}' has no object '{}'{}; there are {}", m_flesh->name(),
                            name, did_you_mean(name, names), fmt::join(names, ", ")));

@@ -25,8 +25,8 @@ RenderSubject::VertexMotion RenderSubject::vertex_motion(double time,
                       std::vector<Vec3>(count, Vec3::Zero())};
   auto value = values.begin();
   for (std::size_t o = 0; o < m_objects.size(); ++o) {
-    const flesh::FleshObject& object = m_objects[o];
-    for (const flesh::SkinMode& mode : object.modes) {
+    const soft::Object& object = m_objects[o];
+    for (const soft::Mode& mode : object.modes) {
       const double q = *value++;
       for (std::size_t i = 0; i < object.vertices.size(); ++i) {
         const auto v = static_cast<std::size_t>(object.vertices[i]);
@@ -81,7 +81,7 @@ std::vector<Vec3> RenderSubject::points(double time, Deformation deformation,
 std::optional<std::size_t> RenderSubject::first_vertex(std::size_t mesh,
                                                        std::size_t primitive) const {
   if (!m_flesh) return {};
-  for (const io::SupplePart& part : m_character->parts) {
+  for (const soft::Part& part : m_character->parts) {
     if (part.mesh == mesh && part.primitive == primitive) return part.first_vertex;
   }
   return {};
@@ -90,7 +90,7 @@ std::optional<std::size_t> RenderSubject::first_vertex(std::size_t mesh,
 Result<RenderSubject::Handle> RenderSubject::find_vertex(std::size_t vertex) const {
   for (const std::size_t n : io::shown_nodes(m_asset)) {
     const std::size_t mesh = *m_asset.nodes[n].mesh;
-    for (const io::SupplePart& part : m_character->parts) {
+    for (const soft::Part& part : m_character->parts) {
       if (part.mesh != mesh || vertex < part.first_vertex ||
           vertex >= part.first_vertex + part.vertex_count) {
         continue;

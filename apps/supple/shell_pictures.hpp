@@ -3,7 +3,7 @@
 
 #include "canvas.hpp"
 #include "render_handles.hpp"
-#include "shell_comparison.hpp"
+#include "experiments/shell_comparison.hpp"
 
 #include "supple/core/result.hpp"
 #include "supple/geometry/types.hpp"

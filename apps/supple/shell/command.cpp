@@ -6,7 +6,7 @@
 #include "samples/requests.hpp"
 #include "samples/shell_samples.hpp"
 #include "shell/report.hpp"
-#include "shell_experiments.hpp"
+#include "experiments/shell.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

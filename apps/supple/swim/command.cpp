@@ -4,7 +4,7 @@
 #include "cli/usage_error.hpp"
 #include "swim/optimise_command.hpp"
 #include "swim/report.hpp"
-#include "swim_experiments.hpp"
+#include "experiments/swim.hpp"
 #include "swim_plots.hpp"
 
 #include "supple/io/image.hpp"
