@@ -4,7 +4,7 @@
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
-#include "supple/io/image.hpp"
+#include "supple/plot/raster.hpp"
 
 #include <fmt/format.h>
 
@@ -35,7 +35,7 @@ Result<void> ExperimentBench::open(const fs::path& target, bool pictures) {
   }
   directory = work;
   if (!pictures) return {};
-  auto created = ShellStudio::create();
+  auto created = pictures::Studio::create();
   if (created.ok()) {
     studio = *std::move(created);
   } else {
@@ -51,8 +51,14 @@ Result<void> ExperimentBench::write(const std::string& name, std::string_view co
   return {};
 }
 
-Result<void> ExperimentBench::write(const std::string& name, const Canvas& picture) {
-  SUPPLE_TRY(const Bytes png, io::write_png(picture.to_image(Canvas::Dither::None)));
+Result<void> ExperimentBench::write_plot(const std::string& name, const plot::Drawing& drawing) {
+  SUPPLE_TRY(const std::vector<plot::PlotFile> made, plot::plot_files(name, drawing));
+  for (const plot::PlotFile& file : made) SUPPLE_TRY_VOID(write(file.name, as_text(file.bytes)));
+  return {};
+}
+
+Result<void> ExperimentBench::write_sheet(const std::string& name, const plot::Drawing& drawing) {
+  SUPPLE_TRY(const Bytes png, plot::to_png(drawing));
   return write(name, as_text(png));
 }
 

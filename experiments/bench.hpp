@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "shell_pictures.hpp"
-
 #include "supple/core/output.hpp"
 #include "supple/core/progress.hpp"
 #include "supple/core/result.hpp"
+#include "supple/pictures/studio.hpp"
+#include "supple/plot/drawing.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -22,8 +22,8 @@ namespace supple::experiments {
 /// experiments are done, or not at all.
 class ExperimentBench {
  public:
-  std::filesystem::path directory;    ///< to work in
-  std::optional<ShellStudio> studio;  ///< none: no pictures
+  std::filesystem::path directory;         ///< to work in
+  std::optional<pictures::Studio> studio;  ///< none: no pictures
   nlohmann::ordered_json summary = nlohmann::ordered_json::object();
   std::string text;                          ///< README.md
   std::vector<std::filesystem::path> files;  ///< in `directory`
@@ -38,7 +38,10 @@ class ExperimentBench {
   /// pictures, and a warning.
   [[nodiscard]] Result<void> open(const std::filesystem::path& target, bool pictures);
   [[nodiscard]] Result<void> write(const std::string& name, std::string_view content);
-  [[nodiscard]] Result<void> write(const std::string& name, const Canvas& picture);
+  /// A plot, as NAME.svg and NAME.png.
+  [[nodiscard]] Result<void> write_plot(const std::string& name, const plot::Drawing& drawing);
+  /// A sheet of pictures, as the PNG file `name`.
+  [[nodiscard]] Result<void> write_sheet(const std::string& name, const plot::Drawing& drawing);
   /// Writes summary and text, puts all files in their places together, and tells where they are.
   [[nodiscard]] Result<std::vector<std::filesystem::path>> finish();
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiments/shell.hpp"
 
-#include "samples/requests.hpp"
 #include "experiments/shell_parts.hpp"
+#include "samples/requests.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +31,27 @@ void keep_meshes(io::SkinnedModel& model, const std::vector<std::string>& names)
   std::erase_if(model.parts, [&](const io::SkinnedPart& part) {
     return std::find(names.begin(), names.end(), part.mesh) == names.end();
   });
+}
+
+const char* method_name(ShellMethod method) {
+  const ByMethod<const char*> names{{"linear modes", "warped", "rotation-strain", "nonlinear"}};
+  return names[method];
+}
+
+plot::Colour method_colour(ShellMethod method) {
+  const ByMethod<plot::Colour> colours{
+      {plot::from_oklch(0.55F, 0.19F, 27), plot::from_oklch(0.52F, 0.16F, 255),
+       plot::from_oklch(0.68F, 0.14F, 70), plot::from_oklch(0.56F, 0.13F, 150)}};
+  return colours[method];
+}
+
+plot::Drawing method_legend(std::span<const ShellMethod> methods) {
+  std::vector<plot::Word> words;
+  words.reserve(methods.size());
+  for (const ShellMethod method : methods) {
+    words.push_back({method_name(method), method_colour(method)});
+  }
+  return plot::draw_legend(words);
 }
 
 namespace {

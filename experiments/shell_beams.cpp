@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "samples/requests.hpp"
 #include "samples/shell_beams.hpp"
 #include "experiments/shell_parts.hpp"
+#include "samples/requests.hpp"
 
 #include "supple/core/units.hpp"
 #include "supple/fem/shell_motion.hpp"
@@ -90,8 +90,8 @@ struct HungBeams {
   io::SkinnedModel nonlinear = warped;
 };
 
-Result<Canvas> draw_beams(const ShellStudio& studio, const HungBeams& beams) {
-  Shot shot;
+Result<std::vector<plot::Tile>> draw_beams(pictures::Studio& studio, const HungBeams& beams) {
+  pictures::Shot shot;
   shot.direction = {52, 16};
   shot.width = 560;
   shot.height = 470;
@@ -100,22 +100,24 @@ Result<Canvas> draw_beams(const ShellStudio& studio, const HungBeams& beams) {
       shot.frame.insert(shot.frame.end(), part.positions.begin(), part.positions.end());
     }
   }
-  SUPPLE_TRY(const Canvas left, studio.draw(beams.warped, shot));
-  SUPPLE_TRY(const Canvas right, studio.draw(beams.nonlinear, shot));
-  return picture_row({left, right}, {"modal warping, 8 modes", "nonlinear shell"});
+  SUPPLE_TRY(const io::Image left, studio.draw(beams.warped, shot));
+  SUPPLE_TRY(const io::Image right, studio.draw(beams.nonlinear, shot));
+  SUPPLE_TRY(plot::Drawing warped, pictures::tile_of(left));
+  SUPPLE_TRY(plot::Drawing nonlinear, pictures::tile_of(right));
+  return std::vector<plot::Tile>{{std::move(warped), "modal warping, 8 modes"},
+                                 {std::move(nonlinear), "nonlinear shell"}};
 }
 
 constexpr std::array kSnappingMethods{ShellMethod::Warped, ShellMethod::Nonlinear};
 
-Result<Canvas> draw_snapping(const ShellStudio& studio, const bake::SceneShell& shell,
-                             const ComparedLoad& load) {
-  Shot shot;
+Result<plot::Drawing> draw_snapping(pictures::Studio& studio, const bake::SceneShell& shell,
+                                    const ComparedLoad& load) {
+  pictures::Shot shot;
   shot.direction = {30, 14};
   shot.width = 360;
   shot.height = 470;
   shot.frame = {{-0.05, 0.68, 0.1}, {0.50, 0.68, 0}, {-0.05, 0.18, 0.1}, {0.50, 0.18, 0}};
-  SUPPLE_TRY(const Canvas picture, draw_overlay(studio, shell, load, kSnappingMethods, shot));
-  return picture_row({picture}, {"a V-beam that snaps"});
+  return draw_overlay(studio, shell, load, kSnappingMethods, shot);
 }
 
 }  // namespace
@@ -148,11 +150,16 @@ method built on rest modes follows that. The paper does not mention it.
 )",
                             table.text);
   if (!bench.studio) return {};
-  SUPPLE_TRY(const Canvas pairs, draw_beams(*bench.studio, beams));
-  SUPPLE_TRY(const Canvas alone, draw_snapping(*bench.studio, soft.scene.shells.front(), snapped));
+  SUPPLE_TRY(std::vector<plot::Tile> tiles, draw_beams(*bench.studio, beams));
+  SUPPLE_TRY(plot::Drawing alone, draw_snapping(*bench.studio, soft.scene.shells.front(), snapped));
+  // The legend is that of the last picture, in which both methods are in one place.
+  tiles.push_back({std::move(alone), "a V-beam that snaps"});
+  plot::SheetSettings sheet;
+  sheet.columns = tiles.size();
   bench.text += "\n![figure 4](figure4.png)\n";
-  return bench.write("figure4.png", picture_column({picture_row({pairs, alone}, {"", ""})},
-                                                   method_legend(kSnappingMethods)));
+  return bench.write_sheet(
+      "figure4.png", plot::stack({plot::draw_sheet(tiles, sheet), method_legend(kSnappingMethods)},
+                                 plot::Align::Right));
 }
 
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "render_subject.hpp"
-#include "samples/requests.hpp"
 #include "experiments/shell_parts.hpp"
+#include "samples/requests.hpp"
 
 #include "supple/bake/motion.hpp"
 
@@ -15,13 +14,14 @@ namespace {
 /// Moments of the dance: a step to each side, the turn, the bow.
 const std::vector<double> kMoments{0.55, 1.45, 3.4, 4.95, 5.35, 7.0};
 
-Result<RenderSubject> load_dancer(const std::filesystem::path& file, bool handles) {
-  SubjectRequest request;
+Result<pictures::Subject> load_dancer(const std::filesystem::path& file, bool handles) {
+  pictures::SubjectRequest request;
   request.file = file.string();
+  pictures::take_soft_beside(request);
   request.clip = "dance";
   request.handles = handles;
   request.motion.rate = 60;
-  return RenderSubject::load(request);
+  return pictures::Subject::load(request);
 }
 
 }  // namespace
@@ -61,25 +61,25 @@ Hat, coat and trouser legs are carried by bones and held by handles on others (d
     bench.progress->advance(kDancerSteps - 1);
     return {};
   }
-  Shot shot;
+  pictures::Shot shot;
   shot.direction = {18, 6};
   shot.width = 230;
   shot.height = 430;
-  std::vector<Canvas> strips;
+  std::vector<plot::Tile> tiles;
   for (const bool held : {false, true}) {
-    SUPPLE_TRY(const RenderSubject subject, load_dancer(request.output, held));
+    SUPPLE_TRY(const pictures::Subject subject, load_dancer(request.output, held));
     bench.progress->advance();
-    SUPPLE_TRY(const std::vector<Canvas> pictures, bench.studio->draw(subject, kMoments, shot));
-    std::vector<std::string> captions;
-    captions.reserve(kMoments.size());
-    for (const double time : kMoments) {
-      captions.push_back(held ? std::string() : fmt::format("{:.2f} s", time));
+    SUPPLE_TRY(const std::vector<io::Image> images, bench.studio->draw(subject, kMoments, shot));
+    for (std::size_t k = 0; k < images.size(); ++k) {
+      SUPPLE_TRY(plot::Drawing tile, pictures::tile_of(images[k]));
+      tiles.push_back({std::move(tile), held ? fmt::format("{:.2f} s", kMoments[k]) : ""});
     }
-    strips.push_back(picture_row(pictures, captions));
   }
   bench.progress->advance();
   bench.text += "\n![figure 8](figure8.png)\n";
-  return bench.write("figure8.png", picture_column(strips));
+  plot::SheetSettings sheet;
+  sheet.columns = kMoments.size();
+  return bench.write_sheet("figure8.png", plot::draw_sheet(tiles, sheet));
 }
 
 }  // namespace supple::experiments

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "line_plot.hpp"
-#include "samples/shell_beams.hpp"
 #include "experiments/shell_parts.hpp"
+#include "samples/shell_beams.hpp"
+
+#include "supple/plot/line_plot.hpp"
 
 #include <fmt/format.h>
 
@@ -16,14 +17,14 @@ namespace {
 /// Six times the Earth's: what a strip of a sixth of the stiffness does here.
 constexpr double kMostGravity = 60;
 
-std::vector<PlotCurve> make_curves(const ShellComparison& compared, bool areas) {
-  std::vector<PlotCurve> curves;
+std::vector<plot::Curve> make_curves(const ShellComparison& compared, bool areas) {
+  std::vector<plot::Curve> curves;
   curves.reserve(kShellMethods.size());
   // The nonlinear one first: what lies on it stays visible as dashes.
   for (const ShellMethod method : {ShellMethod::Nonlinear, ShellMethod::Linear, ShellMethod::Warped,
                                    ShellMethod::RotationStrain}) {
     if (!areas && method == ShellMethod::Nonlinear) continue;
-    PlotCurve curve;
+    plot::Curve curve;
     curve.label = method_name(method);
     curve.colour = method_colour(method);
     curve.dashed = method == ShellMethod::RotationStrain;
@@ -36,47 +37,49 @@ std::vector<PlotCurve> make_curves(const ShellComparison& compared, bool areas) 
   return curves;
 }
 
-Canvas draw_plots(const ShellComparison& compared) {
-  PlotSettings error;
+plot::Drawing draw_plots(const ShellComparison& compared) {
+  plot::PlotSettings error;
   error.title = "(a) displacements of the V-beam";
   error.y_label = "relative L2 error (%)";
   error.x_label = "gravity (m/s²)";
   error.width = 640;
   error.height = 460;
-  PlotSettings area = error;
+  plot::PlotSettings area = error;
   area.title = "(b) area of the V-beam";
   area.y_label = "change of area (%)";
   area.y_low = -8;
   area.y_high = 24;
-  return picture_row({draw_plot(make_curves(compared, false), error),
-                      draw_plot(make_curves(compared, true), area)},
-                     {"", ""});
+  plot::SheetSettings sheet;
+  sheet.columns = 2;
+  return plot::draw_sheet({{plot::draw_plot(make_curves(compared, false), error), ""},
+                           {plot::draw_plot(make_curves(compared, true), area), ""}},
+                          sheet);
 }
 
 /// Rotation-strain lies on the warped one, to the eye.
 constexpr std::array kOverlaid{ShellMethod::Linear, ShellMethod::Warped, ShellMethod::Nonlinear};
 
-Result<Canvas> draw_overlays(const ShellStudio& studio, const bake::SceneShell& shell,
-                             const ShellComparison& compared) {
+Result<plot::Drawing> draw_overlays(pictures::Studio& studio, const bake::SceneShell& shell,
+                                    const ShellComparison& compared) {
   // The strips and the head of the stand; its feet may be cut off.
-  Shot shot;
+  pictures::Shot shot;
   shot.direction = {14, 7};
   shot.width = 330;
   shot.height = 360;
   shot.frame = {{-0.05, 0.68, 0.1}, {0.56, 0.68, 0}, {-0.05, 0.13, 0.1}, {0.56, 0.13, 0}};
-  std::vector<Canvas> pictures;
-  std::vector<std::string> captions;
+  std::vector<plot::Tile> tiles;
   for (const double gravity : {10.0, 20.0, 40.0, 60.0}) {
     const auto load =
         std::min_element(compared.loads.begin(), compared.loads.end(),
                          [&](const ComparedLoad& a, const ComparedLoad& b) {
                            return std::abs(a.gravity - gravity) < std::abs(b.gravity - gravity);
                          });
-    SUPPLE_TRY(Canvas picture, draw_overlay(studio, shell, *load, kOverlaid, shot));
-    pictures.push_back(std::move(picture));
-    captions.push_back(fmt::format("{:.0f} m/s²", load->gravity));
+    SUPPLE_TRY(plot::Drawing tile, draw_overlay(studio, shell, *load, kOverlaid, shot));
+    tiles.push_back({std::move(tile), fmt::format("{:.0f} m/s²", load->gravity)});
   }
-  return picture_column({picture_row(pictures, captions)}, method_legend(kOverlaid));
+  plot::SheetSettings sheet;
+  sheet.columns = tiles.size();
+  return plot::stack({plot::draw_sheet(tiles, sheet), method_legend(kOverlaid)});
 }
 
 std::string judgement(const ShellComparison& compared) {
@@ -103,9 +106,9 @@ error comes from the modes, which do not open the fold, not from the reconstruct
 
 }  // namespace
 
-Result<Canvas> draw_overlay(const ShellStudio& studio, const bake::SceneShell& shell,
-                            const ComparedLoad& load, std::span<const ShellMethod> methods,
-                            const Shot& shot) {
+Result<plot::Drawing> draw_overlay(pictures::Studio& studio, const bake::SceneShell& shell,
+                                   const ComparedLoad& load, std::span<const ShellMethod> methods,
+                                   const pictures::Shot& shot) {
   io::SkinnedModel model = samples::shell_v_beam();
   io::SkinnedPart beam;
   for (const io::SkinnedPart& part : model.parts) {
@@ -118,20 +121,12 @@ Result<Canvas> draw_overlay(const ShellStudio& studio, const bake::SceneShell& s
     place_shell(one, shell, load.x[method]);
     io::SkinnedPart& part = one.parts.front();
     part.material = part.mesh = method_name(method);
-    const Colour c = method_colour(method);
+    const plot::Colour c = method_colour(method);
     part.base_colour = {c.x(), c.y(), c.z(), 1};
     model.parts.push_back(std::move(part));
   }
-  return studio.draw(model, shot);
-}
-
-std::vector<CaptionWord> method_legend(std::span<const ShellMethod> methods) {
-  std::vector<CaptionWord> legend;
-  legend.reserve(methods.size());
-  for (const ShellMethod method : methods) {
-    legend.push_back({method_name(method), method_colour(method)});
-  }
-  return legend;
+  SUPPLE_TRY(const io::Image image, studio.draw(model, shot));
+  return pictures::tile_of(image);
 }
 
 Result<void> growing_gravity(Bench& bench) {
@@ -143,7 +138,7 @@ Result<void> growing_gravity(Bench& bench) {
                            down_in_frame(own), [&] { bench.progress->advance(); }));
   SUPPLE_TRY_VOID(bench.write("figure6.csv", comparison_csv(compared)));
   SUPPLE_TRY_VOID(bench.write("v-beam.comparison.json", comparison_json(compared, own)));
-  SUPPLE_TRY_VOID(bench.write("figure6.png", draw_plots(compared)));
+  SUPPLE_TRY_VOID(bench.write_plot("figure6", draw_plots(compared)));
   Json rows = Json::array();
   for (const ComparedLoad& load : compared.loads) {
     rows.push_back({{"gravity", load.gravity},
@@ -156,11 +151,11 @@ Result<void> growing_gravity(Bench& bench) {
   bench.summary["figure6"] = {{"methods", names}, {"loads", rows}};
   bench.text += judgement(compared);
   if (bench.studio) {
-    SUPPLE_TRY(const Canvas picture, draw_overlays(*bench.studio, own, compared));
-    SUPPLE_TRY_VOID(bench.write("figure5.png", picture));
+    SUPPLE_TRY(const plot::Drawing picture, draw_overlays(*bench.studio, own, compared));
+    SUPPLE_TRY_VOID(bench.write_sheet("figure5.png", picture));
     bench.text += "\n![figure 5](figure5.png)\n";
   }
-  bench.text += "\n![figure 6](figure6.png)\n";
+  bench.text += "\n![figure 6](figure6.svg)\n";
   return {};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "samples/shell_beams.hpp"
 #include "experiments/shell_parts.hpp"
+#include "samples/shell_beams.hpp"
 
 #include "supple/bake/playback.hpp"
 
@@ -41,7 +41,7 @@ const std::vector<Grip>& grips() {
 
 struct Outcome {
   io::SkinnedModel model;
-  PlacedHandle handle;
+  pictures::PlacedHandle handle;
   supple_handle_state state{};
   supple_shell_state shell{};
 };
@@ -118,11 +118,11 @@ class GripPlayer {
     return placed;
   }
 
-  [[nodiscard]] PlacedHandle held_at(const Grip& grip, std::size_t tip,
-                                     const Vector3d& rest) const {
+  [[nodiscard]] pictures::PlacedHandle held_at(const Grip& grip, std::size_t tip,
+                                               const Vector3d& rest) const {
     constexpr double kArrow = 0.075;
     const Placed placed = vertex(tip, rest);
-    PlacedHandle handle;
+    pictures::PlacedHandle handle;
     handle.look.position = (grip.components & SUPPLE_HANDLE_POSITION) != 0;
     handle.look.orientation = (grip.components & SUPPLE_HANDLE_ORIENTATION) != 0;
     handle.world.topLeftCorner<3, 3>() = kArrow * placed.orientation.toRotationMatrix();
@@ -179,15 +179,16 @@ struct HandleTable {
   }
 };
 
-Result<Canvas> draw_held(const ShellStudio& studio, const Outcome& outcome) {
-  Shot shot;
+Result<plot::Drawing> draw_held(pictures::Studio& studio, const Outcome& outcome) {
+  pictures::Shot shot;
   shot.direction = {28, 14};
   shot.width = 420;
   shot.height = 420;
   for (const double y : {0.40, 0.96}) {
     for (const double x : {-0.05, 0.54}) shot.frame.emplace_back(x, y, 0.065);
   }
-  return studio.draw(outcome.model, shot, {outcome.handle});
+  SUPPLE_TRY(const io::Image image, studio.draw(outcome.model, shot, {outcome.handle}));
+  return pictures::tile_of(image);
 }
 
 }  // namespace
@@ -198,17 +199,15 @@ Result<void> handles(Bench& bench) {
   while (run.objects[object].name != kBeam) ++object;
   SUPPLE_TRY(const bake::BakedFile file, bake::BakedFile::open(run.supple.bytes, "beams"));
   const io::SkinnedModel model = beam_on_stand();
-  std::vector<Canvas> pictures;
-  std::vector<std::string> captions;
+  std::vector<plot::Tile> tiles;
   HandleTable table;
   for (const Grip& grip : grips()) {
     GripPlayer player(run, object, file);
     SUPPLE_TRY(const Outcome outcome, player.play(grip, model));
     table.add(grip, outcome);
     if (bench.studio && grip.drawn) {
-      SUPPLE_TRY(Canvas picture, draw_held(*bench.studio, outcome));
-      pictures.push_back(std::move(picture));
-      captions.emplace_back(grip.title);
+      SUPPLE_TRY(plot::Drawing tile, draw_held(*bench.studio, outcome));
+      tiles.push_back({std::move(tile), grip.title});
     }
     bench.progress->advance();
   }
@@ -226,9 +225,11 @@ where both are missed least, and the player reports by how much: a row that is o
 tenth of a millimetre is such a target.
 )",
                             table.text);
-  if (pictures.empty()) return {};
+  if (tiles.empty()) return {};
   bench.text += "\n![figure 7](figure7.png)\n";
-  return bench.write("figure7.png", picture_row(pictures, captions));
+  plot::SheetSettings sheet;
+  sheet.columns = tiles.size();
+  return bench.write_sheet("figure7.png", plot::draw_sheet(tiles, sheet));
 }
 
 }  // namespace supple::experiments

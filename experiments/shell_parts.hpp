@@ -2,11 +2,13 @@
 #pragma once
 
 #include "experiments/bench.hpp"
-#include "experiments/shell_comparison.hpp"
 #include "experiments/shell.hpp"
+#include "experiments/shell_comparison.hpp"
 
 #include "supple/bake/bake_shells.hpp"
 #include "supple/core/progress.hpp"
+#include "supple/pictures/studio.hpp"
+#include "supple/plot/sheet.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -29,12 +31,17 @@ void place_shell(io::SkinnedModel& model, const bake::SceneShell& shell, const E
 /// Leaves out all meshes but those named.
 void keep_meshes(io::SkinnedModel& model, const std::vector<std::string>& names);
 
-/// The V-beam of the sample by several methods, in one place; the stand stays.
-[[nodiscard]] Result<Canvas> draw_overlay(const ShellStudio& studio, const bake::SceneShell& shell,
-                                          const ComparedLoad& load,
-                                          std::span<const ShellMethod> methods, const Shot& shot);
+/// How all plots and pictures name and colour the methods.
+[[nodiscard]] const char* method_name(ShellMethod method);
+[[nodiscard]] plot::Colour method_colour(ShellMethod method);
 /// Their names in their colours.
-[[nodiscard]] std::vector<CaptionWord> method_legend(std::span<const ShellMethod> methods);
+[[nodiscard]] plot::Drawing method_legend(std::span<const ShellMethod> methods);
+/// The V-beam of the sample by several methods, in one place; the stand stays.
+[[nodiscard]] Result<plot::Drawing> draw_overlay(pictures::Studio& studio,
+                                                 const bake::SceneShell& shell,
+                                                 const ComparedLoad& load,
+                                                 std::span<const ShellMethod> methods,
+                                                 const pictures::Shot& shot);
 
 /// Steps that each takes, for progress.
 inline constexpr int kBeamSteps = 7;

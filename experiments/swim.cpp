@@ -94,7 +94,7 @@ Result<void> check_chosen(const std::vector<std::string>& chosen) {
   for (const std::string& word : chosen) {
     if (std::ranges::find(names, word) != names.end()) continue;
     return Error(ErrorCode::Usage, fmt::format("there is no experiment '{}'{}; there are {}", word,
-                                   did_you_mean(word, names), fmt::join(names, ", ")));
+                                               did_you_mean(word, names), fmt::join(names, ", ")));
   }
   return {};
 }
@@ -106,10 +106,11 @@ Animation of Humanoid Swimming). Unless a section says otherwise a run lasts 7 s
 )";
 
 }  // namespace
+
 std::vector<std::string> swim_experiment_names() {
   std::vector<std::string> names;
-  names.reserve(std::size(swim_experiments::kExperiments));
-  for (const auto& experiment : swim_experiments::kExperiments) names.emplace_back(experiment.name);
+  names.reserve(std::size(kExperiments));
+  for (const auto& experiment : kExperiments) names.emplace_back(experiment.name);
   return names;
 }
 

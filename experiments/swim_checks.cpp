@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "line_plot.hpp"
 #include "experiments/swim_parts.hpp"
 
 #include "supple/core/parallel.hpp"
 #include "supple/core/resources.hpp"
+#include "supple/plot/line_plot.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -53,14 +52,15 @@ Result<void> convergence(Bench& bench) {
   std::string table =
       "| case | step, s | distance, m | off the finest | power, W | energy error |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: |\n";
-  std::vector<PlotCurve> curves;
+  std::vector<plot::Curve> curves;
   Json rows = Json::array();
   for (std::size_t c = 0; c < cases.size(); ++c) {
     const std::size_t first = c * kRates.size();
     const double reference = results[first + kRates.size() - 1].report.distance_m;
-    PlotCurve curve;
+    plot::Curve curve;
     curve.label = cases[c].name;
-    curve.colour = from_oklch(0.55F, 0.16F, c == 0 ? 255 : 27);
+    curve.points = true;
+    curve.colour = plot::from_oklch(0.55F, 0.16F, c == 0 ? 255 : 27);
     for (std::size_t k = 0; k < kRates.size(); ++k) {
       const Swum& swum = results[first + k];
       if (swum.failure) return *swum.failure;
@@ -71,7 +71,7 @@ Result<void> convergence(Bench& bench) {
       table += fmt::format("| {} | 1/{} | {:.3f} | {:+.2f} % | {:.0f} | {:.2g} % |\n",
                            cases[c].name, kRates.at(k), swum.report.distance_m, 100 * off,
                            swum.report.power_w, 100 * swum.report.energy_error);
-      curve.x.push_back(std::log10(1000.0 / kRates.at(k)));
+      curve.x.push_back(1000.0 / kRates.at(k));
       curve.y.push_back(100 * off);
       rows.push_back({{"case", cases[c].name},
                       {"step_s", 1.0 / kRates.at(k)},
@@ -81,12 +81,13 @@ Result<void> convergence(Bench& bench) {
     curves.push_back(std::move(curve));
   }
   SUPPLE_TRY_VOID(bench.write("convergence.csv", csv));
-  PlotSettings settings;
+  plot::PlotSettings settings;
   settings.title = "distance in 7 s, off that of the finest step";
-  settings.x_label = "log10 of the step in ms";
+  settings.x_label = "step (ms)";
+  settings.log_x = true;
   settings.y_label = "difference (%)";
   settings.width = 860;
-  SUPPLE_TRY_VOID(bench.write("convergence.png", draw_plot(curves, settings)));
+  SUPPLE_TRY_VOID(bench.write_plot("convergence", plot::draw_plot(curves, settings)));
   bench.summary["convergence"] = rows;
   bench.text += fmt::format(R"(
 ## Convergence under step refinement
@@ -94,7 +95,7 @@ Result<void> convergence(Bench& bench) {
 The distance at frame rate must be that of a fine step (convergence.csv).
 
 {}
-![convergence](convergence.png)
+![convergence](convergence.svg)
 )",
                             table);
   return {};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "line_plot.hpp"
 #include "experiments/swim_parts.hpp"
+
+#include "supple/plot/line_plot.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <vector>
 
 namespace supple::experiments {
@@ -39,8 +39,8 @@ constexpr std::array<ExpectedHands, 5> kFigure8{{{0, 0.768, 0.768},
                                                  {3, 1.137, 1.228}}};
 constexpr double kFigure8Viscosity = 300;
 
-const Colour kOurs = from_oklch(0.52F, 0.16F, 255);
-const Colour kOther = from_oklch(0.62F, 0.17F, 40);
+const plot::Colour kOurs = plot::from_oklch(0.52F, 0.16F, 255);
+const plot::Colour kOther = plot::from_oklch(0.62F, 0.17F, 40);
 
 /// As the expected values were found: one look at the water a step, 30 steps a second.
 Trial plainly(Trial trial) {
@@ -62,11 +62,12 @@ std::string difference(double ours, double expected) {
   return fmt::format("{:+.1f} %", 100 * (ours / expected - 1));
 }
 
-PlotCurve curve(std::string label, const Colour& colour, bool dashed = false) {
-  PlotCurve result;
+plot::Curve curve(std::string label, const plot::Colour& colour, bool dashed = false) {
+  plot::Curve result;
   result.label = std::move(label);
   result.colour = colour;
   result.dashed = dashed;
+  result.points = !dashed;
   return result;
 }
 
@@ -87,9 +88,9 @@ Result<void> figure7(Bench& bench) {
       "| viscosity, N s/m3 | in units of the paper | distance, m | plain step, m | expected, m | "
       "plain less expected |\n"
       "| ---: | ---: | ---: | ---: | ---: | ---: |\n";
-  PlotCurve ours = curve("ours", kOurs);
-  PlotCurve plain = curve("plain step", kOther);
-  PlotCurve expected = curve("expected", kOther, true);
+  plot::Curve ours = curve("ours", kOurs);
+  plot::Curve plain = curve("plain step", kOther);
+  plot::Curve expected = curve("expected", kOther, true);
   Json rows = Json::array();
   for (std::size_t k = 0; k < kFigure7.size(); ++k) {
     const auto [viscosity, distance] = kFigure7.at(k);
@@ -99,7 +100,7 @@ Result<void> figure7(Bench& bench) {
                        own, coarse, distance, results[2 * k].report.power_w);
     table += fmt::format("| {} | {:.3g} | {:.3f} | {:.3f} | {:.2f} | {:+.3f} |\n", viscosity,
                          viscosity / kPerPaperUnit, own, coarse, distance, coarse - distance);
-    for (PlotCurve* line : {&ours, &plain, &expected}) line->x.push_back(std::log10(viscosity));
+    for (plot::Curve* line : {&ours, &plain, &expected}) line->x.push_back(viscosity);
     ours.y.push_back(own);
     plain.y.push_back(coarse);
     expected.y.push_back(distance);
@@ -109,11 +110,12 @@ Result<void> figure7(Bench& bench) {
                     {"expected_m", distance}});
   }
   SUPPLE_TRY_VOID(bench.write("figure7.csv", csv));
-  PlotSettings settings;
+  plot::PlotSettings settings;
   settings.title = "distance in 7 s against viscosity";
-  settings.x_label = "log10 of the viscosity, SI units";
+  settings.x_label = "viscosity (N s/m³)";
+  settings.log_x = true;
   settings.y_label = "distance (m)";
-  SUPPLE_TRY_VOID(bench.write("figure7.png", draw_plot({expected, plain, ours}, settings)));
+  SUPPLE_TRY_VOID(bench.write_plot("figure7", plot::draw_plot({expected, plain, ours}, settings)));
   bench.summary["figure7"] = rows;
   bench.text += fmt::format(R"(
 ## Figure 7: displacement against viscosity
@@ -126,7 +128,7 @@ of 1 ms. The curve rises, flattens and, beyond what the paper could reach, falls
 muscles no longer follow the stroke.
 
 {}
-![figure 7](figure7.png)
+![figure 7](figure7.svg)
 )",
                             kPerPaperUnit, table);
   return {};
@@ -148,10 +150,10 @@ Result<void> figure8(Bench& bench) {
   std::string table =
       "| area added | wider, m | expected | difference | longer, m | expected | difference |\n"
       "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
-  PlotCurve wide = curve("wider", kOurs);
-  PlotCurve lengthened = curve("longer", kOther);
-  PlotCurve wide_expected = curve("", kOurs, true);
-  PlotCurve long_expected = curve("", kOther, true);
+  plot::Curve wide = curve("wider", kOurs);
+  plot::Curve lengthened = curve("longer", kOther);
+  plot::Curve wide_expected = curve("", kOurs, true);
+  plot::Curve long_expected = curve("", kOther, true);
   Json rows = Json::array();
   for (std::size_t k = 0; k < kFigure8.size(); ++k) {
     const ExpectedHands& point = kFigure8.at(k);
@@ -161,7 +163,7 @@ Result<void> figure8(Bench& bench) {
     table += fmt::format("| +{:.0f} % | {:.3f} | {:.3f} | {} | {:.3f} | {:.3f} | {} |\n",
                          100 * point.more, w, point.wide, difference(w, point.wide), l,
                          point.lengthened, difference(l, point.lengthened));
-    for (PlotCurve* line : {&wide, &lengthened, &wide_expected, &long_expected}) {
+    for (plot::Curve* line : {&wide, &lengthened, &wide_expected, &long_expected}) {
       line->x.push_back(100 * point.more);
     }
     wide.y.push_back(w);
@@ -171,12 +173,12 @@ Result<void> figure8(Bench& bench) {
     rows.push_back({{"added_area", point.more}, {"wider_m", w}, {"longer_m", l}});
   }
   SUPPLE_TRY_VOID(bench.write("figure8.csv", csv));
-  PlotSettings settings;
+  plot::PlotSettings settings;
   settings.title = "distance in 7 s against the size of the hands (dashed = expected)";
   settings.x_label = "area added to the hands (%)";
   settings.y_label = "distance (m)";
-  SUPPLE_TRY_VOID(bench.write(
-      "figure8.png", draw_plot({wide_expected, long_expected, wide, lengthened}, settings)));
+  SUPPLE_TRY_VOID(bench.write_plot(
+      "figure8", plot::draw_plot({wide_expected, long_expected, wide, lengthened}, settings)));
   bench.summary["figure8"] = rows;
   bench.text += fmt::format(R"(
 ## Figure 8: displacement against the size of the hands
@@ -186,7 +188,7 @@ The same at {} N s/m3, by the plain step, with hands of more area, once by width
 Length wins, as in the paper: the added area moves faster.
 
 {}
-![figure 8](figure8.png)
+![figure 8](figure8.svg)
 )",
                             kFigure8Viscosity, table);
   return {};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "render_subject.hpp"
 #include "experiments/swim_parts.hpp"
-#include "swim_plots.hpp"
 
 #include "supple/bake/swimmer.hpp"
 
 #include "supple/bake/swim_export.hpp"
+#include "supple/pictures/swim_plots.hpp"
+#include "supple/plot/sheet.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ double motion(const swim::Recording::Frame& a, const swim::Recording::Frame& b) 
 
 /// Frames through the last cycle between which the joints move equally far: a glide is one picture.
 std::vector<std::size_t> moments(const swim::Recording& recording) {
-  const CycleSpan span = last_cycle(recording);
+  const pictures::CycleSpan span = pictures::last_cycle(recording);
   double whole = 0;
   for (std::size_t f = span.first; f < span.last; ++f) {
     whole += motion(recording.frames[f], recording.frames[f + 1]);
@@ -56,16 +56,16 @@ std::string picture_caption(const swim::Recording::Frame& frame, const swim::Pos
                             double from) {
   std::string pose = graph.poses[frame.pose].name;
   for (char& c : pose) c = c == '_' ? ' ' : c;
-  return fmt::format("{:.2f} s   {}", frame.time - from, pose);
+  return fmt::format("{:.2f} s · {}", frame.time - from, pose);
 }
 
-Result<Canvas> draw_strip(const Bench& bench, const std::filesystem::path& glb,
-                          const swim::Recording& recording, const swim::PoseGraph& graph) {
-  SubjectRequest request;
+Result<plot::Drawing> draw_strip(Bench& bench, const std::filesystem::path& glb,
+                                 const swim::Recording& recording, const swim::PoseGraph& graph) {
+  pictures::SubjectRequest request;
   request.file = glb.string();
   request.needs_motion = true;
-  SUPPLE_TRY(const RenderSubject subject, RenderSubject::load(request));
-  Shot shot;
+  SUPPLE_TRY(const pictures::Subject subject, pictures::Subject::load(request));
+  pictures::Shot shot;
   shot.direction = {-20, 14};  // from the right side, a little from above and ahead
   shot.width = 460;
   shot.height = 280;
@@ -73,17 +73,16 @@ Result<Canvas> draw_strip(const Bench& bench, const std::filesystem::path& glb,
   std::vector<double> times;
   times.reserve(frames.size());
   for (const std::size_t f : frames) times.push_back(recording.frames[f].time);
-  SUPPLE_TRY(const std::vector<Canvas> pictures, bench.studio->draw(subject, times, shot));
-  std::vector<Canvas> rows;
-  for (std::size_t k = 0; k < pictures.size(); k += kPerRow) {
-    const auto at = static_cast<std::ptrdiff_t>(k);
-    std::vector<std::string> captions;
-    for (std::size_t i = k; i < k + kPerRow; ++i) {
-      captions.push_back(picture_caption(recording.frames[frames[i]], graph, times.front()));
-    }
-    rows.push_back(picture_row({pictures.begin() + at, pictures.begin() + at + kPerRow}, captions));
+  SUPPLE_TRY(const std::vector<io::Image> images, bench.studio->draw(subject, times, shot));
+  std::vector<plot::Tile> tiles;
+  for (std::size_t k = 0; k < images.size(); ++k) {
+    SUPPLE_TRY(plot::Drawing tile, pictures::tile_of(images[k]));
+    tiles.push_back(
+        {std::move(tile), picture_caption(recording.frames[frames[k]], graph, times.front())});
   }
-  return picture_column(rows, {});
+  plot::SheetSettings sheet;
+  sheet.columns = kPerRow;
+  return plot::draw_sheet(tiles, sheet);
 }
 
 }  // namespace
@@ -108,10 +107,10 @@ in figure9.glb. The arrows are the water's forces on the segments, 1 m for {:g} 
 )",
                             look.newtons_per_metre);
   if (!bench.studio) return {};
-  SUPPLE_TRY(const Canvas strip,
+  SUPPLE_TRY(const plot::Drawing strip,
              draw_strip(bench, bench.directory / "figure9.glb", recording, stroke.graph));
   bench.text += "\n![figure 9](figure9.png)\n";
-  return bench.write("figure9.png", strip);
+  return bench.write_sheet("figure9.png", strip);
 }
 
 }  // namespace supple::experiments

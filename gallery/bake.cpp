@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gallery/bake.hpp"
 
+#include "experiments/shell_comparison.hpp"
 #include "gallery/cache.hpp"
 #include "gallery/steps.hpp"
-#include "modes/output.hpp"
-#include "render_options.hpp"
+#include "gallery/swim_live_item.hpp"
 #include "samples/characters.hpp"
 #include "samples/requests.hpp"
 #include "samples/shell_samples.hpp"
-#include "experiments/shell_comparison.hpp"
-#include "gallery/swim_live_item.hpp"
 
+#include "supple/bake/modes.hpp"
 #include "supple/bake/swim_stroke.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/output.hpp"
 #include "supple/core/suggest.hpp"
 #include "supple/core/version.hpp"
+#include "supple/pictures/modes_files.hpp"
+#include "supple/pictures/render_job.hpp"
 
 #include <fmt/format.h>
 
@@ -34,6 +35,14 @@ constexpr double kPictureSeconds = 3;
 constexpr double kVideoSeconds = 40;
 /// Raised when pictures of the same file come to look different.
 constexpr int kLook = 1;
+
+/// Side by side with the whole: bones alone, or shells without warping.
+std::vector<pictures::Deformation> shown_by(const std::string& compare) {
+  using enum pictures::Deformation;
+  if (compare == "undeformed") return {None, Full};
+  if (compare == "linear") return {Linear, Full};
+  return {Full};
+}
 
 /// One sample on its way into the gallery.
 class SampleMaker {
@@ -198,9 +207,11 @@ class SampleMaker {
   [[nodiscard]] Result<void> compare(const bake::ShellRun& run) const {
     const bake::SceneShell& shell = run.scene.shells.front();
     SUPPLE_TRY(const fem::DiscreteShell nonlinear, fem::DiscreteShell::create(shell.model));
-    SUPPLE_TRY(const ShellComparison compared,
-               compare_shell(nonlinear, run.objects.front(), viewer_loads(), down_in_frame(shell)));
-    return write_file(file(".comparison.json"), comparison_json(compared, shell));
+    SUPPLE_TRY(
+        const experiments::ShellComparison compared,
+        experiments::compare_shell(nonlinear, run.objects.front(), experiments::viewer_loads(),
+                                   experiments::down_in_frame(shell)));
+    return write_file(file(".comparison.json"), experiments::comparison_json(compared, shell));
   }
 
   [[nodiscard]] Result<void> bake_character() {
@@ -226,32 +237,39 @@ class SampleMaker {
     SUPPLE_TRY(const bake::ModesRun run, bake::solve_modes(request));
     const std::string prefix = file("").string();
     OutputSet output;
-    SUPPLE_TRY_VOID(stage_modes({prefix, {"vtu", "glb", "txt"}}, run, output));
-    SUPPLE_TRY_VOID(stage_modes({prefix + "_modes", {"png"}}, run, output));
+    SUPPLE_TRY_VOID(pictures::stage_modes({prefix, {"vtu", "glb", "txt"}}, run, output));
+    const pictures::ModesFiles picture{prefix + "_modes", {"png"}};
+    SUPPLE_TRY_VOID(or_left_out(picture.path("png"), pictures::stage_modes(picture, run, output)));
     return output.commit();
   }
 
   /// A picture that cannot be drawn is missed, not fatal: there may be no GPU here.
-  [[nodiscard]] Result<void> draw(const fs::path& output, const Hash& key, bool video) {
-    RenderOptions options;
-    options.common.quiet = true;
-    options.subject.file = file(".glb").string();
-    options.subject.clip = m_card.clip.empty() ? "1" : m_card.clip;
-    options.output = output.string();
-    options.camera = m_card.camera;
-    options.size = video ? "800x500" : "960x600";  // the shape of a card
-    if (!video) options.at = m_card.picture_at;
-    if (video) {
-      options.compare = m_card.compare;
-      options.fps = 24;
-      options.from = m_card.video_from;
-      options.to = m_card.video_to;
-    }
-    Result<void> drawn = render_file(options);
-    if (drawn.ok()) return m_cache.keep(output, key);
-    if (drawn.error().code() == ErrorCode::Interrupted) return drawn;
+  [[nodiscard]] static Result<void> or_left_out(const fs::path& output, Result<void> drawn) {
+    if (drawn.ok() || drawn.error().code() == ErrorCode::Interrupted) return drawn;
     log::warn("{} is left out: {}", output.string(), drawn.error().describe());
     return {};
+  }
+
+  [[nodiscard]] Result<void> draw(const fs::path& output, const Hash& key, bool video) {
+    pictures::RenderRequest request;
+    request.subject.file = file(".glb").string();
+    pictures::take_soft_beside(request.subject);
+    request.subject.clip = m_card.clip.empty() ? "1" : m_card.clip;
+    request.output = output.string();
+    request.direction = {m_card.camera[0], m_card.camera[1]};
+    request.distance = m_card.camera[2];
+    request.width = video ? 800 : 960;  // the shape of a card
+    request.height = video ? 500 : 600;
+    if (!video) request.at = m_card.picture_at;
+    if (video) {
+      request.shown = shown_by(m_card.compare);
+      request.fps = 24;
+      request.from = m_card.video_from;
+      request.to = m_card.video_to;
+    }
+    const auto report = pictures::render_file(request);
+    Result<void> drawn = report.ok() ? Result<void>() : Result<void>(report.error());
+    return drawn.ok() ? m_cache.keep(output, key) : or_left_out(output, std::move(drawn));
   }
 
   const SampleCard& m_card;
@@ -305,7 +323,8 @@ Result<void> write_gallery(Gallery gallery, const fs::path& directory) {
 
 }  // namespace
 
-Result<Gallery> bake_gallery(const GalleryBakeSettings& settings) {
+Result<Gallery> bake_gallery(const GalleryBakeSettings& settings,
+                             const std::function<void(const Gallery&)>& told) {
   SUPPLE_TRY(std::vector<SampleMaker> makers, choose(settings));
   std::error_code failure;
   fs::create_directories(settings.directory, failure);

@@ -26,7 +26,7 @@ struct GalleryBakeSettings {
 /// somebody changed are used instead of its own. Where there is no GPU or no ffmpeg the log says
 /// which pictures are missing. Quick samples come first; `told` hears of the whole gallery when
 /// work begins and after each sample, with those to come marked as baking.
-[[nodiscard]] Result<Gallery> bake_gallery(
-    const GalleryBakeSettings& settings, const std::function<void(const Gallery&)>& told = {});
+[[nodiscard]] Result<Gallery> bake_gallery(const GalleryBakeSettings& settings,
+                                           const std::function<void(const Gallery&)>& told = {});
 
 }  // namespace supple::gallery

@@ -63,10 +63,11 @@ class Finder {
   static Result<void> check_kind(const fs::path& file) {
     const fs::path extension = file.extension();
     if (!is_character(file) && extension != ".supple" && extension != ".toml") {
-      return Error(ErrorCode::Usage,
-                   fmt::format("cannot show '{}': give characters (.glb .gltf), flesh (.supple) or "
-                               "settings (.toml)",
-                               file.string()));
+      return Error(
+          ErrorCode::Usage,
+          fmt::format("cannot show '{}': give characters (.glb .gltf), soft parts (.supple) or "
+                      "settings (.toml)",
+                      file.string()));
     }
     if (!is_file(file)) {
       return io_error(fmt::format("cannot read '{}': there is no such file", file.string()));

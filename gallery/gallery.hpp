@@ -25,8 +25,8 @@ struct GalleryItem {
   std::filesystem::path comparison;  ///< a shell by other methods: see shell_comparison.hpp
   std::filesystem::path picture;
   std::filesystem::path video;
-  std::string clip;    ///< to begin with
-  std::string action;  ///< what it is there for: "shake", "poke", "drag", "clips" or "swim"
+  std::string clip;     ///< to begin with
+  std::string action;   ///< what it is there for: "shake", "poke", "drag", "clips" or "swim"
   bool baking = false;  ///< its files are still being made
 };
 

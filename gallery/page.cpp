@@ -74,7 +74,7 @@ std::string card(const GalleryItem& item, const std::string& viewer) {
   std::string links;
   if (!open.empty()) links = fmt::format("<a href=\"{}\">Open in the viewer</a>\n", open);
   links += link(item.video, "Video") + link(item.settings, "Settings (.toml)") +
-           link(item.character, "glTF (.glb)") + link(item.flesh, "Flesh (.supple)");
+           link(item.character, "glTF (.glb)") + link(item.flesh, "Soft parts (.supple)");
   return fmt::format(
       "<li>\n{}<div class=\"text\">\n<h2>{}</h2>\n<p>{}</p>\n<p><strong>Try:</strong> {}</p>\n"
       "<div class=\"links\">\n{}</div>\n</div>\n</li>\n",

@@ -114,8 +114,7 @@ Answer serve_manifest(const GrowingGallery& gallery, const LiveCalls& live, cons
 }  // namespace
 
 Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gallery,
-                               const fs::path& viewer,
-                               const std::shared_ptr<GalleryWatch>& watch,
+                               const fs::path& viewer, const std::shared_ptr<GalleryWatch>& watch,
                                const std::shared_ptr<SwimLive>& swimmer) {
   server::Site site;
   site.root = viewer;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gallery/gallery.hpp"
-#include "gallery/watch.hpp"
 #include "gallery/swim_live.hpp"
+#include "gallery/watch.hpp"
 
 #include "supple/server/server.hpp"
 

@@ -119,7 +119,7 @@ Json mode_json(const soft::Mode& mode, double together) {
           {"transfer", mode.transfer},   {"centrifugal", mode.centrifugal}};
 }
 
-Json object_json(const flesh::FleshObject& object, const character::Character& character) {
+Json object_json(const flesh::FleshObject& object) {
   Json json{{"name", object.name},
             {"bone", object.bone},
             {"vertices", object.vertices.size()},
@@ -184,7 +184,7 @@ std::string json_report(const bake::BakeRun& run, const std::vector<WrittenFile>
             {"threads", thread_count()},
             {"peak_memory_mb", peak_memory_bytes() / 1e6}};
   for (const flesh::FleshObject& object : run.objects) {
-    json["objects"].push_back(object_json(object, character));
+    json["objects"].push_back(object_json(object));
   }
   if (!run.shells.empty()) {
     json["shells"] = shells_json(run.input.scene->shells, run.shells);

@@ -85,13 +85,14 @@ Result<void> tell_result(const DemoOptions& options, const gallery::Gallery& sho
   if (options.common.quiet) return {};
   std::string text = "\n";
   for (const gallery::GalleryItem& item : shown.items) text += describe_gallery(item);
-  tell(text + fmt::format("\nLook at them:\n"
-                          "  {}   pictures and videos, in any browser\n"
-                          "  supple view --gallery {}   the same live: shake, poke, tune\n"
-                          "  .glb files: Blender, or any glTF viewer; clips have the flesh baked "
-                          "in\n"
-                          "  .supple files: for engines; 'supple info' tells what is inside\n",
-                          page, options.directory));
+  tell(text +
+       fmt::format("\nLook at them:\n"
+                   "  {}   pictures and videos, in any browser\n"
+                   "  supple view --gallery {}   the same live: shake, poke, tune\n"
+                   "  .glb files: Blender, or any glTF viewer; clips have the soft parts baked "
+                   "in\n"
+                   "  .supple files: for engines; 'supple info' tells what is inside\n",
+                   page, options.directory));
   return {};
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell/report.hpp"
 
-#include "bake/report.hpp"
 #include "cli/report.hpp"
 
 #include "supple/core/console.hpp"

@@ -87,12 +87,13 @@ Result<void> run_view(const ViewOptions& options) {
 }  // namespace
 
 Command make_view_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("view", "characters and their flesh in a browser");
+  CLI::App* parser = program.add_subcommand("view", "characters and their soft parts in a browser");
   auto options = std::make_shared<ViewOptions>();
-  parser->add_option("FILE", options->files,
-                     "characters (.glb .gltf), with NAME.supple and NAME.bake.toml beside them; "
-                     "flesh (.supple) and settings (.toml) can be named too; none: drop files onto "
-                     "the page");
+  parser->add_option(
+      "FILE", options->files,
+      "characters (.glb .gltf), with NAME.supple and NAME.bake.toml beside them; "
+      "soft parts (.supple) and settings (.toml) can be named too; none: drop files onto "
+      "the page");
   parser->add_option("--gallery", options->gallery, "what 'supple demo' made there")
       ->type_name("DIR");
   parser
