@@ -11,7 +11,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace supple::app {
+namespace supple::gallery {
 namespace {
 
 /// By hand, from docs/server.md: base64 of little-endian bytes.
@@ -296,4 +296,4 @@ TEST(SwimLive, TellsPagesWhyItStoppedAndStartsAgainWhenAsked) {
 }
 
 }  // namespace
-}  // namespace supple::app
+}  // namespace supple::gallery

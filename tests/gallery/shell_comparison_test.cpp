@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace supple::app {
+namespace supple::experiments {
 namespace {
 
 using Eigen::Vector3d;
@@ -141,4 +141,4 @@ TEST(ShellComparison, CsvHasALinePerLoad) {
 }
 
 }  // namespace
-}  // namespace supple::app
+}  // namespace supple::experiments

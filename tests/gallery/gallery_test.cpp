@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace supple::app {
+namespace supple::gallery {
 namespace {
 
 GalleryItem compared_item() {
@@ -94,4 +94,4 @@ TEST(GallerySamples, ShowEverySampleShell) {
 }
 
 }  // namespace
-}  // namespace supple::app
+}  // namespace supple::gallery
