@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/pictures/subject.hpp"
 
-#include "supple/bake/gltf_export.hpp"
+#include "supple/bake/clip_export.hpp"
 #include "supple/bake/motion.hpp"
 #include "supple/bake/node_character.hpp"
 #include "supple/core/files.hpp"
@@ -149,7 +149,7 @@ bool Subject::asks_for_recording(const SubjectRequest& request) const {
 /// The morph targets of a baked .glb hold the same shapes as the .supple: one of them will do.
 /// Others keep their places, so that weights and clips still fit.
 void Subject::drop_baked_targets() {
-  for (const io::SupplePart& part : m_character->parts) {
+  for (const soft::Part& part : m_character->parts) {
     io::GltfMesh& mesh = m_asset.meshes[part.mesh];
     std::size_t kept = 0;  // up to the last that stays
     for (std::size_t t = 0; t < mesh.target_names.size(); ++t) {
@@ -371,7 +371,7 @@ Result<std::size_t> Subject::find_object(const std::string& name) const {
   }
   std::vector<std::string> names;
   names.reserve(m_objects.size());
-  for (const flesh::FleshObject& known : m_objects) names.push_back(known.name);
+  for (const soft::Object& known : m_objects) names.push_back(known.name);
   return Error(ErrorCode::Usage,
                fmt::format("'{}' has no soft part '{}'{}; there are {}", m_soft->name(), name,
                            did_you_mean(name, names), fmt::join(names, ", ")));

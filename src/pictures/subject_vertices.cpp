@@ -24,8 +24,8 @@ Subject::VertexMotion Subject::vertex_motion(double time, Deformation deformatio
                       std::vector<Vec3>(count, Vec3::Zero())};
   auto value = values.begin();
   for (std::size_t o = 0; o < m_objects.size(); ++o) {
-    const flesh::FleshObject& object = m_objects[o];
-    for (const flesh::SkinMode& mode : object.modes) {
+    const soft::Object& object = m_objects[o];
+    for (const soft::Mode& mode : object.modes) {
       const double q = *value++;
       for (std::size_t i = 0; i < object.vertices.size(); ++i) {
         const auto v = static_cast<std::size_t>(object.vertices[i]);
@@ -79,7 +79,7 @@ std::vector<Vec3> Subject::points(double time, Deformation deformation,
 
 std::optional<std::size_t> Subject::first_vertex(std::size_t mesh, std::size_t primitive) const {
   if (!m_soft) return {};
-  for (const io::SupplePart& part : m_character->parts) {
+  for (const soft::Part& part : m_character->parts) {
     if (part.mesh == mesh && part.primitive == primitive) return part.first_vertex;
   }
   return {};
@@ -88,7 +88,7 @@ std::optional<std::size_t> Subject::first_vertex(std::size_t mesh, std::size_t p
 Result<Subject::Handle> Subject::find_vertex(std::size_t vertex) const {
   for (const std::size_t n : io::shown_nodes(m_asset)) {
     const std::size_t mesh = *m_asset.nodes[n].mesh;
-    for (const io::SupplePart& part : m_character->parts) {
+    for (const soft::Part& part : m_character->parts) {
       if (part.mesh != mesh || vertex < part.first_vertex ||
           vertex >= part.first_vertex + part.vertex_count) {
         continue;

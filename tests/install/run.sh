@@ -17,6 +17,14 @@ cmake --build "$work/build"
 "$work/build/consumer"
 "$work/moved/bin/supple" --version
 
+# A character baked through the library gives the bytes that the command line gives.
+cmake -S "$source_dir/../../examples/cpp" -B "$work/bake" -G Ninja -DCMAKE_PREFIX_PATH="$work/moved"
+cmake --build "$work/bake"
+"$work/moved/bin/supple" swim breaststroke --seconds 1 -o "$work/hero.glb" --quiet
+"$work/bake/bake_character" "$work/hero.glb" "$work/library.glb"
+"$work/moved/bin/supple" bake "$work/hero.glb" -o "$work/program.glb" --quiet
+for kind in glb supple; do cmp "$work/library.$kind" "$work/program.$kind"; done
+
 # The player for C projects: C99, found through pkg-config, linked as C, shared and static.
 "$1/bin/write_sample" "$work/sample.supple"
 export PKG_CONFIG_PATH

@@ -43,11 +43,12 @@ nlohmann::ordered_json shells_json(const bake::PlayRun& run) {
                       {"handle_residual_m", shell.handle_residual}});
   }
   // What was recorded has shells alone, in the order of the file as here.
-  SUPPLE_CHECK(run.recorded.empty() || run.recorded.size() == shells.size());
-  for (std::size_t s = 0; s < run.recorded.size(); ++s) {
-    shells[s]["shapes"] = run.recorded[s].shapes;
-    shells[s]["largest_error_m"] = run.recorded[s].largest_error;
-    shells[s]["rms_error_m"] = run.recorded[s].rms_error;
+  const auto recorded = run.exported ? run.exported->shells : std::vector<bake::RecordedShell>();
+  SUPPLE_CHECK(recorded.empty() || recorded.size() == shells.size());
+  for (std::size_t s = 0; s < recorded.size(); ++s) {
+    shells[s]["shapes"] = recorded[s].shapes;
+    shells[s]["largest_error_m"] = recorded[s].largest_error;
+    shells[s]["rms_error_m"] = recorded[s].rms_error;
   }
   return shells;
 }
@@ -102,12 +103,12 @@ std::string play_text(const bake::PlayRun& run, const std::vector<WrittenFile>& 
     }
   }
   if (!run.clip.tracks.shells.empty()) text += "\n";
-  for (const bake::RecordedShell& shell : run.recorded) {
-    text += fmt::format("\n{} shapes show '{}' within {} ({} root mean square)", shell.shapes,
-                        shell.name, format_si(shell.largest_error, "m"),
-                        format_si(shell.rms_error, "m"));
-  }
   if (run.exported) {
+    for (const bake::RecordedShell& shell : run.exported->shells) {
+      text += fmt::format("\n{} shapes show '{}' within {} ({} root mean square)", shell.shapes,
+                          shell.name, format_si(shell.largest_error, "m"),
+                          format_si(shell.rms_error, "m"));
+    }
     text += fmt::format("\n{} keys of {} samples; largest error of a weight {:.2g}\n",
                         run.exported->keys, run.exported->samples, run.exported->largest_error);
   }

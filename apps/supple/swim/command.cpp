@@ -2,9 +2,9 @@
 #include "swim/command.hpp"
 
 #include "cli/usage_error.hpp"
+#include "experiments/swim.hpp"
 #include "swim/optimise_command.hpp"
 #include "swim/report.hpp"
-#include "swim_experiments.hpp"
 
 #include "supple/pictures/swim_plots.hpp"
 
@@ -32,7 +32,7 @@ struct SwimOptions {
   std::optional<double> seconds;
   CLI::App* experiments = nullptr;
   CommonOptions experiments_common;
-  SwimExperimentSettings experiments_settings;
+  experiments::SwimExperimentSettings experiments_settings;
   bool no_pictures = false;
   std::vector<Command> searches;
 };
@@ -122,8 +122,9 @@ void add_swim_experiments(CLI::App& command, SwimOptions& options) {
       ->type_name("DIR")
       ->required();
   options.experiments
-      ->add_option("--only", options.experiments_settings.chosen,
-                   fmt::format("some of {}; else all", fmt::join(swim_experiment_names(), ",")))
+      ->add_option(
+          "--only", options.experiments_settings.chosen,
+          fmt::format("some of {}; else all", fmt::join(experiments::swim_experiment_names(), ",")))
       ->type_name("NAME,...")
       ->delimiter(',');
   options.experiments->add_flag("--no-pictures", options.no_pictures, "numbers and plots alone");
@@ -132,9 +133,10 @@ void add_swim_experiments(CLI::App& command, SwimOptions& options) {
 
 Result<void> run_swim_experiments(const SwimOptions& options) {
   apply(options.experiments_common);
-  SwimExperimentSettings settings = options.experiments_settings;
+  experiments::SwimExperimentSettings settings = options.experiments_settings;
   settings.pictures = !options.no_pictures;
-  SUPPLE_TRY(const SwimExperimentReport report, run_swim_experiments(settings));
+  SUPPLE_TRY(const experiments::SwimExperimentReport report,
+             experiments::run_swim_experiments(settings));
   if (options.experiments_common.json) return print_machine_text(report.json + "\n");
   if (!options.experiments_common.quiet) tell(report.text);
   return {};

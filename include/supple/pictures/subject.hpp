@@ -3,7 +3,7 @@
 
 #include "supple/bake/gltf_character.hpp"
 #include "supple/bake/playback.hpp"
-#include "supple/bake/shell_export.hpp"
+#include "supple/bake/record.hpp"
 #include "supple/io/gltf.hpp"
 #include "supple/io/gltf_pose.hpp"
 #include "supple/render/scene.hpp"
@@ -127,7 +127,7 @@ class Subject {
   std::string m_file;
   io::GltfAsset m_asset;
   std::shared_ptr<const bake::BakedFile> m_soft;
-  std::vector<flesh::FleshObject> m_objects;
+  std::vector<soft::Object> m_objects;
   std::vector<bool> m_shells;  ///< of the objects
   std::vector<Handle> m_handles;
   std::optional<bake::GltfCharacter> m_character;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Live } from './manifest';
 
-/// What the server tells: files that changed on disk, that it goes, and the states of one further
-/// stream. A single connection for all of it, because browsers grant a server six in all.
+/// What the server tells: files that changed on disk, that more of the gallery is ready, that it
+/// goes, and the states of one further stream. A single connection for all of it, because browsers grant a server six in all.
 export class LiveEvents {
   private source: EventSource | null = null;
   private ended = false;
@@ -11,6 +11,7 @@ export class LiveEvents {
   constructor(
     private readonly live: Live,
     private readonly onChanged: (id: string) => void,
+    private readonly onGallery: () => void,
     private readonly onBye: () => void,
   ) {
     this.path = live.events;
@@ -38,6 +39,7 @@ export class LiveEvents {
         // A line that is not JSON says nothing about any item.
       }
     });
+    source.addEventListener('gallery', () => this.onGallery());
     source.addEventListener('bye', () => {
       source.close(); // else the browser would knock for ever
       this.ended = true;
