@@ -269,7 +269,7 @@ TEST(Deck, RefusesBadFilesWithTheirPlace) {
   expect_error(read_deck_bytes, replaced(text, "MORE, 1, 1", "99, 1, 1"), "node 99");
   expect_error(read_deck_bytes, replaced(text, "MORE, 1, 1", "MORE, 3, 1"), "dofs 3 to 1");
   expect_error(read_deck_bytes, replaced(text, "MATERIAL=Hard", "MATERIAL=Glass"),
-               "no material 'Glass'");
+               "unknown material 'Glass'");
   expect_error(read_deck_bytes, replaced(text, "ELSET=low,", "ELSET=lower,"),
                "no element set 'lower'");
   expect_error(read_deck_bytes, replaced(text, "*SOLID SECTION, ELSET=HIGH, MATERIAL=Hard\n", ""),
