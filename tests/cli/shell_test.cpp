@@ -367,7 +367,7 @@ TEST(ShellUsage, SaysWhatToGive) {
   const std::vector<std::pair<Arguments, std::string>> cases{
       {{"shell"}, "give a mesh"},
       {{"shell", shop.obj, "-o", "out.obj"}, "must end in .glb"},
-      {{"shell", "--sample", "leef"}, "there is no sample 'leef'"},
+      {{"shell", "--sample", "leef"}, "unknown sample 'leef'"},
       {{"shell", shop.obj, "--modes", "0"}, "--modes"},
       {{"shell", shop.obj, "--sample", "leaf"}, "not both"},
       {{"shell", shop.obj, "--record", "wind"}, "give -o OUT.glb"},
