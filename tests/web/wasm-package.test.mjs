@@ -144,10 +144,12 @@ test('a shell is held by a handle, and says where it is', async () => {
   const fixed = { vertex: 0, rest: [0, 0, 0], position: target };
   const refuses = (slot, handle, words) =>
     assert.throws(() => player.setHandle(slot, handle), isSuppleError(Status.badArgument, words));
-  refuses(4, fixed, /^Vertex 0 cannot be held: it is not in a shell, or the shell is fixed there\.$/);
+  refuses(4, fixed,
+    /^Vertex 0 cannot be held: it is not in a shell, or the shell is fixed there\.$/);
   refuses(4, { ...fixed, vertex: 1e6 }, /^Cannot hold vertex 1000000; the file has 0 to/);
   refuses(4, { vertex, rest, components: Hold.position }, /^The handle on vertex 227 holds noth/);
-  refuses(99, { vertex, rest, position: target }, /^Handle slot 99 does not exist; reserveHandles\(100\)/);
+  refuses(99, { vertex, rest, position: target },
+    /^Handle slot 99 does not exist; reserveHandles\(100\)/);
   player.setHandle(15, { vertex, rest, position: target });
   player.removeHandle(15);
   player.removeHandle(3);
