@@ -63,9 +63,9 @@ Result<void> check_indices(const TetMesh& mesh) {
   for (const auto& [name, members] : mesh.node_sets) {
     for (const Index n : members) {
       if (!in_range(n)) {
-        return bad_input(fmt::format(
-            "node set '{}' names node {}, but the mesh has {} nodes, numbered from 0", name, n,
-            mesh.nodes.size()));
+        return bad_input(
+            fmt::format("node set '{}' names node {}, but the mesh has {} nodes, numbered from 0",
+                        name, n, mesh.nodes.size()));
       }
     }
   }
