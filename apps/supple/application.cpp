@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "application.hpp"
 
-#include "bake_command.hpp"
-#include "check_command.hpp"
-#include "demo_command.hpp"
-#include "help_format.hpp"
-#include "info_command.hpp"
-#include "modes_command.hpp"
-#include "play_command.hpp"
+#include "bake/command.hpp"
+#include "check/command.hpp"
+#include "cli/help_format.hpp"
+#include "cli/usage_error.hpp"
+#include "demo/command.hpp"
+#include "info/command.hpp"
+#include "modes/command.hpp"
+#include "play/command.hpp"
 #include "render_command.hpp"
-#include "shell_command.hpp"
-#include "swim_command.hpp"
-#include "usage_error.hpp"
-#include "view_command.hpp"
+#include "shell/command.hpp"
+#include "swim/command.hpp"
+#include "view/command.hpp"
 
-#include "supple/core/interrupt.hpp"
-#include "supple/core/log.hpp"
-#include "supple/core/parallel.hpp"
-#include "supple/core/progress.hpp"
 #include "supple/core/suggest.hpp"
+#include "supple/core/version.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <algorithm>
 #include <exception>
 #include <vector>
 
@@ -114,54 +109,15 @@ int parse_and_run(CLI::App& program, const std::vector<Command>& commands, int a
 
 }  // namespace
 
-std::string_view version() {
-  return SUPPLE_VERSION;
-}
-
-void add_common_options(CLI::App& command, CommonOptions& options) {
-  auto* json = command.add_flag("--json", options.json,
-                                "print one JSON object on standard output and nothing else there");
-  auto* quiet = command.add_flag("-q,--quiet", options.quiet, "print errors and warnings only");
-  auto* verbose = command.add_flag("-v,--verbose", options.verbose, "print what is being done");
-  quiet->excludes(verbose);
-  command.add_option("--threads", options.threads, "most threads to use; 0: one per core")
-      ->type_name("N")
-      ->check(CLI::Range(0, 4096));
-  for (CLI::Option* option : {json, quiet, verbose}) option->group("Common");
-  command.get_option("--threads")->group("Common");
-}
-
-void apply(const CommonOptions& options) {
-  log::to_stderr(options.quiet     ? log::Level::Warning
-                 : options.verbose ? log::Level::Debug
-                                   : log::Level::Info);
-  if (!options.quiet) show_progress_on_terminal();
-  set_thread_count(options.threads);
-  catch_interrupts();
-}
-
-void tell(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
-}
-
-Result<void> print_machine_text(std::string_view text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!written || std::fflush(stdout) != 0) {
-    return io_error(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
-  }
-  return {};
-}
-
 int run(int argc, const char* const* argv) {
   try {
     CLI::App program("Supple turns meshes into soft real-time assets.", "supple");
     program.formatter(make_help_format());
-    program.set_version_flag("--version", fmt::format("supple {}", version()));
+    program.set_version_flag("--version", generator());
     program.require_subcommand(1);
     program.footer(
         "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 not converged, 5 reading or writing\n"
-        "failed, 130 interrupted. 'supple COMMAND --help' tells a command's options.");
+        "failed, 130 interrupted. 'supple COMMAND --help' lists a command's options.");
     const std::vector<Command> commands{make_bake_command(program),  make_info_command(program),
                                         make_check_command(program), make_shell_command(program),
                                         make_modes_command(program), make_play_command(program),

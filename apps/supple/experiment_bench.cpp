@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "experiment_bench.hpp"
 
-#include "output_paths.hpp"
-
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
@@ -25,7 +23,7 @@ ExperimentBench::~ExperimentBench() {
 }
 
 Result<void> ExperimentBench::open(const fs::path& target, bool pictures) {
-  SUPPLE_TRY_VOID(m_made.make(target));
+  SUPPLE_TRY_VOID(m_output.make_directory(target));
   SUPPLE_TRY_VOID(check_writable({(target / "README.md").string()}));
   m_target = target;
   const fs::path work = target / fmt::format(".part-{}", ::getpid());
@@ -61,17 +59,15 @@ Result<void> ExperimentBench::write(const std::string& name, const Canvas& pictu
 Result<std::vector<fs::path>> ExperimentBench::finish() {
   SUPPLE_TRY_VOID(write("summary.json", summary.dump(2) + "\n"));
   SUPPLE_TRY_VOID(write("README.md", text));
-  OutputSet output;
   std::vector<fs::path> places;
   places.reserve(files.size());
   for (const fs::path& file : files) {
     SUPPLE_TRY(const Bytes bytes, read_file(file));
     places.push_back(m_target / file.filename());
-    SUPPLE_TRY_VOID(output.stage(places.back(), bytes));
+    SUPPLE_TRY_VOID(m_output.stage(places.back(), bytes));
   }
   SUPPLE_TRY_VOID(check_interrupt());
-  SUPPLE_TRY_VOID(output.commit());
-  m_made.keep();
+  SUPPLE_TRY_VOID(m_output.commit());
   return places;
 }
 

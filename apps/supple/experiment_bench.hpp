@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "new_directory.hpp"
 #include "shell_pictures.hpp"
 
+#include "supple/core/output.hpp"
 #include "supple/core/progress.hpp"
 #include "supple/core/result.hpp"
 
@@ -43,7 +43,7 @@ class ExperimentBench {
   [[nodiscard]] Result<std::vector<std::filesystem::path>> finish();
 
  private:
-  NewDirectory m_made;
+  OutputSet m_output;
   std::filesystem::path m_target;
 };
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gallery_bake.hpp"
 
-#include "application.hpp"
-#include "bake_job.hpp"
+#include "cli/command.hpp"
 #include "gallery_cache.hpp"
 #include "gallery_steps.hpp"
-#include "modes_output.hpp"
+#include "modes/output.hpp"
 #include "render_options.hpp"
 #include "samples/characters.hpp"
+#include "samples/requests.hpp"
 #include "samples/shell_samples.hpp"
 #include "shell_comparison.hpp"
-#include "shell_job.hpp"
 #include "swim_live_item.hpp"
 
 #include "supple/bake/swim_stroke.hpp"
-#include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
+#include "supple/core/output.hpp"
 #include "supple/core/suggest.hpp"
+#include "supple/core/version.hpp"
 
 #include <fmt/format.h>
 
@@ -149,21 +149,21 @@ class SampleMaker {
   }
 
   [[nodiscard]] Result<void> bake_shells() {
-    ShellRequest request;
-    request.sample = m_card.id;
+    bake::ShellRequest request;
+    SUPPLE_TRY(request.model, samples::shell_model(m_card.id));
     request.config = m_config;
     request.output = file(".glb").string();
     if (m_config.empty()) request.write_config = settings_file().string();
-    SUPPLE_TRY_VOID(check_request(request));
-    SUPPLE_TRY(ShellInput input, load_shells(request));
-    SUPPLE_TRY(const ShellRun run, run_shells(std::move(input), request));
+    OutputSet output;
+    SUPPLE_TRY(const bake::ShellRun run, bake::bake_shells(request, output));
+    SUPPLE_TRY_VOID(output.commit());
     if (m_card.comparison) SUPPLE_TRY_VOID(compare(run));
     if (!m_config.empty()) return {};
     return m_cache.keep(request.write_config, m_key);
   }
 
   /// The first shell by all methods, under loads that the viewer's slider goes through.
-  [[nodiscard]] Result<void> compare(const ShellRun& run) const {
+  [[nodiscard]] Result<void> compare(const bake::ShellRun& run) const {
     const bake::SceneShell& shell = run.scene.shells.front();
     SUPPLE_TRY(const fem::DiscreteShell nonlinear, fem::DiscreteShell::create(shell.model));
     SUPPLE_TRY(const ShellComparison compared,
@@ -172,32 +172,31 @@ class SampleMaker {
   }
 
   [[nodiscard]] Result<void> bake_character() {
-    BakeRequest request;
-    request.sample = m_card.id;
+    bake::BakeRequest request;
+    SUPPLE_TRY(request.model, samples::character_model(m_card.id));
     request.config = m_config;
     request.elements = m_settings.elements;
     request.output = file(".glb").string();
     request.work = (m_settings.directory / ".cache").string();
     if (m_config.empty()) request.write_config = settings_file().string();
-    SUPPLE_TRY_VOID(check_request(request));
-    SUPPLE_TRY(BakeInput input, load_bake(request));
-    SUPPLE_TRY_VOID(run_bake(std::move(input), request));
+    OutputSet output;
+    SUPPLE_TRY_VOID(bake::bake_character(request, output));
+    SUPPLE_TRY_VOID(output.commit());
     if (!m_config.empty()) return {};
     return m_cache.keep(request.write_config, m_key);
   }
 
   [[nodiscard]] Result<void> solve_solid() const {
-    ModelRequest request;
-    request.sample = m_card.id;
-    request.elements = m_settings.elements;
-    ModesRun run;
-    SUPPLE_TRY(run.input, load_model(request));
-    fem::ModalSettings solver;
-    solver.count = kSolidModes;
-    SUPPLE_TRY(run.modes, fem::solve_modes(run.input.model, solver));
+    bake::ModesRequest request;
+    SUPPLE_TRY(request.model.maker, samples::solid_maker(m_card.id));
+    request.model.elements = m_settings.elements;
+    request.count = kSolidModes;
+    SUPPLE_TRY(const bake::ModesRun run, bake::solve_modes(request));
     const std::string prefix = file("").string();
-    SUPPLE_TRY_VOID(write_output({prefix, {"vtu", "glb", "txt"}}, run));
-    return write_output({prefix + "_modes", {"png"}}, run);
+    OutputSet output;
+    SUPPLE_TRY_VOID(stage_modes({prefix, {"vtu", "glb", "txt"}}, run, output));
+    SUPPLE_TRY_VOID(stage_modes({prefix + "_modes", {"png"}}, run, output));
+    return output.commit();
   }
 
   /// A picture that cannot be drawn is missed, not fatal: there may be no GPU here.

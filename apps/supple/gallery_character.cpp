@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gallery_character.hpp"
 
-#include "asset_file.hpp"
-
+#include "supple/bake/asset_file.hpp"
 #include "supple/bake/node_character.hpp"
 #include "supple/io/gltf_editor.hpp"
 
@@ -79,12 +78,12 @@ Result<Bytes> pack_character(const fs::path& character) {
 }
 
 Result<void> check_flesh(const fs::path& character, const fs::path& flesh) {
-  SUPPLE_TRY(const AssetFile file, open_asset(flesh));
+  SUPPLE_TRY(const bake::AssetFile file, bake::open_asset(flesh));
   SUPPLE_TRY(const io::GltfAsset asset, io::read_gltf(character));
   SUPPLE_TRY(const bake::GltfCharacter source,
              bake::moved_character(asset, file.asset())
                  .during(fmt::format("reading '{}'", character.string())));
-  return file.file.check_mesh(mesh_hash(asset, source))
+  return file.file.check_mesh(bake::mesh_hash(asset, source))
       .during(fmt::format("putting it on '{}'", character.string()));
 }
 

@@ -7,6 +7,8 @@
 #include "stroke_font.hpp"
 #include "studio.hpp"
 
+#include "supple/core/console.hpp"
+
 #include "supple/core/check.hpp"
 #include "supple/core/parallel.hpp"
 
@@ -202,22 +204,6 @@ View fit_view(const Mat3& axes, const Extent& extent, const Layout& layout, int 
 }
 
 }  // namespace
-
-std::string format_frequency(double hertz) {
-  std::string_view unit = "Hz";
-  if (hertz >= 1e6) {
-    hertz *= 1e-6;
-    unit = "MHz";
-  } else if (hertz >= 1e4) {
-    hertz *= 1e-3;
-    unit = "kHz";
-  }
-  if (!(hertz >= 1e-3 && hertz < 1e4)) return fmt::format("{:.3e} {}", hertz, unit);
-  // Rounding may carry into another digit (9.9999 -> 10.00): count after it.
-  const double rounded = std::stod(fmt::format("{:.3e}", hertz));
-  const int digits = static_cast<int>(std::floor(std::log10(rounded)));
-  return fmt::format("{:.{}f} {}", hertz, std::max(0, 3 - digits), unit);
-}
 
 Mat3 three_quarter_view(const TriMesh& mesh) {
   // Second moments of the surface in the horizontal plane (x, z).

@@ -25,9 +25,6 @@ struct ModeSheetSettings {
                                         const Eigen::VectorXd& frequencies_hz,
                                         const ModeSheetSettings& settings = {});
 
-/// Four significant digits with a fitting unit: "2.559 Hz", "12.40 kHz".
-[[nodiscard]] std::string format_frequency(double hertz);
-
 /// Rows: right, down, away, orthonormal. World +Y stays up; the longest horizontal direction runs
 /// across the picture, turned by a three-quarter angle.
 [[nodiscard]] geometry::Mat3 three_quarter_view(const geometry::TriMesh& mesh);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "application.hpp"
+#include "cli/command.hpp"
 
 namespace supple::app {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render_options.hpp"
 
+#include "cli/force_options.hpp"
+#include "cli/usage_error.hpp"
 #include "colour_map.hpp"
-#include "force_options.hpp"
-#include "output_paths.hpp"
-#include "usage_error.hpp"
+
+#include "supple/core/output.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "application.hpp"
+#include "cli/command.hpp"
 #include "render_subject.hpp"
 
 #include "supple/render/renderer.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render_subject.hpp"
 
-#include "asset_file.hpp"
-
+#include "supple/bake/asset_file.hpp"
 #include "supple/bake/gltf_export.hpp"
 #include "supple/bake/motion.hpp"
 #include "supple/bake/node_character.hpp"
@@ -93,11 +92,11 @@ Result<void> RenderSubject::load_files(const SubjectRequest& request) {
 
 Result<void> RenderSubject::load_flesh(const std::string& path, const SubjectRequest& request) {
   const bool asked = path == request.file || path == request.flesh;
-  SUPPLE_TRY(AssetFile opened, open_asset(path));
+  SUPPLE_TRY(bake::AssetFile opened, bake::open_asset(path));
   m_flesh = std::move(opened.file);
   SUPPLE_TRY(m_character, bake::moved_character(m_asset, m_flesh->asset()));
   SUPPLE_TRY_VOID(
-      m_flesh->check_mesh(mesh_hash(m_asset, *m_character))
+      m_flesh->check_mesh(bake::mesh_hash(m_asset, *m_character))
           .during(fmt::format("rendering '{}' with '{}'{}", m_file, path,
                               asked ? "" : ", found beside it (--no-flesh leaves it out)")));
   m_objects = m_flesh->objects();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell_experiments.hpp"
 
+#include "samples/requests.hpp"
 #include "shell_experiments_parts.hpp"
 
 #include <fmt/format.h>
@@ -10,11 +11,11 @@
 namespace supple::app {
 namespace experiments {
 
-Result<ShellRun> bake_sample(const std::string& name) {
-  ShellRequest request;
-  request.sample = name;
-  SUPPLE_TRY(ShellInput input, load_shells(request));
-  return run_shells(std::move(input), request);
+Result<bake::ShellRun> bake_sample(const std::string& name) {
+  bake::ShellRequest request;
+  SUPPLE_TRY(request.model, samples::shell_model(name));
+  OutputSet nothing;
+  return bake::bake_shells(request, nothing);
 }
 
 void place_shell(io::SkinnedModel& model, const bake::SceneShell& shell, const Eigen::VectorXd& x) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "samples/requests.hpp"
 #include "samples/shell_beams.hpp"
 #include "shell_experiments_parts.hpp"
 
@@ -31,15 +32,16 @@ double tip_drop(const fem::DiscreteShell& shell, const Eigen::VectorXd& x) {
 }
 
 /// The V-beam of a quarter of the softest pair's stiffness: its fold opens and it snaps over.
-Result<ShellRun> bake_snapping_beam() {
-  ShellRequest request;
-  request.sample = "v-beam";
-  SUPPLE_TRY(ShellInput input, load_shells(request));
+Result<bake::ShellRun> bake_snapping_beam() {
+  bake::ShellRequest request;
+  SUPPLE_TRY(request.model, samples::shell_model("v-beam"));
+  SUPPLE_TRY(bake::ShellInput input, bake::read_shells(request));
   bake::ShellSettings& beam = input.settings.shells.front();
   beam.object.name = "v-0.25";
   std::get<fem::ShellMaterial>(beam.material).bending_stiffness =
       0.25 * samples::BeamMaterial().bending_stiffness;
-  return run_shells(std::move(input), request);
+  OutputSet nothing;
+  return bake::bake_shells(std::move(input), request, nothing);
 }
 
 /// What is told about the beams, in three forms.
@@ -74,7 +76,7 @@ struct BeamTable {
 };
 
 /// One shell of a run under the Earth's gravity.
-Result<ComparedLoad> hang(const ShellRun& run, std::size_t k, BeamTable& table) {
+Result<ComparedLoad> hang(const bake::ShellRun& run, std::size_t k, BeamTable& table) {
   const bake::SceneShell& own = run.scene.shells[k];
   SUPPLE_TRY(const fem::DiscreteShell shell, fem::DiscreteShell::create(own.model));
   SUPPLE_TRY(ShellComparison compared,
@@ -119,7 +121,7 @@ Result<Canvas> draw_snapping(const ShellStudio& studio, const bake::SceneShell& 
 }  // namespace
 
 Result<void> beams_at_rest(Bench& bench) {
-  SUPPLE_TRY(const ShellRun run, bake_sample("beams"));
+  SUPPLE_TRY(const bake::ShellRun run, bake_sample("beams"));
   HungBeams beams;
   BeamTable table;
   for (std::size_t k = 0; k < run.scene.shells.size(); ++k) {
@@ -128,7 +130,7 @@ Result<void> beams_at_rest(Bench& bench) {
     place_shell(beams.nonlinear, run.scene.shells[k], load.x[ShellMethod::Nonlinear]);
     bench.progress->advance();
   }
-  SUPPLE_TRY(const ShellRun soft, bake_snapping_beam());
+  SUPPLE_TRY(const bake::ShellRun soft, bake_snapping_beam());
   SUPPLE_TRY(const ComparedLoad snapped, hang(soft, 0, table));
   bench.progress->advance();
   bench.summary["figure4"] = {{"gravity", kGravity}, {"beams", table.rows}};

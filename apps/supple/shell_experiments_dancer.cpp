@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render_subject.hpp"
+#include "samples/requests.hpp"
 #include "shell_experiments_parts.hpp"
 
 #include "supple/bake/motion.hpp"
@@ -26,12 +27,13 @@ Result<RenderSubject> load_dancer(const std::filesystem::path& file, bool handle
 }  // namespace
 
 Result<void> dancer(Bench& bench) {
-  ShellRequest request;
-  request.sample = "dancer";
+  bake::ShellRequest request;
+  SUPPLE_TRY(request.model, samples::shell_model("dancer"));
   request.output = (bench.directory / "dancer.glb").string();
-  SUPPLE_TRY(ShellInput input, load_shells(request));
-  SUPPLE_TRY(const ShellRun run, run_shells(std::move(input), request));
-  for (const WrittenFile& file : run.files) bench.files.emplace_back(file.path);
+  OutputSet output;
+  SUPPLE_TRY(const bake::ShellRun run, bake::bake_shells(request, output));
+  SUPPLE_TRY_VOID(output.commit());
+  for (const WrittenFile& file : output.files()) bench.files.emplace_back(file.path);
   bench.progress->advance();
   Json rows = Json::array();
   bench.text += R"(

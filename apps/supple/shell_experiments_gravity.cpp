@@ -135,7 +135,7 @@ std::vector<CaptionWord> method_legend(std::span<const ShellMethod> methods) {
 }
 
 Result<void> growing_gravity(Bench& bench) {
-  SUPPLE_TRY(const ShellRun run, bake_sample("v-beam"));
+  SUPPLE_TRY(const bake::ShellRun run, bake_sample("v-beam"));
   const bake::SceneShell& own = run.scene.shells.front();
   SUPPLE_TRY(const fem::DiscreteShell shell, fem::DiscreteShell::create(own.model));
   SUPPLE_TRY(const ShellComparison compared,

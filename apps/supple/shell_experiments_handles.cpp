@@ -49,7 +49,7 @@ struct Outcome {
 /// Plays the beam until it rests in the grip, at the paper's step of 1/30 s.
 class GripPlayer {
  public:
-  GripPlayer(const ShellRun& run, std::size_t object, const bake::BakedFile& file)
+  GripPlayer(const bake::ShellRun& run, std::size_t object, const bake::BakedFile& file)
       : m_shell(run.scene.shells[object]), m_object(static_cast<std::uint32_t>(object)) {
     if (supple_player_create(file.asset(), &m_player) != SUPPLE_OK) m_player = nullptr;
     const std::array<float, 16> still{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -193,7 +193,7 @@ Result<Canvas> draw_held(const ShellStudio& studio, const Outcome& outcome) {
 }  // namespace
 
 Result<void> handles(Bench& bench) {
-  SUPPLE_TRY(const ShellRun run, bake_sample("beams"));
+  SUPPLE_TRY(const bake::ShellRun run, bake_sample("beams"));
   std::size_t object = 0;
   while (run.objects[object].name != kBeam) ++object;
   SUPPLE_TRY(const bake::BakedFile file, bake::BakedFile::open(run.supple.bytes, "beams"));

@@ -4,8 +4,8 @@
 #include "experiment_bench.hpp"
 #include "shell_comparison.hpp"
 #include "shell_experiments.hpp"
-#include "shell_job.hpp"
 
+#include "supple/bake/bake_shells.hpp"
 #include "supple/core/progress.hpp"
 
 #include <nlohmann/json.hpp>
@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 using Bench = ExperimentBench;
 
 /// A sample, baked and in memory.
-[[nodiscard]] Result<ShellRun> bake_sample(const std::string& name);
+[[nodiscard]] Result<bake::ShellRun> bake_sample(const std::string& name);
 /// A sample with a shell of its own put where the nodes are.
 void place_shell(io::SkinnedModel& model, const bake::SceneShell& shell, const Eigen::VectorXd& x);
 /// Leaves out all meshes but those named.

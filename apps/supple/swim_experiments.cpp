@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim_experiments.hpp"
 
+#include "cli/usage_error.hpp"
 #include "swim_experiments_parts.hpp"
-#include "usage_error.hpp"
 
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"

@@ -3,6 +3,8 @@
 #include "swim_experiments_parts.hpp"
 #include "swim_plots.hpp"
 
+#include "supple/bake/swimmer.hpp"
+
 #include "supple/bake/swim_export.hpp"
 
 #include <fmt/format.h>
@@ -87,11 +89,11 @@ Result<Canvas> draw_strip(const Bench& bench, const std::filesystem::path& glb,
 }  // namespace
 
 Result<void> figure9(Bench& bench) {
-  SUPPLE_TRY(const bake::SwimStroke stroke, bake::load_swim_stroke("breaststroke"));
-  SUPPLE_TRY(const Trial trial, shipped_trial("breaststroke", kSeconds));
-  SUPPLE_TRY(const swim::Body body, swim::build_body(trial.body));
-  SUPPLE_TRY(const swim::Recording recording,
-             swim::record_swim(body, trial.water, stroke.graph, stroke.start, trial.run, nullptr));
+  SUPPLE_TRY(const bake::PreparedSwimmer swimmer, bake::prepare_swimmer("breaststroke"));
+  const auto& [stroke, shape, body, water] = swimmer;
+  SUPPLE_TRY(
+      const swim::Recording recording,
+      swim::record_swim(body, water, stroke.graph, stroke.start, {.seconds = kSeconds}, nullptr));
   bake::SwimExportSettings look;
   look.arrows = true;
   look.newtons_per_metre = 400;

@@ -2,7 +2,8 @@
 #include "swim_live_item.hpp"
 
 #include "gallery_samples.hpp"
-#include "swim_job.hpp"
+
+#include "supple/bake/swim.hpp"
 
 #include <fmt/format.h>
 
@@ -38,14 +39,13 @@ Result<fs::path> SwimFolder::make() {
 }
 
 Result<void> record_swim_clip(const std::string& stroke, const fs::path& file) {
-  SwimRequest request;
+  bake::SwimRequest request;
   if (!stroke.empty()) request.stroke = stroke;
   request.run.seconds = kClipSeconds;
   request.outputs = {file.string()};
-  SUPPLE_TRY_VOID(check_request(request));
-  SUPPLE_TRY(SwimInput input, load_swim(request));
-  SUPPLE_TRY_VOID(run_swim(std::move(input), request));
-  return {};
+  OutputSet output;
+  SUPPLE_TRY_VOID(bake::run_swim(request, output));
+  return output.commit();
 }
 
 Result<Gallery> swim_gallery(const std::string& stroke, SwimFolder& folder) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim_live_model.hpp"
 
+#include "supple/bake/swimmer.hpp"
+
 #include "supple/core/log.hpp"
 #include "supple/core/suggest.hpp"
 
@@ -34,14 +36,12 @@ std::vector<std::string> commands_of(const swim::PoseGraph& graph) {
 
 Result<std::unique_ptr<LiveStroke>> prepare(const std::string& name) {
   auto stroke = std::make_unique<LiveStroke>();
-  SUPPLE_TRY(stroke->file, bake::load_swim_stroke(name));
+  SUPPLE_TRY(bake::PreparedSwimmer swimmer, bake::prepare_swimmer(name));
+  stroke->file = std::move(swimmer.stroke);
+  stroke->body = std::move(swimmer.body);
+  stroke->water = std::move(swimmer.water);
   std::string& title = stroke->file.graph.name;
   if (title.empty()) title = std::filesystem::path(name).stem().string();
-  swim::BodySettings settings;
-  settings.hinges = stroke->file.graph.hinges;
-  SUPPLE_TRY(stroke->body, swim::build_body(settings));
-  SUPPLE_TRY_VOID(stroke->file.graph.validate(stroke->body));
-  if (stroke->file.water) stroke->water = *stroke->file.water;
   stroke->steers = swim::can_steer(stroke->file.graph).ok();
   stroke->commands = commands_of(stroke->file.graph);
   return stroke;

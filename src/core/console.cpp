@@ -105,4 +105,20 @@ std::string TextTable::str() const {
   return text;
 }
 
+std::string format_frequency(double hertz) {
+  std::string_view unit = "Hz";
+  if (hertz >= 1e6) {
+    hertz *= 1e-6;
+    unit = "MHz";
+  } else if (hertz >= 1e4) {
+    hertz *= 1e-3;
+    unit = "kHz";
+  }
+  if (!(hertz >= 1e-3 && hertz < 1e4)) return fmt::format("{:.3e} {}", hertz, unit);
+  // Rounding may carry into another digit (9.9999 -> 10.00): count after it.
+  const double rounded = std::stod(fmt::format("{:.3e}", hertz));
+  const int digits = static_cast<int>(std::floor(std::log10(rounded)));
+  return fmt::format("{:.{}f} {}", hertz, std::max(0, 3 - digits), unit);
+}
+
 }  // namespace supple

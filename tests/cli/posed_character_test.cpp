@@ -36,7 +36,7 @@ struct Scene {
     object.bone = "Leg";
     object.vertices = {kMoved};
     object.modes = {mode};
-    io::SuppleAsset flesh = bake::supple_asset(asset, source, {}, "test");
+    io::SuppleAsset flesh = bake::flesh_asset(asset, source, {}, "test");
     flesh.objects = {object};
     file = bake::BakedFile::open(io::write_supple(flesh).value().bytes, "spot").value();
     motion = bake::motion_from_clip(asset, source, 0, 60);

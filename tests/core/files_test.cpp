@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "supple/core/files.hpp"
+#include "supple/core/output.hpp"
 
 #include <gtest/gtest.h>
 

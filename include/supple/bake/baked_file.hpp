@@ -44,7 +44,7 @@ class BakedFile {
   std::string m_name;
   std::unique_ptr<std::byte[], AlignedDelete> m_bytes;  ///< the player reads in place
   std::size_t m_size = 0;
-  struct ::supple_asset* m_asset = nullptr;  ///< not to be mistaken for our function
+  struct ::supple_asset* m_asset = nullptr;
 };
 
 }  // namespace supple::bake

@@ -35,8 +35,8 @@ struct UnitSettings {
                                              const std::string& generator);
 
 /// Flesh to the player's file; `source` gives names, nodes and the mesh's hash.
-[[nodiscard]] io::SuppleAsset supple_asset(const io::GltfAsset& asset, const GltfCharacter& source,
-                                           const std::vector<flesh::FleshObject>& objects,
-                                           const std::string& generator);
+[[nodiscard]] io::SuppleAsset flesh_asset(const io::GltfAsset& asset, const GltfCharacter& source,
+                                          const std::vector<flesh::FleshObject>& objects,
+                                          const std::string& generator);
 
 }  // namespace supple::bake

@@ -19,6 +19,9 @@ namespace supple {
 /// "850 us", "1.20 s", "2 min 05 s", "3 h 07 min".
 [[nodiscard]] std::string format_seconds(double seconds);
 
+/// Four significant digits with a fitting unit: "2.559 Hz", "12.40 kHz".
+[[nodiscard]] std::string format_frequency(double hertz);
+
 /// Digits in groups of three: 131220 is "131,220".
 [[nodiscard]] std::string format_count(std::uint64_t count);
 

@@ -33,37 +33,4 @@ using Bytes = std::vector<std::byte>;
   return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
 }
 
-/// Several files that appear all together or not at all: stage each, then commit once.
-///
-/// Staging writes the bytes to temporary names beside the files, so a full disk is detected before
-/// any file has changed. A commit that fails half-way restores the previous files. Links are
-/// followed; devices and pipes (/dev/stdout) are written in place, last.
-class OutputSet {
- public:
-  OutputSet() = default;
-  ~OutputSet();
-  OutputSet(const OutputSet&) = delete;
-  OutputSet& operator=(const OutputSet&) = delete;
-
-  [[nodiscard]] Result<void> stage(const std::filesystem::path& path,
-                                   std::span<const std::byte> bytes);
-  [[nodiscard]] Result<void> stage(const std::filesystem::path& path, std::string_view text);
-  [[nodiscard]] Result<void> commit();
-
- private:
-  struct Staged {
-    std::filesystem::path final;
-    std::filesystem::path temporary;  ///< empty for devices
-    std::filesystem::path backup;     ///< the previous file during a commit
-    Bytes bytes;                      ///< for devices only
-    bool device = false;
-    bool renamed = false;
-  };
-  [[nodiscard]] static Result<void> put_in_place(Staged& staged);
-  void roll_back();
-  void clear();
-
-  std::vector<Staged> m_staged;
-};
-
 }  // namespace supple

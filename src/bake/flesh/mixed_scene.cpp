@@ -122,7 +122,7 @@ io::SuppleAsset mixed_asset(const io::GltfAsset& asset, const GltfCharacter& sou
                             const MixedScene& scene, std::vector<flesh::FleshObject> flesh,
                             const std::vector<shell::ShellObject>& shells,
                             const std::string& generator) {
-  io::SuppleAsset soft = supple_asset(asset, source, among_all(scene, std::move(flesh)), generator);
+  io::SuppleAsset soft = flesh_asset(asset, source, among_all(scene, std::move(flesh)), generator);
   if (shells.empty()) return soft;
   io::SuppleAsset result = shell_asset(scene.shells, shells, generator);
   result.objects.insert(result.objects.begin(), std::make_move_iterator(soft.objects.begin()),

@@ -289,9 +289,9 @@ io::SuppleAsset moving_surface(const GltfCharacter& source, const std::string& g
   return result;
 }
 
-io::SuppleAsset supple_asset(const io::GltfAsset& asset, const GltfCharacter& source,
-                             const std::vector<flesh::FleshObject>& objects,
-                             const std::string& generator) {
+io::SuppleAsset flesh_asset(const io::GltfAsset& asset, const GltfCharacter& source,
+                            const std::vector<flesh::FleshObject>& objects,
+                            const std::string& generator) {
   io::SuppleAsset result = moving_surface(source, generator);
   for (const flesh::FleshObject& object : objects) {
     result.objects.push_back(supple_object(asset, source, object));

@@ -4,7 +4,7 @@
 #include "bake/swim/limbs.hpp"
 #include "supple/character/pose_chain.hpp"
 
-#include "supple/bake/swim_stroke.hpp"
+#include "supple/bake/swimmer.hpp"
 
 #include <fmt/format.h>
 
@@ -263,10 +263,8 @@ Result<Motion> motion_from_swim(const swim::Recording& recording, const swim::Bo
 
 Result<Motion> swimming_motion(const std::string& stroke, const character::Character& character,
                                SwimMotionSettings settings) {
-  SUPPLE_TRY(const SwimStroke loaded, load_swim_stroke(stroke));
-  swim::BodySettings shape;
-  shape.hinges = loaded.graph.hinges;
-  SUPPLE_TRY(const swim::Body body, swim::build_body(shape));
+  SUPPLE_TRY(const PreparedSwimmer swimmer, prepare_swimmer(stroke));
+  const SwimStroke& loaded = swimmer.stroke;
   constexpr std::size_t kUntilSteady = 6;  // cycles
   constexpr double kOneMore = 1.5;
   swim::RunSettings run;
@@ -277,12 +275,12 @@ Result<Motion> swimming_motion(const std::string& stroke, const character::Chara
   swim::Course ahead;
   constexpr double kFar = 1000;
   ahead.targets.push_back({loaded.start.position + kFar * loaded.start.axes.col(0), {}, {}, 0.5});
-  SUPPLE_TRY(
-      swim::Recording recording,
-      swim::record_swim(body, loaded.water.value_or(swim::WaterSettings()), loaded.graph,
-                        loaded.start, run, swim::can_steer(loaded.graph).ok() ? &ahead : nullptr));
+  SUPPLE_TRY(swim::Recording recording,
+             swim::record_swim(swimmer.body, swimmer.water, loaded.graph, loaded.start, run,
+                               swim::can_steer(loaded.graph).ok() ? &ahead : nullptr));
   settings.in_place = true;
-  return motion_from_swim(one_cycle(std::move(recording), kUntilSteady), body, character, settings);
+  return motion_from_swim(one_cycle(std::move(recording), kUntilSteady), swimmer.body, character,
+                          settings);
 }
 
 }  // namespace supple::bake

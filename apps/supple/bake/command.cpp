@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bake/command.hpp"
+
+#include "bake/report.hpp"
+#include "cli/usage_error.hpp"
+#include "samples/characters.hpp"
+#include "samples/requests.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace supple::app {
+namespace {
+
+struct BakeOptions {
+  CommonOptions common;
+  bake::BakeRequest request;
+  std::string sample;
+  bool print_config = false;
+};
+
+void add_bake_input_options(CLI::App& command, BakeOptions& options) {
+  bake::BakeRequest& request = options.request;
+  command.add_option("CHARACTER", request.character, "a rigged character (.glb .gltf)");
+  command.add_option("--sample", options.sample, "a built-in character instead (list below)")
+      ->type_name("NAME");
+  command
+      .add_option(
+          "-c,--config", request.config,
+          "settings (bake.toml), with [[shell]] tables for thin things; without them bones with "
+          "thick tissue are chosen")
+      ->type_name("FILE");
+  command
+      .add_option("-o,--output", request.output,
+                  "write OUT.glb (morph targets, baked clips) and OUT.supple (the player's)")
+      ->type_name("OUT.glb");
+  command
+      .add_option("--motion", request.motions,
+                  "one more clip for OUT.glb; repeatable: a built-in motion, FILE.bvh, FILE.csv or "
+                  "swim:STROKE "
+                  "('supple play --help' lists them)")
+      ->type_name("SPEC")
+      ->allow_extra_args(false);
+  command.add_option("--bone-map", request.bone_map, "names of a recording's joints and our bones")
+      ->type_name("FILE");
+  command.add_option("--only", request.only, "bake this object or shell alone")
+      ->type_name("OBJECT");
+  command
+      .add_option("--work", request.work,
+                  "keep finished objects there, so that a bake that was stopped goes on")
+      ->type_name("DIR");
+  command.add_flag("--print-config", options.print_config,
+                   "print the settings that would hold as a bake.toml, and stop");
+  command.add_option("--write-config", request.write_config, "write them to a file as well")
+      ->type_name("FILE");
+}
+
+void add_bake_override_options(CLI::App& command, bake::BakeRequest& request) {
+  const std::string group = "Instead of what the settings say";
+  auto* modes = command.add_option("--modes", request.modes, "modes per object")
+                    ->type_name("N")
+                    ->check(CLI::Range(1, 1000))
+                    ->group(group);
+  command.add_option("--capture", request.capture, "as many modes as capture this share, 0.95")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.01, 0.9999))
+      ->excludes(modes)
+      ->group(group);
+  command.add_option("--elements", request.elements, "about how many tetrahedra per object")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}))
+      ->group(group);
+  command.add_option("--unit", request.unit, "metres per unit of the file, 0.01 for centimetres")
+      ->type_name("M")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  command.add_flag("--signed", request.signed_weights, "one morph target per mode, not a pair")
+      ->group(group);
+  command.add_flag("--f32", request.float32, "shapes of the .supple as 32-bit floats")
+      ->group(group);
+  command.add_option("--rate", request.rate, "samples per second of baked clips")
+      ->type_name("HZ")
+      ->check(CLI::Range(12.0, 1000.0))
+      ->group(group);
+  command.add_option("--gain", request.gain, "of what is baked into clips; 1: as physics says")
+      ->type_name("G")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
+}
+
+std::string bake_footer() {
+  std::string text = "Samples:\n";
+  for (const samples::CharacterSample& sample : samples::character_samples()) {
+    text += fmt::format("  {:<10} {}\n", sample.name, sample.description);
+  }
+  text += "\nMaterials of a bake.toml:\n";
+  for (const fem::Material& preset : flesh::tissue_presets()) {
+    text += fmt::format("  {:<10} {:>9.3g} Pa  nu {:<5.3g} {:>6.4g} kg/m^3\n", preset.name,
+                        preset.youngs_modulus, preset.poisson_ratio, preset.density);
+  }
+  return text +
+         "\nExamples:\n"
+         "  supple bake hero.glb -o hero_soft.glb\n"
+         "  supple bake hero.glb --print-config > bake.toml\n"
+         "  supple bake hero.glb -c bake.toml --capture 0.95 -o hero_soft.glb\n";
+}
+
+Result<bake::BakeRequest> complete_request(const BakeOptions& options) {
+  bake::BakeRequest request = options.request;
+  if (request.character.empty() == options.sample.empty()) {
+    return usage_error(request.character.empty()
+                           ? "give a character (.glb or .gltf) or --sample NAME"
+                           : "give a character or --sample, not both");
+  }
+  if (!options.sample.empty()) {
+    SUPPLE_TRY(request.model, samples::character_model(options.sample));
+  }
+  return request;
+}
+
+Result<void> run_bake(const BakeOptions& options) {
+  apply(options.common);
+  SUPPLE_TRY(const bake::BakeRequest request, complete_request(options));
+  SUPPLE_TRY_VOID(bake::check(request));
+  SUPPLE_TRY(bake::BakeInput input, bake::read_bake(request));
+  const bool silent = options.common.quiet || options.common.json;
+  if (options.print_config) return print_machine_text(bake::print_bake_settings(input.settings));
+  if (input.automatic && !silent) {
+    tell(
+        fmt::format("# chosen without settings; --print-config shows every key, -c takes them\n"
+                    "{}\n",
+                    bake::print_bake_settings(input.settings, bake::PrintedKeys::Changed)));
+  }
+  OutputSet output;
+  SUPPLE_TRY(const bake::BakeRun run, bake::bake_character(std::move(input), request, output));
+  SUPPLE_TRY_VOID(output.commit());
+  if (options.common.json) return print_machine_text(json_report(run, output.files()));
+  if (!silent) tell(human_report(run, output.files()));
+  return {};
+}
+
+}  // namespace
+
+Command make_bake_command(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("bake", "flesh for a rigged character");
+  auto options = std::make_shared<BakeOptions>();
+  add_bake_input_options(*parser, *options);
+  add_bake_override_options(*parser, options->request);
+  add_common_options(*parser, options->common);
+  parser->get_option("--print-config")->excludes(parser->get_option("--write-config"));
+  parser->footer(bake_footer());
+  return {parser, [options] { return run_bake(*options); }};
+}
+
+}  // namespace supple::app

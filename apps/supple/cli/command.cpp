@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.hpp"
+
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/parallel.hpp"
+#include "supple/core/progress.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace supple::app {
+
+void add_common_options(CLI::App& command, CommonOptions& options) {
+  auto* json = command.add_flag("--json", options.json,
+                                "print one JSON object on standard output and nothing else there");
+  auto* quiet = command.add_flag("-q,--quiet", options.quiet, "print errors and warnings only");
+  auto* verbose = command.add_flag("-v,--verbose", options.verbose, "print what is being done");
+  quiet->excludes(verbose);
+  command.add_option("--threads", options.threads, "most threads to use; 0: one per core")
+      ->type_name("N")
+      ->check(CLI::Range(0, 4096));
+  for (CLI::Option* option : {json, quiet, verbose}) option->group("Common");
+  command.get_option("--threads")->group("Common");
+}
+
+void apply(const CommonOptions& options) {
+  log::to_stderr(options.quiet     ? log::Level::Warning
+                 : options.verbose ? log::Level::Debug
+                                   : log::Level::Info);
+  if (!options.quiet) show_progress_on_terminal();
+  set_thread_count(options.threads);
+  catch_interrupts();
+}
+
+void tell(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+Result<void> print_machine_text(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!written || std::fflush(stdout) != 0) {
+    return io_error(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+  }
+  return {};
+}
+
+}  // namespace supple::app

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/output.hpp"
+#include "supple/io/supple_file.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What the reports of several commands have in common.
+namespace supple::app {
+
+/// A line each, for the end of a report.
+[[nodiscard]] std::string written_text(const std::vector<WrittenFile>& files);
+[[nodiscard]] nlohmann::ordered_json written_json(const std::vector<WrittenFile>& files);
+
+/// The last lines of a human report: rounding, files, time and memory.
+[[nodiscard]] std::string report_end(const io::SuppleBytes& supple,
+                                     const std::vector<WrittenFile>& files,
+                                     const std::vector<std::pair<std::string, double>>& seconds);
+
+/// What the stages took together.
+[[nodiscard]] double total_seconds(const std::vector<std::pair<std::string, double>>& seconds);
+
+/// Stages by name, and their "total".
+[[nodiscard]] nlohmann::ordered_json seconds_json(
+    const std::vector<std::pair<std::string, double>>& seconds);
+
+}  // namespace supple::app

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/command.hpp"
+
+namespace supple::app {
+
+/// `supple demo`: our own samples, baked, as a gallery.
+[[nodiscard]] Command make_demo_command(CLI::App& program);
+
+}  // namespace supple::app

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "play/command.hpp"
+
+#include "cli/force_options.hpp"
+#include "cli/report.hpp"
+#include "motion_sheet.hpp"
+
+#include "supple/bake/play_file.hpp"
+#include "supple/core/check.hpp"
+#include "supple/core/console.hpp"
+#include "supple/core/output.hpp"
+
+#include <fmt/format.h>
+#include <supple.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace supple::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PlayOptions {
+  CommonOptions common;
+  bake::PlayRequest request;
+  std::string picture;
+  MotionSheetSettings sheet;
+};
+
+nlohmann::ordered_json shells_json(const bake::PlayRun& run) {
+  auto shells = nlohmann::ordered_json::array();
+  for (const bake::ShellExtremes& shell : run.clip.tracks.shells) {
+    shells.push_back({{"name", shell.name},
+                      {"largest_turn", shell.largest_turn},
+                      {"follow_turn", shell.follow_turn},
+                      {"beyond", shell.follow_turn > 0 && shell.largest_turn > shell.follow_turn},
+                      {"handle_residual_m", shell.handle_residual}});
+  }
+  // What was recorded has shells alone, in the order of the file as here.
+  SUPPLE_CHECK(run.recorded.empty() || run.recorded.size() == shells.size());
+  for (std::size_t s = 0; s < run.recorded.size(); ++s) {
+    shells[s]["shapes"] = run.recorded[s].shapes;
+    shells[s]["largest_error_m"] = run.recorded[s].largest_error;
+    shells[s]["rms_error_m"] = run.recorded[s].rms_error;
+  }
+  return shells;
+}
+
+std::string play_json(const bake::PlayRun& run, const std::vector<WrittenFile>& files) {
+  nlohmann::ordered_json json;
+  json["motion"] = run.clip.motion.name;
+  json["duration"] = run.clip.tracks.duration;
+  json["loops"] = run.clip.tracks.loops;
+  json["cycles"] = run.clip.tracks.cycles;
+  json["warnings"] = run.clip.tracks.warnings;
+  json["shells"] = shells_json(run);
+  json["modes"] = nlohmann::ordered_json::array();
+  for (const bake::ModeName& mode : run.modes) {
+    json["modes"].push_back(
+        {{"object", mode.object}, {"mode", mode.number}, {"frequency_hz", mode.hertz}});
+  }
+  json["times"] = nlohmann::ordered_json::array();
+  json["coefficients"] = nlohmann::ordered_json::array();
+  for (Eigen::Index f = 0; f < run.clip.tracks.values.rows(); ++f) {
+    json["times"].push_back(run.clip.tracks.time(f));
+    const Eigen::RowVectorXd row = run.clip.tracks.values.row(f);
+    json["coefficients"].push_back(std::vector<double>(row.begin(), row.end()));
+  }
+  if (run.exported) {
+    json["weight_error"] = run.exported->largest_error;
+    json["keys"] = run.exported->keys;
+  }
+  json["files"] = written_json(files);
+  return json.dump() + "\n";
+}
+
+std::string play_text(const bake::PlayRun& run, const std::vector<WrittenFile>& files) {
+  std::string text =
+      fmt::format("motion '{}': {}, {} frames, {}\n\n", run.clip.motion.name,
+                  format_seconds(run.clip.tracks.duration), run.clip.tracks.values.rows(),
+                  run.clip.tracks.loops
+                      ? fmt::format("loops (periodic after {} cycles)", run.clip.tracks.cycles)
+                      : std::string("does not loop"));
+  TextTable table({{"mode", TextTable::Align::Left}, {"Hz"}, {"lowest"}, {"highest"}});
+  for (std::size_t m = 0; m < run.modes.size(); ++m) {
+    const auto column = run.clip.tracks.values.col(static_cast<Eigen::Index>(m));
+    table.row({run.modes[m].text(), fmt::format("{:.2f}", run.modes[m].hertz),
+               fmt::format("{:.4g}", column.minCoeff()), fmt::format("{:.4g}", column.maxCoeff())});
+  }
+  text += table.str();
+  for (const bake::ShellExtremes& shell : run.clip.tracks.shells) {
+    text += fmt::format("\nshell '{}' turned by {}; it follows up to {}", shell.name,
+                        format_turn(shell.largest_turn), format_turn(shell.follow_turn));
+    if (shell.handle_residual > 0) {
+      text += fmt::format("; handles missed by up to {}", format_si(shell.handle_residual, "m"));
+    }
+  }
+  if (!run.clip.tracks.shells.empty()) text += "\n";
+  for (const bake::RecordedShell& shell : run.recorded) {
+    text += fmt::format("\n{} shapes show '{}' within {} ({} root mean square)", shell.shapes,
+                        shell.name, format_si(shell.largest_error, "m"),
+                        format_si(shell.rms_error, "m"));
+  }
+  if (run.exported) {
+    text += fmt::format("\n{} keys of {} samples; largest error of a weight {:.2g}\n",
+                        run.exported->keys, run.exported->samples, run.exported->largest_error);
+  }
+  return text + written_text(files);
+}
+
+Result<void> check_picture(const PlayOptions& options) {
+  if (options.picture.empty()) return {};
+  const bake::PlayRequest& request = options.request;
+  SUPPLE_TRY_VOID(
+      keep_apart({request.file, request.character, request.motion, request.record.bone_map},
+                 {options.picture, request.glb, request.csv}));
+  if (request.character.empty()) {
+    return Error(ErrorCode::Usage, "--picture shows the character: give --character");
+  }
+  if (fs::path(options.picture).extension() != ".png") {
+    return Error(ErrorCode::Usage, fmt::format("--picture '{}' must end in .png", options.picture));
+  }
+  return {};
+}
+
+Result<void> stage_picture(const PlayOptions& options, const bake::PlayRun& run,
+                           OutputSet& output) {
+  if (options.picture.empty()) return {};
+  SUPPLE_TRY(const MotionSheet sheet,
+             draw_motion_sheet(run.file, *run.stage.asset, run.stage.source, run.clip.motion,
+                               run.clip.tracks, options.sheet));
+  SUPPLE_TRY(const Bytes png, io::write_png(sheet.image));
+  return output.stage(options.picture, png);
+}
+
+Result<void> run_play(const PlayOptions& options) {
+  apply(options.common);
+  SUPPLE_TRY_VOID(check_picture(options));
+  OutputSet output;
+  SUPPLE_TRY(const bake::PlayRun run, bake::play_file(options.request, output));
+  SUPPLE_TRY_VOID(stage_picture(options, run, output));
+  SUPPLE_TRY_VOID(output.commit());
+  if (options.common.json) return print_machine_text(play_json(run, output.files()));
+  if (!options.common.quiet) tell(play_text(run, output.files()));
+  return {};
+}
+
+std::string play_footer() {
+  std::string text = "Built-in motions:\n";
+  for (const character::BuiltInMotion& motion : character::built_in_motions()) {
+    text += fmt::format("  {:<8} {}\n", motion.name, motion.description);
+  }
+  return text +
+         "\nExamples:\n"
+         "  supple play hero.supple --motion jump --csv jump.csv\n"
+         "  supple play hero.supple --character hero.glb --motion clip:Run --json\n"
+         "  supple play hero.supple --character hero.glb --motion walk.bvh -o walk.glb\n"
+         "  supple play leaf.supple --motion wind --wind 4,0,0,0.5 --csv leaf.csv\n"
+         "  supple play hero.supple --character hero.glb --motion clip:Jump --picture jump.png "
+         "--at 1.1,1.2,1.3\n";
+}
+
+void add_picture_options(CLI::App& parser, PlayOptions& options) {
+  const std::string group = "Picture";
+  auto* picture = parser
+                      .add_option("--picture", options.picture,
+                                  "draw the character at some moments of the motion (.png)")
+                      ->type_name("FILE")
+                      ->group(group);
+  parser
+      .add_option("--at", options.sheet.times,
+                  "the moments in seconds, 1.1,1.2; else around where the flesh moves most")
+      ->type_name("T,...")
+      ->delimiter(',')
+      ->needs(picture)
+      ->group(group);
+  parser
+      .add_option("--turn", options.sheet.turn,
+                  "seen from: 0 the front, 90 the character's left, 180 behind (40)")
+      ->type_name("DEGREES")
+      ->check(CLI::Range(-360.0, 360.0))
+      ->needs(picture)
+      ->group(group);
+  parser.add_option("--tilt", options.sheet.tilt, "and from how far above (9)")
+      ->type_name("DEGREES")
+      ->check(CLI::Range(-89.0, 89.0))
+      ->needs(picture)
+      ->group(group);
+  parser.add_option("--width", options.sheet.width, "of the picture (1600)")
+      ->type_name("PIXELS")
+      ->check(CLI::Range(200, 8000))
+      ->needs(picture)
+      ->group(group);
+  parser.add_option("--focus", options.sheet.focus, "look at this object closely")
+      ->type_name("OBJECT")
+      ->needs(picture)
+      ->group(group);
+}
+
+}  // namespace
+
+Command make_play_command(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("play", "run the player over a motion, offline");
+  auto options = std::make_shared<PlayOptions>();
+  parser
+      ->add_option("FILE", options->request.file,
+                   "what 'supple bake' or 'supple shell' wrote (.supple)")
+      ->required();
+  parser
+      ->add_option("--motion", options->request.motion,
+                   "a built-in motion (below), a clip of the character (its name, its number or "
+                   "clip:NAME), a .bvh or .csv file, a stroke (swim:breaststroke), or for shells "
+                   "\"gravity\" or \"wind\"")
+      ->type_name("SPEC")
+      ->required();
+  parser
+      ->add_option("--character", options->request.character,
+                   "the glTF file that was baked; clips, BVH and -o need it")
+      ->type_name("FILE");
+  parser
+      ->add_option("--map", options->request.record.bone_map, "lines 'joint = bone' for a BVH file")
+      ->type_name("FILE");
+  parser->add_option("--rate", options->request.output.rate, "steps per second (60)")
+      ->type_name("HZ")
+      ->check(CLI::Range(12.0, 1000.0));
+  parser->add_option("--gain", options->request.output.gain, "of the flesh's motion (1)")
+      ->type_name("G");
+  parser->add_option("--csv", options->request.csv, "write the coefficients over time")
+      ->type_name("FILE");
+  parser
+      ->add_option("-o,--output", options->request.glb,
+                   "write the character with this motion and its flesh (.glb)")
+      ->type_name("FILE");
+  parser->add_flag("--signed", options->request.output.signed_weights,
+                   "one morph target per mode with weights of both signs, instead of a pair");
+  add_force_options(*parser, options->request.record, "Forces");
+  add_picture_options(*parser, *options);
+  add_common_options(*parser, options->common);
+  parser->footer(play_footer());
+  return {parser, [options] { return run_play(*options); }};
+}
+
+}  // namespace supple::app

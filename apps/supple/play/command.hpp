@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/command.hpp"
+
+namespace supple::app {
+
+/// `supple play`: the player offline, over any motion.
+[[nodiscard]] Command make_play_command(CLI::App& program);
+
+}  // namespace supple::app

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell/command.hpp"
+
+#include "cli/force_options.hpp"
+#include "cli/usage_error.hpp"
+#include "samples/requests.hpp"
+#include "samples/shell_samples.hpp"
+#include "shell/report.hpp"
+#include "shell_experiments.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace supple::app {
+namespace {
+
+struct ShellOptions {
+  CommonOptions common;
+  bake::ShellRequest request;
+  std::string sample;
+  bool print_config = false;
+  CLI::App* experiments = nullptr;
+  CommonOptions experiments_common;
+  ShellExperimentSettings experiments_settings;
+  bool no_pictures = false;
+};
+
+void add_shell_input_options(CLI::App& command, ShellOptions& options) {
+  bake::ShellRequest& request = options.request;
+  command.add_option("MESH", request.mesh, "thin surfaces (.obj .ply .stl .glb .gltf)");
+  command.add_option("--sample", options.sample, "a built-in shell instead (list below)")
+      ->type_name("NAME");
+  command
+      .add_option("-c,--config", request.config,
+                  "settings (shell.toml); without them every mesh is a shell of paper, held where "
+                  "its vertex colours are red")
+      ->type_name("FILE");
+  command
+      .add_option("-o,--output", request.output,
+                  "write OUT.glb (with recorded motion) and OUT.supple (the player's)")
+      ->type_name("OUT.glb");
+  command.add_flag("--print-config", options.print_config,
+                   "print the settings that would hold as a shell.toml, and stop");
+  command.add_option("--write-config", request.write_config, "write them to a file as well")
+      ->type_name("FILE");
+}
+
+constexpr const char* kRecordGroup = "Recorded motion in OUT.glb";
+
+void add_record_options(CLI::App& command, bake::ShellRequest& request) {
+  const std::string group = kRecordGroup;
+  command
+      .add_option(
+          "--record", request.motions,
+          "\"gravity\" (dropped from its rest shape), \"wind\", \"clip:NAME\", or a motion of "
+          "'supple play'; repeatable. Else every clip of the file, or gravity")
+      ->type_name("WHAT")
+      ->allow_extra_args(false)
+      ->group(group);
+  add_force_options(command, request.record, group);
+  command.add_option("--fps", request.rate, "frames per second (60)")
+      ->type_name("HZ")
+      ->check(CLI::Range(12.0, 1000.0))
+      ->group(group);
+  command
+      .add_option("--tolerance", request.tolerance,
+                  "largest error of a vertex, of the size (0.001)")
+      ->type_name("T")
+      ->check(CLI::Range(1e-7, 0.5))
+      ->group(group);
+  command.add_option("--targets", request.targets, "at most so many shapes per shell (32)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256))
+      ->group(group);
+  command.add_flag("--signed", request.signed_weights, "one morph target per shape, not a pair")
+      ->group(group);
+}
+
+void add_shell_override_options(CLI::App& command, bake::ShellRequest& request) {
+  const std::string group = "Instead of what the settings say";
+  command.add_option("--modes", request.modes, "modes per shell")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000))
+      ->group(group);
+  command.add_option("--unit", request.unit, "metres per unit of the file, 0.01 for centimetres")
+      ->type_name("M")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  command.add_flag("--f32", request.float32, "shapes of the .supple as 32-bit floats")
+      ->group(group);
+}
+
+/// Without OUT.glb nothing is recorded; what a shell.toml has as well can still be printed.
+Result<void> check_record_options(const CLI::App& command, const ShellOptions& options) {
+  if (!options.request.output.empty()) return {};
+  const bool settings_shown = options.print_config || !options.request.write_config.empty();
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0 || option->get_group() != kRecordGroup) continue;
+    const std::string name = option->get_name();
+    const bool setting =
+        name == "--fps" || name == "--tolerance" || name == "--targets" || name == "--signed";
+    if (setting && settings_shown) continue;
+    return Error(ErrorCode::Usage,
+                 fmt::format("{} is about the motion that is recorded in OUT.glb: give -o OUT.glb, "
+                             "or leave it out",
+                             name));
+  }
+  return {};
+}
+
+std::string shell_footer() {
+  std::string text = "Samples:\n";
+  for (const samples::ShellSample& sample : samples::shell_samples()) {
+    text += fmt::format("  {:<10} {}\n", sample.name, sample.description);
+  }
+  text += "\nMaterials of a shell.toml:\n";
+  for (const bake::ShellPreset& preset : bake::shell_presets()) {
+    text += fmt::format("  {:<10} {}\n", preset.name, preset.description);
+  }
+  return text +
+         "\nSelections are in metres of the mesh's world space.\n\nExamples:\n"
+         "  supple shell leaf.obj --print-config > shell.toml\n"
+         "  supple shell leaf.obj -c shell.toml -o leaf.glb\n"
+         "  supple view leaf.glb\n";
+}
+
+/// supple shell experiments
+void add_shell_experiments(CLI::App& command, ShellOptions& options) {
+  options.experiments =
+      command.add_subcommand("experiments", "the experiments of the paper on our own shells");
+  options.experiments->fallthrough(false);
+  options.experiments
+      ->add_option("-o,--output", options.experiments_settings.directory,
+                   "where CSV files, plots, pictures and a summary go")
+      ->type_name("DIR")
+      ->required();
+  options.experiments
+      ->add_option("--figures", options.experiments_settings.figures, "some of 4,5,6,7,8; else all")
+      ->type_name("N,...")
+      ->delimiter(',')
+      ->check(CLI::Range(4, 8));
+  options.experiments->add_flag("--no-pictures", options.no_pictures, "numbers and plots alone");
+  add_common_options(*options.experiments, options.experiments_common);
+}
+
+Result<void> run_shell_experiments(const ShellOptions& options) {
+  apply(options.experiments_common);
+  ShellExperimentSettings settings = options.experiments_settings;
+  settings.pictures = !options.no_pictures;
+  SUPPLE_TRY(const ShellExperimentReport report, run_shell_experiments(settings));
+  if (options.experiments_common.json) return print_machine_text(report.json + "\n");
+  if (!options.experiments_common.quiet) tell(report.text);
+  return {};
+}
+
+Result<bake::ShellRequest> complete_request(const ShellOptions& options) {
+  bake::ShellRequest request = options.request;
+  if (request.mesh.empty() == options.sample.empty()) {
+    return usage_error(request.mesh.empty()
+                           ? "give a mesh (.obj .ply .stl .glb .gltf) or --sample NAME"
+                           : "give a mesh or --sample, not both");
+  }
+  if (!options.sample.empty()) {
+    SUPPLE_TRY(request.model, samples::shell_model(options.sample));
+  }
+  return request;
+}
+
+Result<void> run_shell(const CLI::App& command, const ShellOptions& options) {
+  if (options.experiments->parsed()) return run_shell_experiments(options);
+  apply(options.common);
+  SUPPLE_TRY_VOID(check_record_options(command, options));
+  SUPPLE_TRY(const bake::ShellRequest request, complete_request(options));
+  SUPPLE_TRY_VOID(bake::check(request));
+  SUPPLE_TRY(bake::ShellInput input, bake::read_shells(request));
+  if (options.print_config) return print_machine_text(bake::print_shell_settings(input.settings));
+  OutputSet output;
+  SUPPLE_TRY(const bake::ShellRun run, bake::bake_shells(std::move(input), request, output));
+  SUPPLE_TRY_VOID(output.commit());
+  if (options.common.json) return print_machine_text(json_report(run, output.files()));
+  if (!options.common.quiet) tell(human_report(run, output.files()));
+  return {};
+}
+
+}  // namespace
+
+Command make_shell_command(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("shell", "thin shells: leaves, paper, hats, skirts");
+  auto options = std::make_shared<ShellOptions>();
+  add_shell_input_options(*parser, *options);
+  add_record_options(*parser, options->request);
+  add_shell_override_options(*parser, options->request);
+  add_common_options(*parser, options->common);
+  parser->get_option("--print-config")->excludes(parser->get_option("--write-config"));
+  add_shell_experiments(*parser, *options);
+  parser->footer(shell_footer());
+  return {parser, [parser, options] { return run_shell(*parser, *options); }};
+}
+
+}  // namespace supple::app

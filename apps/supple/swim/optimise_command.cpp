@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "swim/optimise_command.hpp"
+
+#include "cli/help_format.hpp"
+#include "cli/usage_error.hpp"
+
+#include "supple/bake/swim.hpp"
+#include "supple/core/output.hpp"
+#include "supple/core/units.hpp"
+#include "supple/swim/optimise.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace supple::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct SearchOptions {
+  CommonOptions common;
+  bake::SwimRequest request;
+  std::string output;
+  swim::OptimiseSettings settings;
+  std::string state;
+  std::vector<double> variation;    ///< percent, low and high; empty: whatever comes
+  std::vector<double> rate;         ///< per minute
+  std::vector<std::string> within;  ///< "JOINT=LOW,HIGH", degrees
+};
+
+void add_subject(CLI::App& command, SearchOptions& options) {
+  command
+      .add_option("STROKE", options.request.stroke,
+                  "one that comes with the program, or a file of one (.toml)")
+      ->required();
+  command.add_option("-o,--output", options.output, "the stroke that was found")
+      ->type_name("FILE.toml")
+      ->required();
+  command.add_option("--body", options.request.body, "whose stroke (body.toml)")->type_name("FILE");
+  command.add_option("--water", options.request.water, "in which water (water.toml)")
+      ->type_name("FILE");
+  add_common_options(command, options.common);
+}
+
+/// The figures of a stroke that swims for a while.
+Result<swim::SwimReport> figures(const bake::PreparedSwimmer& swimmer,
+                                 const swim::PoseGraph& graph) {
+  swim::RunSettings run;
+  run.seconds = std::max(15.0, 5 * graph.cycle_seconds());
+  swim::StartState start = swimmer.stroke.start;
+  start.angles = graph.poses[graph.start].angles;
+  SUPPLE_TRY(const swim::Recording recording,
+             swim::record_swim(swimmer.body, swimmer.water, graph, start, run, nullptr));
+  return swim::report(recording, swimmer.body, swimmer.water);
+}
+
+Json summary_json(const swim::SwimReport& report) {
+  return {{"mean_speed_mps", report.mean_speed_mps},
+          {"speed_variation", report.speed_variation},
+          {"strokes_per_min", report.strokes_per_min},
+          {"metres_per_stroke", report.metres_per_stroke},
+          {"power_w", report.power_w},
+          {"efficiency", report.efficiency}};
+}
+
+std::string figures_text(const swim::SwimReport& report) {
+  return fmt::format(
+      "{:.2f} m/s +- {:.0f} %, {:.1f} strokes/min, {:.2f} m each, {:.0f} W, efficiency {:.3f}",
+      report.mean_speed_mps, 100 * report.speed_variation, report.strokes_per_min,
+      report.metres_per_stroke, report.power_w, report.efficiency);
+}
+
+Result<void> write_stroke(const SearchOptions& options, bake::SwimStroke stroke,
+                          swim::PoseGraph graph) {
+  stroke.graph = std::move(graph);
+  return write_file(options.output, bake::print_swim_stroke(stroke));
+}
+
+/// What can be refused before minutes are spent on a search.
+Result<void> check_outputs(const SearchOptions& options) {
+  if (lower_extension(options.output) != ".toml") {
+    return usage_error(
+        fmt::format("a stroke is a .toml: give -o BETTER.toml, not '{}'", options.output));
+  }
+  std::vector<std::string> inputs{options.request.body, options.request.water};
+  const std::string& stroke = options.request.stroke;
+  if (stroke.find_first_of("./") != std::string::npos) inputs.push_back(stroke);
+  const std::vector<std::string> outputs{options.output, options.state};
+  SUPPLE_TRY_VOID(keep_apart(inputs, outputs));
+  return check_writable(outputs);
+}
+
+std::optional<swim::WantedRange> wanted_ranges(const std::vector<double>& ends, double unit) {
+  if (ends.size() != 2) return std::nullopt;
+  return swim::WantedRange{unit * ends[0], unit * ends[1]};
+}
+
+Result<swim::JointRange> parse_range(const std::string& text) {
+  const auto wrong = [&] {
+    return usage_error(
+        fmt::format("--within wants a joint and two angles such as knee=0,45, not '{}'", text));
+  };
+  const std::size_t equals = text.find('=');
+  const std::size_t comma = text.find(',');
+  if (equals == std::string::npos || comma == std::string::npos || comma < equals) return wrong();
+  swim::JointRange range{text.substr(0, equals), {}};
+  const std::string low = text.substr(equals + 1, comma - equals - 1);
+  const std::string high = text.substr(comma + 1);
+  if (!CLI::detail::lexical_cast(low, range.angles.low) ||
+      !CLI::detail::lexical_cast(high, range.angles.high) ||
+      !(range.angles.low < range.angles.high)) {
+    return wrong();
+  }
+  range.angles = {kDegree * range.angles.low, kDegree * range.angles.high};
+  return range;
+}
+
+Result<void> run_optimise(const SearchOptions& options) {
+  apply(options.common);
+  SUPPLE_TRY_VOID(check_outputs(options));
+  SUPPLE_TRY(const bake::SwimInput input, bake::read_swim(options.request));
+  const bake::PreparedSwimmer& swimmer = input.swimmer;
+  SUPPLE_TRY(const swim::SwimReport before, figures(swimmer, swimmer.stroke.graph));
+  swim::OptimiseSettings settings = options.settings;
+  settings.state_file = options.state;
+  settings.speed_variation = wanted_ranges(options.variation, 0.01);
+  settings.strokes_per_min = wanted_ranges(options.rate, 1);
+  for (const std::string& text : options.within) {
+    SUPPLE_TRY(swim::JointRange range, parse_range(text));
+    settings.within.push_back(std::move(range));  // NOLINT: as many as were typed
+  }
+  SUPPLE_TRY(swim::OptimiseResult found,
+             swim::optimise_stroke(swimmer.stroke.graph, swimmer.body, swimmer.water,
+                                   swimmer.stroke.start, settings));
+  SUPPLE_TRY(const swim::SwimReport after, figures(swimmer, found.graph));
+  SUPPLE_TRY_VOID(write_stroke(options, swimmer.stroke, found.graph));
+  if (options.common.json) {
+    const Json json{{"command", "swim optimise"},      {"stroke", found.graph.name},
+                    {"variables", found.variables},    {"generations", found.generations},
+                    {"cost_before", found.first_cost}, {"cost", found.cost},
+                    {"before", summary_json(before)},  {"after", summary_json(after)},
+                    {"output", options.output}};
+    return print_machine_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
+  if (!options.common.quiet) {
+    tell(
+        fmt::format("{} generations of {} variables: cost {:.3f} -> {:.3f}\n"
+                    "before  {}\nafter   {}\nwrote   {}\n",
+                    found.generations, found.variables, found.first_cost, found.cost,
+                    figures_text(before), figures_text(after), options.output));
+  }
+  return {};
+}
+
+Result<void> run_turns(const SearchOptions& options) {
+  apply(options.common);
+  SUPPLE_TRY_VOID(check_outputs(options));
+  SUPPLE_TRY(const bake::SwimInput input, bake::read_swim(options.request));
+  const bake::PreparedSwimmer& swimmer = input.swimmer;
+  SUPPLE_TRY(const swim::PoseGraph graph,
+             swim::find_perturbations(swimmer.stroke.graph, swimmer.body, swimmer.water,
+                                      swimmer.stroke.start));
+  if (!swim::can_steer(graph).ok()) {
+    return not_converged(
+        fmt::format("no bend of stroke '{}' turns the swimmer; begin with a stroke that swims "
+                    "faster or moves more joints",
+                    graph.name));
+  }
+  SUPPLE_TRY_VOID(write_stroke(options, swimmer.stroke, graph));
+  Json rates;
+  std::string text;
+  for (std::size_t i = 0; i < swim::kTurns; ++i) {
+    const auto name = swim::turn_name(static_cast<swim::Turn>(i));
+    const Eigen::Vector3d& rate = graph.turn_rates[i];
+    rates[std::string(name)] = {rate.x(), rate.y(), rate.z()};
+    text += fmt::format("{:<10}  roll {:6.3f}  yaw {:6.3f}  pitch {:6.3f} rad/s\n", name, rate.x(),
+                        rate.y(), rate.z());
+  }
+  if (options.common.json) {
+    const Json json{{"command", "swim turns"},
+                    {"stroke", graph.name},
+                    {"rates", rates},
+                    {"output", options.output}};
+    return print_machine_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
+  if (!options.common.quiet) tell(text + fmt::format("wrote {}\n", options.output));
+  return {};
+}
+
+Command make_optimise(CLI::App& swim) {
+  CLI::App* parser = swim.add_subcommand(
+      "optimise", "search angles and timing of a stroke for speed, efficiency or turning");
+  parser->fallthrough(false);
+  auto options = std::make_shared<SearchOptions>();
+  swim::OptimiseSettings& settings = options->settings;
+  add_subject(*parser, *options);
+  const std::map<std::string, swim::OptimiseFor> goals{
+      {"speed", swim::OptimiseFor::Speed},
+      {"stay", swim::OptimiseFor::Stay},
+      {"efficiency", swim::OptimiseFor::Efficiency},
+      {"turn", swim::OptimiseFor::Turn}};
+  parser
+      ->add_option("--for", settings.goal,
+                   "speed, efficiency, turn or stay: treading water (speed)")
+      ->transform(one_of(goals))
+      ->type_name("GOAL");
+  parser->add_option("--generations", settings.generations, "at most (200)")->type_name("N");
+  parser->add_option("--seconds-of-search", settings.seconds, "at most; 0: no limit")
+      ->type_name("S");
+  parser->add_option("--seed", settings.seed, "of the random numbers (1)")->type_name("N");
+  parser->add_option("--population", settings.population, "candidates of a generation")
+      ->type_name("N");
+  parser->add_option("--power-limit", settings.power_limit, "of the muscles' mean power (600)")
+      ->type_name("W");
+  parser
+      ->add_option("--variation", options->variation,
+                   "of the speed within a cycle, half its span in percent of the mean")
+      ->delimiter(',')
+      ->expected(2)
+      ->type_name("LOW,HIGH");
+  parser->add_option("--rate", options->rate, "strokes per minute")
+      ->delimiter(',')
+      ->expected(2)
+      ->type_name("LOW,HIGH");
+  parser
+      ->add_option("--within", options->within,
+                   "angles of a joint in degrees, narrower than its limits; repeatable")
+      ->type_name("JOINT=LOW,HIGH");
+  parser->add_option("--spread", settings.spread_deg, "of the first angles about the given (8)")
+      ->type_name("DEGREES");
+  parser->add_option("--swim-seconds", settings.run_seconds, "that a candidate swims (10)")
+      ->type_name("S");
+  parser->add_option("--state", options->state, "kept up to date; gone on from where it exists")
+      ->type_name("FILE");
+  return {parser, [options] { return run_optimise(*options); }};
+}
+
+Command make_turns(CLI::App& swim) {
+  CLI::App* parser =
+      swim.add_subcommand("turns", "find by measuring how a stroke is bent to pitch, yaw and roll");
+  parser->fallthrough(false);
+  auto options = std::make_shared<SearchOptions>();
+  add_subject(*parser, *options);
+  return {parser, [options] { return run_turns(*options); }};
+}
+
+}  // namespace
+
+std::vector<Command> add_swim_searches(CLI::App& swim) {
+  return {make_optimise(swim), make_turns(swim)};
+}
+
+}  // namespace supple::app

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/command.hpp"
+
+#include "gallery_export.hpp"
+#include "gallery_files.hpp"
+#include "swim_live_item.hpp"
+#include "view/session.hpp"
+#include "view/viewer_files.hpp"
+
+#include "supple/core/console.hpp"
+#include "supple/core/version.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace supple::app {
+namespace {
+
+struct ViewOptions {
+  CommonOptions common;
+  std::vector<std::string> files;
+  std::string gallery;
+  std::string directory;  ///< of an export
+  std::string viewer;
+  std::optional<std::string> swim;  ///< a stroke, or "" for the usual one
+  std::uint16_t port = 0;
+  bool no_browser = false;
+};
+
+Result<Gallery> load(const ViewOptions& options, SwimFolder& folder) {
+  if (options.swim) {
+    if (!options.files.empty() || !options.gallery.empty()) {
+      return Error(ErrorCode::Usage, "give --swim, files or --gallery, not two of them");
+    }
+    return swim_gallery(*options.swim, folder);
+  }
+  if (options.gallery.empty()) return find_items(options.files);
+  if (options.files.empty()) return read_gallery(options.gallery);
+  return Error(ErrorCode::Usage, "give files or --gallery, not both");
+}
+
+Result<void> write_static(const ViewOptions& options, const Gallery& gallery,
+                          const std::filesystem::path& viewer) {
+  SUPPLE_TRY(const ExportSummary summary, export_gallery(gallery, viewer, options.directory));
+  if (options.common.json) {
+    const nlohmann::ordered_json json{{"command", "view"},
+                                      {"version", version()},
+                                      {"directory", options.directory},
+                                      {"files", summary.files},
+                                      {"bytes", summary.bytes}};
+    return print_machine_text(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+                              "\n");
+  }
+  if (!options.common.quiet) {
+    tell(fmt::format(
+        "{}: {} files, {}; for any static web server (browsers load no modules from "
+        "file://)\n",
+        options.directory, summary.files, format_si(static_cast<double>(summary.bytes), "B")));
+  }
+  return {};
+}
+
+Result<void> run_view(const ViewOptions& options) {
+  apply(options.common);
+  SUPPLE_TRY(const std::filesystem::path viewer, find_viewer(options.viewer));
+  SwimFolder folder;
+  SUPPLE_TRY(const Gallery gallery, load(options, folder));
+  if (!options.directory.empty()) return write_static(options, gallery, viewer);
+  ViewSettings settings;
+  settings.port = options.port;
+  settings.browser = !options.no_browser;
+  settings.json = options.common.json;
+  settings.quiet = options.common.quiet;
+  settings.stroke = options.swim.value_or("");
+  return serve_gallery(gallery, viewer, settings);
+}
+
+}  // namespace
+
+Command make_view_command(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("view", "characters and their flesh in a browser");
+  auto options = std::make_shared<ViewOptions>();
+  parser->add_option("FILE", options->files,
+                     "characters (.glb .gltf), with NAME.supple and NAME.bake.toml beside them; "
+                     "flesh (.supple) and settings (.toml) can be named too; none: drop files onto "
+                     "the page");
+  parser->add_option("--gallery", options->gallery, "what 'supple demo' made there")
+      ->type_name("DIR");
+  parser
+      ->add_option_function<std::string>(
+          "--swim", [options](const std::string& stroke) { options->swim = stroke; },
+          "a swimmer who is simulated here and steered in the page; by default he swims the "
+          "breaststroke")
+      ->type_name("STROKE|FILE.toml")
+      ->expected(0, 1);
+  auto* port = parser->add_option("--port", options->port, "on 127.0.0.1; 0: any free one (0)")
+                   ->type_name("N");
+  auto* browser =
+      parser->add_flag("--no-browser", options->no_browser, "only print the address, open nothing");
+  parser
+      ->add_option("--export", options->directory,
+                   "write viewer and files as a folder for any static web server, and stop")
+      ->type_name("DIR")
+      ->excludes(port)
+      ->excludes(browser);
+  parser->add_option("--viewer", options->viewer, "a built viewer; else SUPPLE_VIEWER, else ours")
+      ->type_name("DIR");
+  add_common_options(*parser, options->common);
+  parser->footer(
+      "Only this machine is served, and only what is named. Files that change on disk are loaded\n"
+      "again. Settings saved in the page go to the item's .toml file.\n"
+      "\nExamples:\n"
+      "  supple view hero_soft.glb\n"
+      "  supple view hero_soft.glb --export site\n"
+      "  supple view --swim\n");
+  return {parser, [options] { return run_view(*options); }};
+}
+
+}  // namespace supple::app

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/bake/clip_summary.hpp"
+#include "supple/bake/shell_export.hpp"
+#include "supple/bake/shell_scene.hpp"
+#include "supple/bake/shell_settings.hpp"
+#include "supple/core/output.hpp"
+#include "supple/core/result.hpp"
+#include "supple/io/gltf.hpp"
+#include "supple/io/supple_file.hpp"
+#include "supple/shell/shell_object.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace supple::bake {
+
+/// Thin surfaces that are in memory already, such as a built-in sample.
+struct ShellModel {
+  std::string title;  ///< what messages call it
+  io::GltfAsset asset;
+  std::string shell_toml;  ///< the settings that come with it
+};
+
+/// What to bake, and where the results go.
+struct ShellRequest {
+  std::string mesh;                 ///< .obj, .ply, .stl, .glb or .gltf
+  std::optional<ShellModel> model;  ///< or one in memory
+  std::string config;               ///< a shell.toml
+  std::string output;               ///< OUT.glb; "": write nothing
+  std::string write_config;
+  std::vector<std::string> motions;  ///< to record; empty: see record_motions
+  RecordSettings record;
+  // These win over the file.
+  std::optional<int> modes;
+  std::optional<double> unit;
+  std::optional<double> rate;
+  std::optional<double> tolerance;
+  std::optional<int> targets;
+  bool signed_weights = false;
+  bool float32 = false;
+};
+
+/// A mesh as a glTF file, and the settings that hold for it.
+struct ShellInput {
+  std::string title;
+  io::GltfAsset asset;
+  ShellFileSettings settings;    ///< effective: at least one shell
+  bool automatic = false;        ///< shells were proposed, not given
+  std::size_t first_number = 0;  ///< of vertices, as the file's format counts
+};
+
+/// A finished run, as the report wants it.
+struct ShellRun {
+  ShellInput input;
+  ShellScene scene;
+  std::vector<shell::ShellObject> objects;
+  io::SuppleBytes supple;
+  std::vector<ClipSummary> clips;
+  std::vector<RecordedShell> recorded;
+  std::size_t weight_samples = 0;
+  std::size_t weight_keys = 0;
+  std::vector<std::string> warnings;
+  std::vector<std::pair<std::string, double>> seconds;
+};
+
+/// Complaints about the request alone, before anything is read.
+[[nodiscard]] Result<void> check(const ShellRequest& request);
+
+/// Reads mesh and settings; every mesh becomes a shell where the settings name none.
+[[nodiscard]] Result<ShellInput> read_shells(const ShellRequest& request);
+
+/// Bakes every shell and stages the files; they appear when `output` is committed. Warnings go to
+/// the log too.
+[[nodiscard]] Result<ShellRun> bake_shells(ShellInput input, const ShellRequest& request,
+                                           OutputSet& output);
+/// The whole job: check, read, bake.
+[[nodiscard]] Result<ShellRun> bake_shells(const ShellRequest& request, OutputSet& output);
+
+}  // namespace supple::bake

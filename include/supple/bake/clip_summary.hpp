@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace supple::bake {
+
+/// One clip of OUT.glb.
+struct ClipSummary {
+  std::string name;
+  double seconds = 0;
+  bool loops = false;
+  int cycles = 0;  ///< that a loop took to become periodic
+};
+
+}  // namespace supple::bake

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/files.hpp"
+#include "supple/core/result.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace supple {
+
+struct WrittenFile {
+  std::string path;
+  std::size_t bytes = 0;
+};
+
+/// Several files that appear all together or not at all: stage each, then commit once.
+///
+/// Staging writes the bytes to temporary names beside the files, so a full disk is detected before
+/// any file has changed. A commit that fails half-way restores the previous files. Links are
+/// followed; devices and pipes (/dev/stdout) are written in place, last.
+///
+/// Directories that `make_directory` makes are removed again unless the files are committed.
+class OutputSet {
+ public:
+  OutputSet() = default;
+  ~OutputSet();
+  OutputSet(const OutputSet&) = delete;
+  OutputSet& operator=(const OutputSet&) = delete;
+
+  [[nodiscard]] Result<void> stage(const std::filesystem::path& path,
+                                   std::span<const std::byte> bytes);
+  [[nodiscard]] Result<void> stage(const std::filesystem::path& path, std::string_view text);
+  /// Makes a directory for files, with those above it.
+  [[nodiscard]] Result<void> make_directory(const std::filesystem::path& path);
+  [[nodiscard]] Result<void> commit();
+  /// What was staged so far, in its order; it stays known after the commit.
+  [[nodiscard]] const std::vector<WrittenFile>& files() const { return m_files; }
+
+ private:
+  struct Staged {
+    std::filesystem::path final;
+    std::filesystem::path temporary;  ///< empty for devices
+    std::filesystem::path backup;     ///< the previous file during a commit
+    Bytes bytes;                      ///< for devices only
+    bool device = false;
+    bool renamed = false;
+  };
+  [[nodiscard]] static Result<void> put_in_place(Staged& staged);
+  void roll_back();
+  void clear();
+
+  std::vector<std::filesystem::path> m_directories;  ///< made here, the outermost first
+  std::vector<Staged> m_staged;
+  std::vector<WrittenFile> m_files;
+};
+
+/// An error of usage if a file to be written is one of those to be read, or is written twice.
+/// Empty names are skipped; devices may appear as often as they like.
+[[nodiscard]] Result<void> keep_apart(const std::vector<std::string>& inputs,
+                                      const std::vector<std::string>& outputs);
+
+/// Fails where a file could not be written, before hours are spent on what it should hold. Empty
+/// names are skipped.
+[[nodiscard]] Result<void> check_writable(const std::vector<std::string>& paths);
+
+/// ".glb" of "A.GLB".
+[[nodiscard]] std::string lower_extension(const std::filesystem::path& path);
+
+}  // namespace supple

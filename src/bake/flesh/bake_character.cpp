@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/bake_character.hpp"
+
+#include "bake/flesh/output.hpp"
+#include "bake/flesh/store.hpp"
+#include "bake/shell/vibrations.hpp"
+#include "bake/warnings.hpp"
+
+#include "supple/bake/output_names.hpp"
+#include "supple/core/files.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/progress.hpp"
+#include "supple/core/resources.hpp"
+#include "supple/core/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace supple::bake {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<void> keep_only(const std::string& name, BakeInput& input) {
+  std::vector<flesh::ObjectSettings>& objects = input.settings.objects;
+  std::vector<ShellSettings>& shells = input.settings.shells;
+  std::vector<std::string> names;
+  names.reserve(objects.size() + shells.size());
+  for (const flesh::ObjectSettings& object : objects) names.push_back(object.name);
+  for (const ShellSettings& shell : shells) names.push_back(shell.object.name);
+  std::erase_if(objects, [&](const auto& object) { return object.name != name; });
+  std::erase_if(shells, [&](const auto& shell) { return shell.object.name != name; });
+  if (input.scene) {
+    std::erase_if(input.scene->shells.shells,
+                  [&](const auto& shell) { return shell.settings.object.name != name; });
+  }
+  if (!objects.empty() || !shells.empty()) return {};
+  return bad_input(fmt::format("there is no object '{}' to bake alone{}; there are {}", name,
+                               did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+void override_settings(const BakeRequest& request, BakeSettings& settings) {
+  settings.output.rate = request.rate.value_or(settings.output.rate);
+  settings.output.gain = request.gain.value_or(settings.output.gain);
+  settings.output.signed_weights |= request.signed_weights;
+  settings.output.float32 |= request.float32;
+  for (flesh::ObjectSettings& object : settings.objects) {
+    object.elements = request.elements.value_or(object.elements);
+    object.capture = request.capture.value_or(object.capture);
+    if (request.modes) {
+      object.modes = *request.modes;
+      object.capture = 0;
+    }
+  }
+}
+
+/// The settings of the file, or those that come with the model, or defaults.
+Result<BakeSettings> read_bake_settings(const BakeRequest& request) {
+  BakeSettings settings;
+  if (!request.config.empty()) {
+    SUPPLE_TRY(const Bytes bytes, read_file(request.config));
+    SUPPLE_TRY(settings, parse_bake_settings(as_text(bytes), request.config));
+  } else if (request.model && !request.model->bake_toml.empty()) {
+    SUPPLE_TRY(settings, parse_bake_settings(request.model->bake_toml, request.model->title));
+  }
+  settings.metres_per_unit = request.unit.value_or(settings.metres_per_unit);
+  return settings;
+}
+
+/// Finds what the shells have, and lets it follow their bones alone.
+Result<void> set_shells_apart(BakeInput& input) {
+  if (input.settings.shells.empty()) return {};
+  SUPPLE_TRY(input.scene, mixed_scene(input.asset, input.source, input.settings));
+  gather_warnings(input.scene->shells, input.warnings);
+  SUPPLE_TRY(input.asset, follow_bones(input.asset, input.scene->shells));
+  return {};
+}
+
+Result<void> choose_objects(const BakeRequest& request, BakeInput& input) {
+  BakeSettings& settings = input.settings;
+  input.automatic = settings.objects.empty();
+  if (input.automatic) {
+    SUPPLE_TRY(settings.objects, flesh::propose_objects(input.skin()));
+  }
+  if (!request.only.empty()) SUPPLE_TRY_VOID(keep_only(request.only, input));
+  override_settings(request, settings);
+  return settings.validate();
+}
+
+Result<flesh::FleshObject> bake_or_find(const BakeInput& input, const BakeStore* store,
+                                        const flesh::ObjectSettings& settings) {
+  if (store != nullptr) {
+    if (auto found = store->find(settings)) {
+      log::info("'{}' was baked before", settings.name);
+      return *std::move(found);
+    }
+  }
+  log::debug("baking '{}'", settings.name);
+  SUPPLE_TRY(
+      flesh::FleshObject object,
+      flesh::bake_object(input.skin(), settings).during(fmt::format("baking '{}'", input.title)));
+  if (store != nullptr) SUPPLE_TRY_VOID(store->keep(settings, object));
+  return object;
+}
+
+Result<std::vector<flesh::FleshObject>> bake_objects(const BakeInput& input,
+                                                     const std::string& work) {
+  std::optional<BakeStore> store;
+  if (!work.empty()) {
+    SUPPLE_TRY(store, BakeStore::open(work, input.skin()));
+  }
+  const auto& wanted = input.settings.objects;
+  double elements = 0;
+  for (const flesh::ObjectSettings& object : wanted) {
+    elements += static_cast<double>(object.elements);
+  }
+  Progress progress("baking flesh", elements);
+  std::vector<flesh::FleshObject> objects;
+  for (const flesh::ObjectSettings& settings : wanted) {
+    SUPPLE_TRY_VOID(check_interrupt());
+    SUPPLE_TRY(flesh::FleshObject object, bake_or_find(input, store ? &*store : nullptr, settings));
+    objects.push_back(std::move(object));
+    progress.advance(static_cast<double>(settings.elements));
+  }
+  return objects;
+}
+
+}  // namespace
+
+Result<void> check(const BakeRequest& request) {
+  if (request.output.empty() && !request.motions.empty()) {
+    return Error(ErrorCode::Usage, "motions become clips of OUT.glb: name an output");
+  }
+  SUPPLE_TRY_VOID(check_glb_name(request.output));
+  std::vector<std::string> inputs{request.character, request.bone_map};
+  inputs.insert(inputs.end(), request.motions.begin(), request.motions.end());
+  // The settings that are written may replace those that were read.
+  std::vector<std::string> outputs;
+  if (!request.output.empty()) outputs = {request.output, supple_path(request.output)};
+  SUPPLE_TRY_VOID(keep_apart({request.config}, outputs));
+  outputs.push_back(request.write_config);
+  SUPPLE_TRY_VOID(keep_apart(inputs, outputs));
+  return check_writable(outputs);
+}
+
+Result<BakeInput> read_bake(const BakeRequest& request) {
+  BakeInput input;
+  SUPPLE_TRY(input.settings, read_bake_settings(request));
+  if (request.model) {
+    input.title = request.model->title;
+    input.asset = request.model->asset;
+    if (!request.output.empty()) input.motions = request.model->motions;
+  } else {
+    input.title = request.character;
+    SUPPLE_TRY(input.asset, io::read_gltf(fs::path(request.character)));
+  }
+  if (!request.motions.empty()) input.motions = request.motions;
+  const UnitSettings units{input.settings.metres_per_unit};
+  const std::string context = fmt::format("reading '{}'", input.title);
+  SUPPLE_TRY(input.source, character_from_gltf(input.asset, units).during(context));
+  for (const auto* warnings : {&input.asset.warnings, &input.source.warnings}) {
+    for (const std::string& warning : *warnings) warn(input.warnings, warning);
+  }
+  SUPPLE_TRY_VOID(set_shells_apart(input).during(context));
+  SUPPLE_TRY_VOID(choose_objects(request, input).during(context));
+  return input;
+}
+
+Result<BakeRun> bake_character(BakeInput input, const BakeRequest& request, OutputSet& output) {
+  BakeRun run;
+  run.input = std::move(input);
+  SUPPLE_TRY(run.motions, load_motions(request, run.input));
+  Stopwatch watch;
+  SUPPLE_TRY(run.objects, bake_objects(run.input, request.work));
+  run.warnings = run.input.warnings;
+  if (run.input.scene) {
+    SUPPLE_TRY(run.shells, shell_vibrations(run.input.scene->shells, run.warnings)
+                               .during(fmt::format("baking '{}'", run.input.title)));
+  }
+  run.seconds.emplace_back("bake", watch.lap());
+  SUPPLE_TRY_VOID(stage_output(request, run, output));
+  return run;
+}
+
+Result<BakeRun> bake_character(const BakeRequest& request, OutputSet& output) {
+  SUPPLE_TRY_VOID(check(request));
+  SUPPLE_TRY(BakeInput input, read_bake(request));
+  return bake_character(std::move(input), request, output);
+}
+
+}  // namespace supple::bake

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bake/flesh/output.hpp"
+
+#include "bake/warnings.hpp"
+
+#include "supple/bake/gltf_export.hpp"
+#include "supple/bake/output_names.hpp"
+#include "supple/core/files.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/resources.hpp"
+#include "supple/core/version.hpp"
+
+#include <fmt/format.h>
+
+namespace supple::bake {
+namespace {
+
+Result<Motion> load_motion(const BakeRequest& request, const BakeInput& input,
+                           const std::string& what) {
+  const MotionRequest wanted{what, request.bone_map, input.settings.output.rate};
+  SUPPLE_TRY(Motion motion,
+             load_motion(wanted, input.moved().character, &input.asset, &input.moved()));
+  if (motion.animation) {
+    return Error(ErrorCode::Usage, "it is a clip of the character, and those are baked anyway");
+  }
+  return motion;
+}
+
+Result<std::vector<BakedClip>> play_clips(const BakeRequest& request, BakeRun& run) {
+  const BakeInput& input = run.input;
+  SUPPLE_TRY(const BakedFile file, BakedFile::open(run.supple.bytes, supple_path(request.output)));
+  SUPPLE_TRY(auto clips, bake_clips(input.asset, input.moved(), file, input.settings.output));
+  PlaySettings settings;
+  settings.gain = input.settings.output.gain;
+  for (const Motion& motion : run.motions) {
+    BakedClip clip;
+    SUPPLE_TRY(clip.tracks, play(file, motion, settings));
+    clip.motion = motion;
+    clips.push_back(std::move(clip));
+  }
+  for (const BakedClip& clip : clips) {
+    for (const std::string& warning : clip.tracks.warnings) {
+      warn(run.warnings, fmt::format("clip '{}': {}", clip.tracks.name, warning));
+    }
+  }
+  return clips;
+}
+
+/// Flesh by its modes; shells by the shapes of what they did.
+Result<GltfExport> export_clips(const BakeRequest& request, BakeRun& run,
+                                const std::vector<BakedClip>& clips) {
+  const BakeInput& input = run.input;
+  const ExportSettings& settings = input.settings.output;
+  if (run.shells.empty()) {
+    const auto objects = input.scene ? among_all(*input.scene, run.objects) : run.objects;
+    return export_gltf(input.asset, input.source, objects, clips, settings);
+  }
+  SUPPLE_TRY(const BakedFile file, BakedFile::open(run.supple.bytes, supple_path(request.output)));
+  SUPPLE_TRY(ShellExport result,
+             export_shells(input.asset, input.moved(), file, clips, settings.for_shells()));
+  for (const std::string& warning : result.warnings) warn(run.warnings, warning);
+  run.recorded = std::move(result.shells);
+  return std::move(result.gltf);
+}
+
+Result<Bytes> flesh_glb(const BakeRequest& request, BakeRun& run) {
+  SUPPLE_TRY(const auto clips, play_clips(request, run));
+  for (const BakedClip& clip : clips) {
+    const Tracks& tracks = clip.tracks;
+    run.clips.push_back({tracks.name, tracks.duration, tracks.loops, tracks.cycles});
+  }
+  SUPPLE_TRY(const GltfExport result, export_clips(request, run, clips));
+  run.weight_error = result.largest_error;
+  run.weight_samples = result.samples;
+  run.weight_keys = result.keys;
+  return io::write_gltf(result.asset);
+}
+
+Result<void> encode_flesh(BakeRun& run) {
+  const io::SuppleWriteSettings encoding{run.input.settings.output.float32};
+  const BakeInput& input = run.input;
+  SUPPLE_TRY(run.supple,
+             io::write_supple(
+                 input.scene ? mixed_asset(input.asset, input.source, *input.scene, run.objects,
+                                           run.shells, generator())
+                             : flesh_asset(input.asset, input.source, run.objects, generator()),
+                 encoding));
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<Motion>> load_motions(const BakeRequest& request, const BakeInput& input) {
+  std::vector<Motion> motions;
+  for (const std::string& what : input.motions) {
+    SUPPLE_TRY(
+        Motion motion,
+        load_motion(request, input, what).during(fmt::format("reading the motion '{}'", what)));
+    motions.push_back(std::move(motion));
+  }
+  return motions;
+}
+
+Result<void> stage_output(const BakeRequest& request, BakeRun& run, OutputSet& output) {
+  Stopwatch watch;
+  SUPPLE_TRY_VOID(encode_flesh(run));
+  if (!request.output.empty()) {
+    SUPPLE_TRY(const Bytes glb,
+               flesh_glb(request, run).during(fmt::format("making '{}'", request.output)));
+    run.seconds.emplace_back("clips", watch.lap());
+    SUPPLE_TRY_VOID(output.stage(request.output, glb));
+    SUPPLE_TRY_VOID(output.stage(supple_path(request.output), run.supple.bytes));
+  }
+  if (!request.write_config.empty()) {
+    SUPPLE_TRY_VOID(output.stage(request.write_config, print_bake_settings(run.input.settings)));
+  }
+  SUPPLE_TRY_VOID(check_interrupt());
+  run.seconds.emplace_back("write", watch.lap());
+  return {};
+}
+
+}  // namespace supple::bake

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/play_file.hpp"
+
+#include "supple/bake/node_character.hpp"
+#include "supple/bake/output_names.hpp"
+#include "supple/core/files.hpp"
+#include "supple/core/log.hpp"
+
+#include <fmt/format.h>
+#include <supple.h>
+
+#include <filesystem>
+
+namespace supple::bake {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<ModeName> mode_names(const BakedFile& file) {
+  std::vector<ModeName> names;
+  supple_asset_info info{};
+  (void)supple_asset_describe(file.asset(), &info);
+  for (std::uint32_t o = 0; o < info.object_count; ++o) {
+    supple_object_info object{};
+    (void)supple_asset_object(file.asset(), o, &object);
+    for (std::uint32_t m = 0; m < object.mode_count; ++m) {
+      supple_mode_info mode{};
+      (void)supple_asset_mode(file.asset(), object.first_mode + m, &mode);
+      names.push_back({object.name, m + 1, mode.frequency_hz});
+    }
+  }
+  return names;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv_text(const PlayRun& run) {
+  std::string text = "time";
+  for (const ModeName& mode : run.modes) text += "," + csv_field(mode.text());
+  text += "\n";
+  for (Eigen::Index f = 0; f < run.clip.tracks.values.rows(); ++f) {
+    text += fmt::format("{:.9g}", run.clip.tracks.time(f));
+    for (const double value : run.clip.tracks.values.row(f)) text += fmt::format(",{:.9g}", value);
+    text += "\n";
+  }
+  return text;
+}
+
+Result<Stage> set_stage(const PlayRequest& request, const BakedFile& file) {
+  Stage stage;
+  if (request.character.empty()) {
+    stage.source.character = file.bones();
+    return stage;
+  }
+  SUPPLE_TRY(stage.asset, io::read_gltf(fs::path(request.character)));
+  SUPPLE_TRY(stage.source, moved_character(*stage.asset, file.asset()));
+  const io::SuppleAsset same = moving_surface(stage.source, "");
+  SUPPLE_TRY_VOID(
+      file.check_mesh(same.mesh_hash).during(fmt::format("playing on '{}'", request.character)));
+  return stage;
+}
+
+/// Flesh by its modes; shells, whose warping is not linear, by the shapes of what they did.
+Result<void> export_clip(const PlayRequest& request, PlayRun& run) {
+  const Stage& stage = run.stage;
+  const BakedFile& file = run.file;
+  const std::vector<BakedClip> clips{run.clip};
+  if (!has_shells(file.asset())) {
+    SUPPLE_TRY(run.exported,
+               export_gltf(*stage.asset, stage.source, file.objects(), clips, request.output));
+    return {};
+  }
+  ShellExportSettings settings;
+  settings.rate = request.output.rate;
+  settings.signed_weights = request.output.signed_weights;
+  SUPPLE_TRY(ShellExport result, export_shells(*stage.asset, stage.source, file, clips, settings));
+  for (const std::string& warning : result.warnings) log::warn("{}", warning);
+  run.exported = std::move(result.gltf);
+  run.recorded = std::move(result.shells);
+  return {};
+}
+
+}  // namespace
+
+std::string ModeName::text() const {
+  return fmt::format("{} {}", object, number);
+}
+
+Result<void> check(const PlayRequest& request) {
+  SUPPLE_TRY_VOID(
+      keep_apart({request.file, request.character, request.motion, request.record.bone_map},
+                 {request.glb, request.csv}));
+  if (request.glb.empty()) return {};
+  if (request.character.empty()) {
+    return Error(ErrorCode::Usage,
+                 "the output shows the character with its soft parts: name the character's file");
+  }
+  return check_glb_name(request.glb);
+}
+
+Result<PlayRun> play_file(const PlayRequest& request, OutputSet& output) {
+  SUPPLE_TRY_VOID(check(request));
+  SUPPLE_TRY(const Bytes bytes, read_file(request.file));
+  SUPPLE_TRY(BakedFile file, BakedFile::open(bytes, request.file));
+  SUPPLE_TRY(Stage stage, set_stage(request, file));
+  PlayRun run{std::move(file), std::move(stage), {}, {}, {}, {}};
+  run.modes = mode_names(run.file);
+  RecordSettings record = request.record;
+  record.rate = request.output.rate;
+  record.play.gain = request.output.gain;
+  const io::GltfAsset* asset = run.stage.asset ? &*run.stage.asset : nullptr;
+  SUPPLE_TRY(run.clip, record_motion(request.motion, asset, run.stage.source, run.file, record));
+  const Motion& motion = run.clip.motion;
+  for (const std::string& note : motion.notes) log::info("{}: {}", motion.name, note);
+  for (const std::string& warning : run.clip.tracks.warnings) log::warn("{}", warning);
+  if (!request.glb.empty()) {
+    SUPPLE_TRY_VOID(export_clip(request, run));
+    SUPPLE_TRY(const Bytes glb, io::write_gltf(run.exported->asset));
+    SUPPLE_TRY_VOID(output.stage(request.glb, glb));
+  }
+  if (!request.csv.empty()) SUPPLE_TRY_VOID(output.stage(request.csv, csv_text(run)));
+  return run;
+}
+
+}  // namespace supple::bake
