@@ -228,9 +228,9 @@ TEST(GltfReader, RefusesHugeClaimsOfSmallFiles) {
 TEST(GltfReader, RefusesBadHierarchies) {
   HandMade file = square();
   file.json["nodes"] = Json::parse(R"([{"name":"a","children":[1]},{"name":"b","children":[0]}])");
-  EXPECT_TRUE(says(failure(file), "circle"));
+  EXPECT_TRUE(says(failure(file), "cycle"));
   file.json["nodes"] = Json::parse(R"([{"name":"a","children":[0]}])");
-  EXPECT_TRUE(says(failure(file), "circle"));
+  EXPECT_TRUE(says(failure(file), "cycle"));
   file.json["nodes"] = Json::parse(R"([{"children":[2]},{"children":[2]},{"name":"c"}])");
   EXPECT_TRUE(says(failure(file), "node 'c' has two parents"));
   file.json["nodes"] = Json::parse(R"([{"name":"a","rotation":[0,0,0,0]}])");

@@ -167,8 +167,8 @@ TEST(Stl, RefusesBadFiles) {
   expect_error(read_stl, "", "");
   std::string binary = samples::stl_binary("x");
   binary[83] = '\x7f';
-  expect_error(read_stl, binary, "promises");
-  expect_error(read_stl, samples::stl_binary("x").substr(0, 120), "promises 2 triangles");
+  expect_error(read_stl, binary, "announces");
+  expect_error(read_stl, samples::stl_binary("x").substr(0, 120), "announces 2 triangles");
 }
 
 TEST(Stl, SurvivesDamage) {
