@@ -11,7 +11,8 @@ find_package(PNG REQUIRED)
 find_package(JPEG REQUIRED)
 find_package(Threads REQUIRED)
 
-# supple_find_library(NAME HEADER LIBRARY...) makes supple_dep::NAME for what has no CMake package.
+# supple_find_library(NAME HEADER LIBRARY...) makes supple_dep::NAME for libraries without a CMake
+# package.
 function(supple_find_library NAME HEADER)
   if(TARGET supple_dep::${NAME})
     return()
