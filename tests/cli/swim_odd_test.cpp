@@ -102,7 +102,7 @@ TEST_F(OddSwim, FlowsThatAreNoVelocity) {
 
 TEST_F(OddSwim, SaysWhenItsFiguresAreDoubtful) {
   int doubtful = 0;
-  // Surges that are over within a step, ever stronger, until he is torn apart.
+  // Surges shorter than a step, ever stronger, until the swimmer loses control.
   for (const char* speed : {"10", "40", "50", "60", "70", "80"}) {
     const std::string surge =
         given.write("water.toml", std::string("[flow]\nexpression = [\"") + speed +

@@ -13,7 +13,7 @@ import {
 
 if (browserMissing) console.log(browserMissing);
 
-/** A triangle as .gltf text that wants its bytes from a file. */
+/** A triangle as .gltf text with its bytes in a separate file. */
 const kTriangle = JSON.stringify({
   asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
   meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],

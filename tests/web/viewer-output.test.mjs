@@ -183,7 +183,7 @@ describe('output', { skip: browserMissing !== '' }, () => {
       },
       '/man.toml': async (_request, response) => {
         const original = await readFile(join(samples, 'man.toml'));
-        response.end(seen[0]?.[3] ?? original); // what was saved is what is served
+        response.end(seen[0]?.[3] ?? original); // serves what was saved
       },
       '/api/save': (request, response) => {
         let body = '';

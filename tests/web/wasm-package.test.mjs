@@ -69,7 +69,7 @@ test('the module knows every struct member and every function of supple.h', asyn
   assert.deepEqual([...known], [], 'members that supple.h does not have');
   const functions = [...text.matchAll(/SUPPLE_API [^;(]*\b(supple_\w+)\(/g)].map((m) => m[1]);
   for (const name of functions) {
-    // A module without imports calls nobody back.
+    // A module without imports makes no callbacks.
     const there = name === 'supple_player_set_force_field' ? 'undefined' : 'function';
     assert.equal(typeof supple.module.call[name], there, name);
   }
