@@ -26,38 +26,39 @@ class Numbers {
   Random m_random{1};
 };
 
-io::SuppleMode random_mode(std::size_t index, std::size_t vertices, Numbers& number) {
-  io::SuppleMode mode;
+soft::Mode random_mode(std::size_t index, std::size_t vertices, Numbers& number) {
+  soft::Mode mode;
   mode.omega = 2 * std::numbers::pi * (3 + 2 * static_cast<double>(index));
   mode.damping = 0.1;
   mode.share = 0.1;
   for (double& x : mode.transfer) x = number();
   for (double& x : mode.centrifugal) x = number();
   for (std::size_t i = 0; i < vertices; ++i) {
-    mode.displacements.push_back(0.1F * number.vector());
-    mode.normals.push_back(number.vector());
+    mode.displacements.push_back((0.1F * number.vector()).cast<double>());
+    mode.normals.push_back(number.vector().cast<double>());
   }
   return mode;
 }
 
-void make_shell(io::SuppleObject& object) {
-  constexpr float kTurn = 10;  // relative to the change of a normal
+void make_shell(soft::Object& object) {
+  constexpr double kTurn = 10;  // relative to the change of a normal
   object.shell.emplace();
   object.shell->size = 1;
   object.shell->follow_turn = 1;
-  for (io::SuppleMode& mode : object.modes) {
-    for (Eigen::Vector3f& turn : mode.normals) turn *= kTurn;
+  for (soft::Mode& mode : object.modes) {
+    mode.turns = std::exchange(mode.normals, {});
+    for (Eigen::Vector3d& turn : mode.turns) turn *= kTurn;
   }
 }
 
-io::SuppleAsset random_asset(const AssetSpec& spec) {
+soft::Asset random_asset(const AssetSpec& spec) {
   Numbers number;
-  io::SuppleAsset asset;
+  soft::Asset asset;
   asset.generator = "supple_bench";
   asset.vertex_count = spec.vertices;
   if (spec.vertices > 0) asset.parts = {{0, 0, 0, spec.vertices}};
   for (std::size_t i = 0; i < spec.objects; ++i) {
-    io::SuppleObject object;
+    soft::Object object;
     object.name = "flesh";
     object.name += std::to_string(i);
     object.bone = "bone";

@@ -155,7 +155,7 @@ Result<std::string> warping_cost() {
 }
 
 /// A strip of about 2,000 vertices with real modes.
-Result<io::SuppleAsset> strip_file() {
+Result<soft::Asset> strip_file() {
   constexpr int kColumns = 100;
   constexpr int kRows = 20;
   fem::ShellModel model;
@@ -177,14 +177,14 @@ Result<io::SuppleAsset> strip_file() {
   settings.name = "strip";
   SUPPLE_TRY(const shell::ShellObject object, shell::bake_shell(shell, settings));
 
-  io::SuppleAsset asset;
+  soft::Asset asset;
   asset.generator = "benchmark";
   asset.vertex_count = kColumns * kRows;
   asset.parts = {{0, 0, 0, asset.vertex_count}};
-  io::SuppleObject to;
+  soft::Object to;
   to.name = "strip";
   to.bone = "base";
-  io::SuppleShell& file = to.shell.emplace();
+  soft::ShellTraits& file = to.shell.emplace();
   file.size = object.size;
   file.follow_turn = object.follow_turn;
   const auto row = [](const Eigen::MatrixXd& rows, std::size_t node, std::size_t mode) {
@@ -192,19 +192,19 @@ Result<io::SuppleAsset> strip_file() {
   };
   for (std::uint32_t i = 0; i < asset.vertex_count; ++i) to.vertices.push_back(i);
   for (std::size_t k = 0; k < object.modes.size(); ++k) {
-    io::SuppleMode& mode = to.modes.emplace_back();
+    soft::Mode& mode = to.modes.emplace_back();
     mode.omega = object.modes[k].omega;
     mode.damping = object.modes[k].damping;
     mode.transfer = object.modes[k].transfer;
     mode.centrifugal = object.modes[k].centrifugal;
     for (const std::uint32_t i : to.vertices) {
-      mode.displacements.push_back(row(object.displacements, i, k).cast<float>());
-      mode.normals.push_back(row(object.turns, i, k).cast<float>());
+      mode.displacements.emplace_back(row(object.displacements, i, k));
+      mode.turns.emplace_back(row(object.turns, i, k));
     }
   }
   for (const shell::Point& point : object.points) {
     const auto node = static_cast<std::size_t>(point.node);
-    io::SupplePoint& p = file.points.emplace_back();
+    soft::ForcePoint& p = file.points.emplace_back();
     p.position = shell.model().mesh.positions[node];
     p.mass = point.mass;
     p.area_vector = point.area_vector;
@@ -271,7 +271,7 @@ class ShellCrowd {
 
 Result<std::string> crowd() {
   constexpr std::size_t kShells = 100;
-  SUPPLE_TRY(const io::SuppleAsset file, strip_file());
+  SUPPLE_TRY(const soft::Asset file, strip_file());
   SUPPLE_TRY(const io::SuppleBytes written, io::write_supple(file));
   const Asset asset(written.bytes);
   ShellCrowd free(asset, kShells, false);

@@ -10,6 +10,8 @@ find_package(ZLIB REQUIRED)
 find_package(PNG REQUIRED)
 find_package(JPEG REQUIRED)
 find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(SUPPLE_LIBRSVG REQUIRED IMPORTED_TARGET librsvg-2.0>=2.50)
 
 # supple_find_library(NAME HEADER LIBRARY...) makes supple_dep::NAME for libraries without a CMake
 # package.

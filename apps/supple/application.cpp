@@ -9,7 +9,7 @@
 #include "info/command.hpp"
 #include "modes/command.hpp"
 #include "play/command.hpp"
-#include "render_command.hpp"
+#include "render/command.hpp"
 #include "shell/command.hpp"
 #include "swim/command.hpp"
 #include "view/command.hpp"

@@ -30,15 +30,14 @@ Result<void> ExportSettings::validate() const {
   return {};
 }
 
-ShellExportSettings ExportSettings::for_shells() const {
-  ShellExportSettings shells;
-  shells.rate = rate;
-  shells.tolerance = shell_tolerance;
-  shells.targets = shell_targets;
-  shells.signed_weights = signed_weights;
-  shells.float32 = float32;
-  shells.flesh_tolerance = tolerance;
-  return shells;
+ExportSettings export_settings(const ShellExportSettings& shells) {
+  ExportSettings settings;
+  settings.rate = shells.rate;
+  settings.shell_tolerance = shells.tolerance;
+  settings.shell_targets = shells.targets;
+  settings.signed_weights = shells.signed_weights;
+  settings.float32 = shells.float32;
+  return settings;
 }
 
 Result<void> BakeSettings::validate() const {

@@ -152,7 +152,9 @@ class ObjectBaker {
   void describe(const InertialTransfer& inertia) {
     const auto& fixed = m_tissue.model.fixed;
     m_object.name = m_settings.name;
-    m_object.bone = m_tissue.region.driver;
+    m_object.driver = m_tissue.region.driver;
+    m_object.bone = m_character.bones[m_object.driver].name;
+    m_object.joint = static_cast<std::uint32_t>(m_object.driver);
     m_object.frame_from_bind = m_tissue.frame.from_bind;
     m_object.rest_rotation = m_tissue.frame.rest_rotation;
     m_object.limit = m_settings.limit > 0 ? m_settings.limit : m_tissue.thickness / 3;
@@ -164,7 +166,7 @@ class ObjectBaker {
         fixed.size() - static_cast<std::size_t>(std::count(fixed.begin(), fixed.end(), 0));
     m_object.thickness = m_tissue.thickness;
     for (Eigen::Index k = 0; k < m_modes.omega_squared.size(); ++k) {
-      SkinMode mode;
+      soft::Mode mode;
       mode.omega = std::sqrt(m_modes.omega_squared(k));
       mode.share = m_shares(k);
       for (int c = 0; c < 6; ++c) {
@@ -188,7 +190,7 @@ class ObjectBaker {
         row_of_place[place[v]] = static_cast<Index>(points.size());
         points.push_back(m_tissue.frame(m_character.positions[v]));
       }
-      m_object.vertices.push_back(static_cast<Index>(v));
+      m_object.vertices.push_back(static_cast<std::uint32_t>(v));
     }
     const geometry::Interpolation at = geometry::interpolate_at(m_tissue.model.mesh, points);
     const Eigen::MatrixXd on_skin = at.apply(m_modes.shapes, 3);
@@ -199,7 +201,7 @@ class ObjectBaker {
     }
     std::vector<Vec3> everywhere(m_character.positions.size(), Vec3::Zero());
     for (std::size_t k = 0; k < m_object.modes.size(); ++k) {
-      for (const Index v : m_object.vertices) {
+      for (const std::uint32_t v : m_object.vertices) {
         const double fade = smooth_step((weights[v] - m_settings.border) / kFade);
         const Vec3 u = on_skin.block<3, 1>(3 * Eigen::Index{row_of_place[place[v]]},
                                            static_cast<Eigen::Index>(k));
@@ -213,7 +215,7 @@ class ObjectBaker {
   void settle_on_stiffness() {
     for (std::size_t i = 0; i < m_object.vertices.size(); ++i) {
       geometry::Mat3 response = geometry::Mat3::Zero();  // displacement per direction of 1 g
-      for (const SkinMode& mode : m_object.modes) {
+      for (const soft::Mode& mode : m_object.modes) {
         const Vec3 u = m_tissue.frame.from_bind.leftCols<3>() * mode.displacements[i];
         const Vec3 force(mode.transfer[3], mode.transfer[4], mode.transfer[5]);
         response += kGravity / (mode.omega * mode.omega) * u * force.transpose();
@@ -224,18 +226,18 @@ class ObjectBaker {
       m_object.stiffening = std::max(1.0, m_object.sag / (m_settings.sag * m_object.thickness));
     }
     m_object.sag /= m_object.stiffening;
-    for (SkinMode& mode : m_object.modes) {
+    for (soft::Mode& mode : m_object.modes) {
       mode.omega *= std::sqrt(m_object.stiffening);
       mode.damping =
           damping_ratio(m_settings.damping, mode.omega, m_lowest * std::sqrt(m_object.stiffening));
     }
   }
 
-  void add_mode_on_skin(SkinMode& mode, const std::vector<Vec3>& everywhere,
+  void add_mode_on_skin(soft::Mode& mode, const std::vector<Vec3>& everywhere,
                         const std::optional<NormalMap>& normal_map) {
     std::vector<Vec3> normals;
     if (normal_map) normals = normal_map->corrections(everywhere);
-    for (const Index v : m_object.vertices) {
+    for (const std::uint32_t v : m_object.vertices) {
       mode.displacements.push_back(everywhere[v]);
       if (normal_map) mode.normals.push_back(normals[v]);
     }

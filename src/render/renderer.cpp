@@ -29,8 +29,8 @@ using gpu::ShaderSource;
 
 namespace {
 
-enum Pass { ShadowPass, NormalPass, PicturePass };
-constexpr std::size_t kPasses = 3;
+enum Pass { ShadowPass, NormalPass, PicturePass, CoveragePass };
+constexpr std::size_t kPasses = 4;
 enum FleshKind { NoFlesh, ShortFlesh, FloatFlesh };
 constexpr std::size_t kKinds = 6;  ///< combinations of flesh path and unwarped shells
 
@@ -62,6 +62,8 @@ struct Renderer::State {
   [[nodiscard]] std::vector<const SceneItem*> items_with(io::GltfAlpha alpha) const;
   void draw_ground(const Program& program, Pass pass) const;
   void bind(Unit unit, GLuint texture, GLuint sampler = 0) const;
+  void begin(const Scene& scene, const View& view);
+  [[nodiscard]] Result<void> draw_all(Pass pass);
   [[nodiscard]] Result<void> shadow_pass();
   [[nodiscard]] Result<void> openness_pass();
   [[nodiscard]] Result<void> picture_pass();
@@ -106,6 +108,7 @@ Result<Program*> Renderer::State::surface_program(Pass pass, FleshKind kind) {
   fragment.text(shaders::kMaterial);
   if (pass == ShadowPass) fragment.text(shaders::kCutOut);
   if (pass == NormalPass) fragment.text(shaders::kNormals);
+  if (pass == CoveragePass) fragment.text(shaders::kCoverage);
   if (pass == PicturePass) {
     fragment.text(shaders::kScreen).text(shaders::kLight).text(shaders::kSurface);
   }
@@ -176,7 +179,7 @@ void Renderer::State::set_material(const Uniforms& uniforms, const SceneMaterial
 
 void Renderer::State::draw_item(const Uniforms& uniforms, const SceneItem& item, Pass pass) const {
   const ScenePrimitive& primitive = scene->primitives[item.primitive];
-  const SceneMaterial& material = scene->materials[primitive.material];
+  const SceneMaterial& material = scene->material_of(item);
   set_material(uniforms, material);
   uniforms.set("u_world", item.world);
   const Mat3 linear = item.world.topLeftCorner<3, 3>();
@@ -200,6 +203,7 @@ void Renderer::State::draw_item(const Uniforms& uniforms, const SceneItem& item,
   gl->FrontFace(mirrored ? GL_CW : GL_CCW);
   const bool both_sides = material.look.double_sided || primitive.shell || pass == ShadowPass;
   gl->BindVertexArray(primitive.array.id());
+  scene->bind_colours(item);
   if (primitive.influences == 0) {
     gl->VertexAttribI4ui(Joints0, 0, 0, 0, 0);
     gl->VertexAttribI4ui(Joints1, 0, 0, 0, 0);
@@ -246,8 +250,7 @@ std::vector<const SceneItem*> Renderer::State::items_with(io::GltfAlpha alpha) c
   std::vector<const SceneItem*> items;
   items.reserve(scene->items.size());
   for (const SceneItem& item : scene->items) {
-    const std::size_t material = scene->primitives[item.primitive].material;
-    if (scene->materials[material].look.alpha == alpha) items.push_back(&item);
+    if (scene->material_of(item).look.alpha == alpha) items.push_back(&item);
   }
   return items;
 }
@@ -271,14 +274,19 @@ void Renderer::State::draw_ground(const Program& program, Pass pass) const {
   gl->Disable(GL_CULL_FACE);
 }
 
+Result<void> Renderer::State::draw_all(Pass pass) {
+  for (const auto alpha : {io::GltfAlpha::Opaque, io::GltfAlpha::Mask, io::GltfAlpha::Blend}) {
+    SUPPLE_TRY_VOID(draw_items(pass, items_with(alpha)));
+  }
+  return {};
+}
+
 Result<void> Renderer::State::shadow_pass() {
   targets.begin_shadow();
   gl->Enable(GL_DEPTH_TEST);
   gl->Enable(GL_POLYGON_OFFSET_FILL);
   gl->PolygonOffset(1.1F, 2);
-  for (const auto alpha : {io::GltfAlpha::Opaque, io::GltfAlpha::Mask, io::GltfAlpha::Blend}) {
-    SUPPLE_TRY_VOID(draw_items(ShadowPass, items_with(alpha)));
-  }
+  SUPPLE_TRY_VOID(draw_all(ShadowPass));
   gl->Disable(GL_POLYGON_OFFSET_FILL);
   return {};
 }
@@ -377,17 +385,25 @@ Result<Renderer> Renderer::create(const gpu::Context& context, const RendererSet
   return Renderer(std::move(state));
 }
 
+void Renderer::set_look(const Look& look) {
+  m_state->settings.look = look;
+}
+
 int Renderer::samples() const {
   return m_state->targets.samples();
 }
 
+void Renderer::State::begin(const Scene& shown, const View& seen) {
+  scene = &shown.data();
+  view = &seen;
+  shadow = shadow_camera(seen);
+  const double aspect = static_cast<double>(targets.width()) / targets.height();
+  view_projection = seen.camera.projection(aspect) * seen.camera.view();
+}
+
 Result<io::Image> Renderer::draw(const Scene& scene, const View& view) {
   State& state = *m_state;
-  state.scene = &scene.data();
-  state.view = &view;
-  state.shadow = shadow_camera(view);
-  const double aspect = static_cast<double>(state.targets.width()) / state.targets.height();
-  state.view_projection = view.camera.projection(aspect) * view.camera.view();
+  state.begin(scene, view);
   SUPPLE_TRY_VOID(state.shadow_pass());
   SUPPLE_TRY_VOID(state.openness_pass());
   SUPPLE_TRY_VOID(state.picture_pass());
@@ -399,6 +415,20 @@ Result<io::Image> Renderer::draw(const Scene& scene, const View& view) {
     for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
   }
   return image;
+}
+
+Result<std::vector<std::uint8_t>> Renderer::coverage(const Scene& scene, const View& view) {
+  State& state = *m_state;
+  state.begin(scene, view);
+  state.targets.begin_picture();
+  state.gl->Enable(GL_DEPTH_TEST);
+  SUPPLE_TRY_VOID(state.draw_all(CoveragePass));
+  SUPPLE_TRY_VOID(gpu::check_gl(*state.gl, "drawing a silhouette"));
+  SUPPLE_TRY(const io::Image image, state.targets.read());
+  std::vector<std::uint8_t> covered;
+  covered.reserve(image.width * image.height);
+  for (std::size_t i = 3; i < image.rgba.size(); i += 4) covered.push_back(image.rgba[i]);
+  return covered;
 }
 
 }  // namespace supple::render

@@ -104,6 +104,8 @@ class Builder {
     m_data->materials = store.materials();
     m_data->textures = std::move(store).take_textures();
     make_white();
+    m_data->paint.look.metallic = 0;
+    m_data->paint.look.roughness = 0.55;
     if (m_flesh != nullptr) SUPPLE_TRY_VOID(add_flesh());
     SUPPLE_TRY_VOID(add_skins());
     for (const std::size_t node : io::shown_nodes(m_asset)) SUPPLE_TRY_VOID(add_node(node));
@@ -171,8 +173,9 @@ class Builder {
   Result<void> add_node(std::size_t node) {
     const std::size_t mesh = *m_asset.nodes[node].mesh;
     for (std::size_t p = 0; p < m_asset.meshes[mesh].primitives.size(); ++p) {
-      if (m_asset.meshes[mesh].primitives[p].triangles.empty()) continue;
-      SUPPLE_TRY_VOID(add_item(node, mesh, p));
+      const io::GltfPrimitive& primitive = m_asset.meshes[mesh].primitives[p];
+      if (!primitive.triangles.empty()) SUPPLE_TRY_VOID(add_item(node, mesh, p));
+      m_vertices += primitive.positions.size();
     }
     return {};
   }
@@ -186,6 +189,7 @@ class Builder {
     SceneItem item;
     item.primitive = known->second;
     item.node = node;
+    item.first_vertex = m_vertices;
     const ScenePrimitive& drawn = m_data->primitives[item.primitive];
     if (drawn.influences > 0) item.skin = m_asset.nodes[node].skin;
     if (drawn.targets > 0) {
@@ -305,6 +309,7 @@ class Builder {
   std::map<std::pair<std::size_t, std::size_t>, int> m_first_vertices;
   std::vector<bool> m_of_shell;  // per vertex of the flesh's file
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> m_known;
+  std::size_t m_vertices = 0;  // of what was added
 };
 
 }  // namespace
@@ -318,6 +323,27 @@ Result<Scene> Scene::create(const gpu::Context& context, const io::GltfAsset& as
                             const io::GltfMaterials& materials, const supple_asset* flesh) {
   SUPPLE_TRY(std::unique_ptr<Data> data, Builder(context, asset, materials, flesh).build());
   return Scene(std::move(data));
+}
+
+void Scene::Data::bind_colours(const SceneItem& item) const {
+  const ScenePrimitive& primitive = primitives[item.primitive];
+  gl->BindBuffer(GL_ARRAY_BUFFER, item.painted ? item.paint.id() : primitive.buffers.front().id());
+  if (item.painted) {
+    gl->VertexAttribPointer(Colour, 3, GL_FLOAT, GL_FALSE, 0, nullptr);
+  } else {
+    gl->VertexAttribPointer(Colour, 4, GL_FLOAT, GL_FALSE, sizeof(Vertex),
+                            gpu::buffer_offset(offsetof(Vertex, colour)));
+  }
+}
+
+void Scene::paint(std::span<const Eigen::Vector3f> colours) {
+  for (SceneItem& item : m_data->items) {
+    const auto count = static_cast<std::size_t>(m_data->primitives[item.primitive].vertices);
+    item.painted = item.first_vertex + count <= colours.size();
+    if (!item.painted) continue;
+    item.paint =
+        gpu::make_buffer(*m_data->gl, GL_ARRAY_BUFFER, colours.subspan(item.first_vertex, count));
+  }
 }
 
 void Scene::show(const Moment& moment) {

@@ -87,6 +87,9 @@ struct SceneItem {
   std::size_t primitive = 0;
   std::size_t node = 0;
   std::optional<std::size_t> skin;
+  std::size_t first_vertex = 0;  ///< among those of everything shown
+  gpu::Buffer paint;             ///< colours of its vertices
+  bool painted = false;
   // State of the current moment:
   Eigen::Matrix4d world = Eigen::Matrix4d::Identity();
   gpu::InstanceTexture weights;  ///< (target, weight) of the active targets
@@ -105,6 +108,13 @@ struct Scene::Data {
   gpu::InstanceTexture coefficients;
   bool flesh_acts = false;
   bool linear = false;
+
+  SceneMaterial paint;  ///< of what is painted
+  [[nodiscard]] const SceneMaterial& material_of(const SceneItem& item) const {
+    return item.painted ? paint : materials[primitives[item.primitive].material];
+  }
+  /// With the item's vertex array bound: where its colours come from.
+  void bind_colours(const SceneItem& item) const;
 };
 
 /// Texture data of the file for a scene; `srgb` pictures contain colours, others numbers.

@@ -14,6 +14,7 @@ extern const std::string_view kGroundVertex;
 
 extern const std::string_view kMaterial;       ///< textures and factors at a fragment
 extern const std::string_view kCutOut;         ///< main: only alpha test; for shadows
+extern const std::string_view kCoverage;       ///< main: white wherever there is something
 extern const std::string_view kNormals;        ///< main: view-space normals
 extern const std::string_view kGroundNormals;  ///< main: the same for the ground
 extern const std::string_view kScreen;        ///< distances and noise of pixels, for the next three

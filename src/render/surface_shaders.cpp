@@ -157,6 +157,14 @@ void main() {
 }
 )";
 
+const std::string_view kCoverage = R"(
+out vec4 o_colour;
+void main() {
+  if (u_alpha_mode != 0 && base_colour().a < (u_alpha_mode == 1 ? u_alpha_cutoff : 0.5)) discard;
+  o_colour = vec4(1.0);
+}
+)";
+
 const std::string_view kNormals = R"(
 uniform mat3 u_view_axes;
 out vec4 o_normal;

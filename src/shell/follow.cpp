@@ -28,7 +28,7 @@ Eigen::MatrixX3d static_response(const ShellObject& object, Eigen::Index first) 
   const auto count = static_cast<Eigen::Index>(object.modes.size());
   Eigen::MatrixX3d q = Eigen::MatrixX3d::Zero(count, 3);
   for (Eigen::Index k = first; k < count; ++k) {
-    const Mode& mode = object.modes[k];
+    const soft::Vibration& mode = object.modes[k];
     for (int axis = 0; axis < 3; ++axis) {
       q(k, axis) = -kGravity * mode.transfer[3 + axis] / (mode.omega * mode.omega);
     }

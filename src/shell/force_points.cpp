@@ -101,7 +101,7 @@ class Chooser {
       const bool loaded = random.uniform() < 0.5;
       s.q.resize(m_modes);
       for (Eigen::Index k = 0; k < m_modes; ++k) {
-        const Mode& mode = m_object.modes[k];
+        const soft::Vibration& mode = m_object.modes[k];
         const Vec3 transfer(mode.transfer[3], mode.transfer[4], mode.transfer[5]);
         const double fluctuation = random.uniform(-1, 1);
         s.q(k) = loaded ? transfer.dot(load) * (1 + 0.3 * fluctuation) / (mode.omega * mode.omega)

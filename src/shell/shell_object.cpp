@@ -135,7 +135,7 @@ class ShellBaker {
     Eigen::VectorXd held(m_omega.size());  // of the compliance
     double moved = 0;                      // of the mass, along all axes
     for (Eigen::Index k = 0; k < m_omega.size(); ++k) {
-      Mode& mode = m_object.modes[k];
+      soft::Vibration& mode = m_object.modes[k];
       mode.omega = m_omega(k);
       mode.damping = damping_ratio(m_settings.damping, mode.omega);
       for (Eigen::Index c = 0; c < 6; ++c) {

@@ -18,9 +18,12 @@ PUBLIC_THIRD_PARTY = [(re.compile(r"^Eigen/"), re.compile(r".")),
 # The player's public header is C: its place, and the C library's headers that it may include.
 PLAYER_HEADER = "supple.h"
 C_HEADERS = {"stddef.h", "stdint.h"}
-PROGRAMS = ["apps", "samples", "benchmarks"]
+# What stands above the modules, and whose headers each may include besides public ones.
+PROGRAMS = {"apps": ["gallery", "experiments", "samples"], "gallery": ["experiments", "samples"],
+            "experiments": ["samples"], "benchmarks": ["samples"], "samples": []}
 SOURCE_SUFFIXES = {".hpp", ".cpp", ".h"}
-SOURCE_FOLDERS = ["include", "src", "runtime", "apps", "samples", "benchmarks", "tests"]
+SOURCE_FOLDERS = ["include", "src", "runtime", "apps", "gallery", "experiments",
+                  "samples", "benchmarks", "tests"]
 
 
 def read_table(document):
@@ -236,7 +239,7 @@ class Checker:
         return False
 
     def check_program(self, path, folder):
-        """Programs see public headers, their own, and those of samples/."""
+        """Programs see public headers, their own, and those that PROGRAMS grants them."""
         for line, header, quoted in includes_of(path):
             if not quoted:
                 continue
@@ -244,7 +247,7 @@ class Checker:
             program = self.root.joinpath(*path.relative_to(self.root).parts[:2])
             near = [(base / header).resolve()
                     for base in (path.parent, program, self.root / folder, self.root)]
-            homes = [self.root / folder, self.root / "samples"]
+            homes = [self.root / name for name in [folder] + PROGRAMS[folder]]
             is_own = any(p.is_file() and p.is_relative_to(home) for p in near for home in homes)
             if not is_public and not is_own:
                 self.report(path, line, f'"{header}" is neither public nor of {folder}/')

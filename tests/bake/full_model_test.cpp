@@ -121,24 +121,23 @@ Limb make_limb(int layers) {
 class ReducedLimb {
  public:
   ReducedLimb(const Limb& limb, std::size_t count) : m_limb(limb), m_count(count) {
-    io::SuppleAsset asset;
+    soft::Asset asset;
     asset.vertex_count = 1;
     asset.parts = {{0, 0, 0, 1}};
-    io::SuppleObject object;
+    soft::Object object;
     object.name = "thigh";
     object.bone = "Thigh";
     object.vertices = {0};
     for (std::size_t k = 0; k < count; ++k) {
       const auto row = static_cast<Eigen::Index>(k);
-      io::SuppleMode mode;
+      soft::Mode mode;
       mode.omega = std::sqrt(limb.modes.omega_squared(row));
       mode.damping = 0.5 * (kMassDamping / mode.omega + kStiffDamping * mode.omega);
       for (int c = 0; c < 6; ++c) {
         mode.transfer[c] = limb.inertia.transfer(row, c);
         mode.centrifugal[c] = limb.inertia.centrifugal(row, c);
       }
-      mode.displacements = {Eigen::Vector3f::Zero()};
-      mode.normals = {Eigen::Vector3f::Zero()};
+      mode.displacements = {Eigen::Vector3d::Zero()};
       object.modes.push_back(mode);
     }
     asset.objects = {object};

@@ -4,7 +4,7 @@
 
 #include "supple/bake/mixed_scene.hpp"
 #include "supple/bake/node_character.hpp"
-#include "supple/bake/shell_export.hpp"
+#include "supple/bake/record.hpp"
 #include "supple/fem/discrete_shell.hpp"
 #include "supple/flesh/tissue.hpp"
 #include "supple/io/gltf_pose.hpp"
@@ -89,7 +89,7 @@ TEST(MixedScene, EveryVertexMovesWithOneObject) {
 }
 
 /// Positions in bind space as a viewer blends the morph targets at a moment of a clip.
-std::vector<geometry::Vec3> blended(const io::GltfAsset& asset, const io::SupplePart& part,
+std::vector<geometry::Vec3> blended(const io::GltfAsset& asset, const soft::Part& part,
                                     double time) {
   const io::GltfPrimitive& primitive = asset.meshes[part.mesh].primitives[part.primitive];
   std::vector<geometry::Vec3> positions = primitive.positions;
@@ -147,18 +147,18 @@ TEST(MixedScene, MorphTargetsShowBothKindsAsThePlayerDoes) {
   ASSERT_TRUE(tracks.ok()) << tracks.error().describe();
   clip.tracks = *tracks;
   const auto written =
-      export_shells(*followed, moved, file, {clip}, mixed.settings.output.for_shells());
+      export_clips(*followed, moved, file.objects(), {clip}, mixed.settings.output);
   ASSERT_TRUE(written.ok()) << written.error().describe();
   ASSERT_EQ(written->shells.size(), 1U);
   EXPECT_EQ(written->shells[0].name, "flag");
-  const auto bytes = io::write_gltf(written->gltf.asset);
+  const auto bytes = io::write_gltf(written->asset);
   ASSERT_TRUE(bytes.ok());
   const auto read = io::read_gltf(*bytes, "mixed.glb");
   ASSERT_TRUE(read.ok()) << read.error().describe();
   double moved_most = 0;
   for (const std::size_t frame : {13U, 28U, 47U}) {
     const auto expected = deformed(file, moved, clip.motion, frame);
-    for (const io::SupplePart& part : moved.parts) {
+    for (const soft::Part& part : moved.parts) {
       const auto shown = blended(*read, part, clip.motion.time(frame));
       for (std::size_t v = 0; v < shown.size(); ++v) {
         const geometry::Vec3 want = expected[part.first_vertex + v].cast<double>();

@@ -21,20 +21,19 @@ constexpr double kOmega = kTurn * 3;
 constexpr double kDampingRatio = 0.15;
 
 /// One mode that acceleration along x drives with transfer -1, on a mesh of three vertices.
-io::SuppleAsset oscillator(double damping = kDampingRatio) {
-  io::SuppleMode mode;
+soft::Asset oscillator(double damping = kDampingRatio) {
+  soft::Mode mode;
   mode.omega = kOmega;
   mode.damping = damping;
   mode.transfer = {0, 0, 0, -1, 0, 0};
-  mode.displacements = {Eigen::Vector3f(1, 0, 0), Eigen::Vector3f(0, 0.5F, 0)};
-  mode.normals.assign(2, Eigen::Vector3f::Zero());
-  io::SuppleObject object;
+  mode.displacements = {Vec3(1, 0, 0), Vec3(0, 0.5, 0)};
+  soft::Object object;
   object.name = "belly";
   object.bone = "spine";
   object.joint = 1;
   object.vertices = {0, 2};
   object.modes = {mode};
-  io::SuppleAsset asset;
+  soft::Asset asset;
   asset.vertex_count = 3;
   asset.index_count = 3;
   asset.mesh_hash = 7;
@@ -43,7 +42,7 @@ io::SuppleAsset oscillator(double damping = kDampingRatio) {
   return asset;
 }
 
-BakedFile file_of(const io::SuppleAsset& asset) {
+BakedFile file_of(const soft::Asset& asset) {
   const auto bytes = io::write_supple(asset, {true});
   EXPECT_TRUE(bytes.ok());
   auto file = BakedFile::open(bytes->bytes, "test.supple");
@@ -177,13 +176,13 @@ TEST(Playback, NamesAMissingBone) {
 }
 
 TEST(BakedFile, GivesBackWhatWasWritten) {
-  io::SuppleAsset asset = oscillator();
+  soft::Asset asset = oscillator();
   asset.objects[0].rest_rotation = Eigen::Quaterniond(0.6, 0, 0.8, 0);
   const BakedFile file = file_of(asset);
   const auto objects = file.objects();
   ASSERT_EQ(objects.size(), 1U);
   EXPECT_EQ(objects[0].name, "belly");
-  EXPECT_EQ(objects[0].vertices, (std::vector<geometry::Index>{0, 2}));
+  EXPECT_EQ(objects[0].vertices, (std::vector<std::uint32_t>{0, 2}));
   EXPECT_LT((objects[0].modes[0].displacements[1] - Vec3(0, 0.5, 0)).norm(), 1e-6);
   const character::Character bones = file.bones();
   ASSERT_EQ(bones.bones.size(), 1U);

@@ -3,7 +3,7 @@
 #include "io/gltf_validator.hpp"
 
 #include "supple/bake/node_character.hpp"
-#include "supple/bake/shell_export.hpp"
+#include "supple/bake/record.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/io/gltf_pose.hpp"
@@ -31,8 +31,9 @@ struct Recording {
     EXPECT_TRUE(recorded.ok()) << recorded.error().describe();
     clips = *std::move(recorded);
   }
-  [[nodiscard]] ShellExport write(const ShellExportSettings& settings = {}) const {
-    auto result = export_shells(asset, baked.scene.source, file, clips, settings);
+  [[nodiscard]] ClipExport write(const ShellExportSettings& settings = {}) const {
+    auto result =
+        export_clips(asset, baked.scene.source, file.objects(), clips, export_settings(settings));
     EXPECT_TRUE(result.ok()) << result.error().describe();
     return *std::move(result);
   }
@@ -70,11 +71,11 @@ std::vector<std::vector<Eigen::Vector3f>> drop_by_hand(const Recording& recordin
   return result;
 }
 
-TEST(ShellExport, TheFileShowsWhatThePlayerDoesWithinTheStatedError) {
+TEST(ClipExport, TheFileShowsWhatThePlayerDoesWithinTheStatedError) {
   const Recording recording;
   ASSERT_EQ(recording.clips.size(), 1U);
   EXPECT_EQ(recording.clips[0].tracks.name, "gravity") << "without clips it falls";
-  const ShellExport result = recording.write();
+  const ClipExport result = recording.write();
   ASSERT_EQ(result.shells.size(), 1U);
   const RecordedShell& shell = result.shells[0];
   EXPECT_LE(shell.largest_error, 1e-3 * shell.size);
@@ -82,7 +83,7 @@ TEST(ShellExport, TheFileShowsWhatThePlayerDoesWithinTheStatedError) {
   EXPECT_GT(shell.rms_error, 0);
   const auto frames = static_cast<std::size_t>(recording.clips[0].tracks.values.rows());
   const auto played = drop_by_hand(recording, frames, recording.clips[0].motion.step());
-  const io::GltfAsset& shown = result.gltf.asset;
+  const io::GltfAsset& shown = result.asset;
   ASSERT_EQ(shown.animations.size(), 1U);
   double largest = 0;
   double moved = 0;
@@ -100,10 +101,10 @@ TEST(ShellExport, TheFileShowsWhatThePlayerDoesWithinTheStatedError) {
   EXPECT_GT(moved, 0.02) << "it did fall";
 }
 
-TEST(ShellExport, NormalsTurnAlong) {
+TEST(ClipExport, NormalsTurnAlong) {
   const Recording recording;
-  const ShellExport result = recording.write();
-  const io::GltfAsset& shown = result.gltf.asset;
+  const ClipExport result = recording.write();
+  const io::GltfAsset& shown = result.asset;
   const io::GltfPrimitive& primitive = shown.meshes[0].primitives[0];
   const double time = recording.clips[0].tracks.duration;
   const std::vector<double> weights = io::sample(shown, shown.animations[0], time).weights[0];
@@ -119,12 +120,12 @@ TEST(ShellExport, NormalsTurnAlong) {
   }
 }
 
-TEST(ShellExport, FewerTargetsMeanALargerErrorThatIsStated) {
+TEST(ClipExport, FewerTargetsMeanALargerErrorThatIsStated) {
   const Recording recording;
   ShellExportSettings one;
   one.targets = 1;
-  const ShellExport rough = recording.write(one);
-  const ShellExport fine = recording.write();
+  const ClipExport rough = recording.write(one);
+  const ClipExport fine = recording.write();
   EXPECT_EQ(rough.shells[0].shapes, 1U);
   EXPECT_GT(rough.shells[0].largest_error, fine.shells[0].largest_error);
   ASSERT_FALSE(rough.warnings.empty());
@@ -134,14 +135,14 @@ TEST(ShellExport, FewerTargetsMeanALargerErrorThatIsStated) {
   EXPECT_LE(recording.write(exact).shells[0].largest_error, 1e-5 * fine.shells[0].size);
 }
 
-TEST(ShellExport, SaysHowLittleMovedWhereNothingIsShown) {
+TEST(ClipExport, SaysHowLittleMovedWhereNothingIsShown) {
   // Ten times as thick as the others: it sinks by a millimetre.
   const Recording recording({},
                             "material = {youngs_modulus = 3e9, poisson_ratio = 0.3, "
                             "density = 800, thickness = 0.003}\n");
   ShellExportSettings settings;
   settings.tolerance = 0.05;
-  const ShellExport coarse = recording.write(settings);
+  const ClipExport coarse = recording.write(settings);
   EXPECT_TRUE(coarse.shells.empty());
   ASSERT_EQ(coarse.warnings.size(), 1U);
   double fall = 0;
@@ -156,14 +157,14 @@ TEST(ShellExport, SaysHowLittleMovedWhereNothingIsShown) {
       << expected << ": " << coarse.warnings[0];
 }
 
-TEST(ShellExport, TargetsAreKnownAsOurs) {
+TEST(ClipExport, TargetsAreKnownAsOurs) {
   const Recording recording;
   for (const bool alone : {false, true}) {
     ShellExportSettings settings;
     settings.signed_weights = alone;
-    const ShellExport result = recording.write(settings);
+    const ClipExport result = recording.write(settings);
     const std::size_t shapes = result.shells[0].shapes;
-    const auto& names = result.gltf.asset.meshes[0].target_names;
+    const auto& names = result.asset.meshes[0].target_names;
     EXPECT_EQ(names.size(), alone ? shapes : 2 * shapes);
     for (const std::string& name : names) {
       EXPECT_TRUE(is_baked_target(name, recording.file.objects())) << name;
@@ -173,21 +174,21 @@ TEST(ShellExport, TargetsAreKnownAsOurs) {
   EXPECT_FALSE(is_baked_target("strap recorded 1", recording.file.objects()));
 }
 
-TEST(ShellExport, PassesKhronosValidator) {
+TEST(ClipExport, PassesKhronosValidator) {
   SKIP_WITHOUT_VALIDATOR();
   const Recording recording({"gravity", "wind", "jump"});
   EXPECT_EQ(recording.clips.size(), 3U);
-  const auto bytes = io::write_gltf(recording.write().gltf.asset);
+  const auto bytes = io::write_gltf(recording.write().asset);
   ASSERT_TRUE(bytes.ok());
   EXPECT_TRUE(io::testing::is_valid(*bytes));
 }
 
-TEST(ShellExport, ThreadsDoNotMatter) {
+TEST(ClipExport, ThreadsDoNotMatter) {
   std::vector<Bytes> files;
   for (const int threads : {1, 4}) {
     set_thread_count(threads);
     const Recording recording({"wind"});
-    auto bytes = io::write_gltf(recording.write().gltf.asset);
+    auto bytes = io::write_gltf(recording.write().asset);
     ASSERT_TRUE(bytes.ok());
     files.push_back(*std::move(bytes));
   }
@@ -239,15 +240,15 @@ TEST(ShellRecord, AHandleFollowsItsBone) {
   const auto tracks = play(*file, lift_tip(baked));
   ASSERT_TRUE(tracks.ok()) << tracks.error().describe();
   EXPECT_TRUE(tracks->warnings.empty()) << tracks->warnings[0];
-  const io::SuppleAsset exported = shell_asset(baked.scene, baked.objects, "");
-  const io::SuppleObject& object = exported.objects[0];
+  const soft::Asset exported = shell_asset(baked.scene, baked.objects, "");
+  const soft::Object& object = exported.objects[0];
   const std::uint32_t vertex = baked.scene.shells[0].attachments[0].vertex;
   Eigen::Vector3d p = Eigen::Vector3d::Zero();
   Eigen::Vector3d w = Eigen::Vector3d::Zero();
   for (std::size_t m = 0; m < object.modes.size(); ++m) {
     const double q = tracks->values(120, static_cast<Eigen::Index>(m));
-    p += q * object.modes[m].displacements[vertex].cast<double>();
-    w += q * object.modes[m].normals[vertex].cast<double>();
+    p += q * object.modes[m].displacements[vertex];
+    w += q * object.modes[m].turns[vertex];
   }
   EXPECT_NEAR((shell::mean_rotation(w) * p).y(), 0.02, 1e-4);
 }

@@ -134,8 +134,8 @@ TEST(ShellScene, AScaledAndTurnedNodeBendsTheSame) {
     EXPECT_NEAR(turned.objects[0].modes[m].omega / plain.objects[0].modes[m].omega, 1, tolerance);
   }
   // In bind space the same shape is a hundred times as large, its turns are the same.
-  const io::SuppleAsset a = shell_asset(plain.scene, plain.objects, "");
-  const io::SuppleAsset b = shell_asset(turned.scene, turned.objects, "");
+  const soft::Asset a = shell_asset(plain.scene, plain.objects, "");
+  const soft::Asset b = shell_asset(turned.scene, turned.objects, "");
   const auto& mode_a = a.objects[0].modes[0];
   const auto& mode_b = b.objects[0].modes[0];
   const float sign = mode_a.displacements[16].y() * mode_b.displacements[16].y() > 0 ? 1.F : -1.F;
@@ -249,7 +249,7 @@ TEST(ShellScene, AnAttachmentKnowsItsBoneAtRest) {
       bake_shells(skinned_strip(), settings_of("fix = [\"set:ROOT\"]\n[[shell.handle]]\n"
                                                "bone = \"tip\"\nat = \"nearest:0.2,0,0\"\n"));
   ASSERT_EQ(baked.scene.shells[0].attachments.size(), 1U);
-  const io::SuppleAttachment& attachment = baked.scene.shells[0].attachments[0];
+  const soft::Attachment& attachment = baked.scene.shells[0].attachments[0];
   EXPECT_EQ(attachment.bone, "tip");
   EXPECT_LT((attachment.rest - Eigen::Vector3d(0.2, 0, 0)).norm(), 1e-6);
   const Eigen::Vector3d in_bone = attachment.bone_from_frame.leftCols<3>() * attachment.rest +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "supple/bake/gltf_export.hpp"
+#include "supple/bake/clip_export.hpp"
 #include "supple/geometry/tri_mesh.hpp"
 
 #include <cmath>
@@ -15,14 +15,14 @@
 namespace supple::bake::testing {
 
 /// A smooth bulge around each of a few vertices, with two modes: one outwards, one sideways.
-inline std::vector<flesh::FleshObject> bulges(const character::Character& character,
-                                              std::size_t count = 2) {
+inline std::vector<soft::Object> bulges(const character::Character& character,
+                                        std::size_t count = 2) {
   geometry::Box box;
   for (const geometry::Vec3& p : character.positions) box.add(p);
   const double radius = 0.2 * box.size().norm();
-  std::vector<flesh::FleshObject> objects;
+  std::vector<soft::Object> objects;
   for (std::size_t o = 0; o < count; ++o) {
-    flesh::FleshObject object;
+    soft::Object object;
     object.name = "bulge " + std::to_string(o + 1);
     const std::size_t vertex = (2 * o + 1) * character.positions.size() / (2 * count);
     const geometry::Vec3 centre = character.positions[vertex];
@@ -33,7 +33,7 @@ inline std::vector<flesh::FleshObject> bulges(const character::Character& charac
       const double distance = (character.positions[v] - centre).norm() / radius;
       if (distance >= 1) continue;
       const double height = radius * std::pow(1 - distance * distance, 2);
-      object.vertices.push_back(static_cast<geometry::Index>(v));
+      object.vertices.push_back(static_cast<std::uint32_t>(v));
       object.modes[0].displacements.push_back(height * geometry::Vec3(0.3, 0.8, 0.5));
       object.modes[1].displacements.push_back(height * distance * geometry::Vec3(0.9, -0.2, 0.1));
       if (character.normals.empty()) continue;

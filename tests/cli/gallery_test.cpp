@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gallery.hpp"
-#include "gallery_cache.hpp"
-#include "gallery_samples.hpp"
+#include "gallery/gallery.hpp"
+#include "gallery/cache.hpp"
+#include "gallery/samples.hpp"
 #include "samples/shell_samples.hpp"
 #include "temporary_directory.hpp"
 

@@ -14,18 +14,17 @@ namespace {
 
 /// One mode of 3 Hz that acceleration along y drives.
 std::string belly(const TemporaryDirectory& directory) {
-  io::SuppleMode mode;
+  soft::Mode mode;
   mode.omega = 18.85;
   mode.damping = 0.2;
   mode.transfer = {0, 0, 0, 0, -1, 0};
-  mode.displacements = {Eigen::Vector3f(0, 1, 0)};
-  mode.normals = {Eigen::Vector3f::Zero()};
-  io::SuppleObject object;
+  mode.displacements = {Eigen::Vector3d(0, 1, 0)};
+  soft::Object object;
   object.name = "belly";
   object.bone = "spine";
   object.vertices = {1};
   object.modes = {mode};
-  io::SuppleAsset asset;
+  soft::Asset asset;
   asset.vertex_count = 3;
   asset.index_count = 3;
   asset.parts = {{0, 0, 0, 3}};

@@ -84,7 +84,7 @@ TEST(RenderShell, SaysWhatDoesNotGoTogether) {
   const std::vector<std::pair<Arguments, std::string>> useless{
       {{"--handles"}, "no bone holds"},
       {{"--wind", "1,0,0", "--no-flesh"}, "forces move flesh and shells"},
-      {{"--push", "3,0,1,0"}, "--push needs a motion"},
+      {{"--push", "3,0,1,0"}, "push needs a motion"},
   };
   for (const auto& [options, reason] : useless) {
     const Outcome outcome = beam.render(options);

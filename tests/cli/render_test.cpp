@@ -151,12 +151,12 @@ TEST(Render, ExplainsWhatItCannotDrawAndWritesNothing) {
   expect(studio.soft, {"-o", picture, "--camera", "10,95"}, 2, "pitch from");
   expect(studio.soft, {"-o", picture, "--camera", "10,nan"}, 2, "pitch from");
   expect(studio.soft, {"-o", picture, "--clip", "swing", "--at", "-1"}, 2, "lasts from 0 to 2");
-  expect(studio.soft, {"-o", picture, "--at", "1"}, 2, "--clip or --motion");
+  expect(studio.soft, {"-o", picture, "--at", "1"}, 2, "choose a clip or a motion");
   expect(studio.soft, {"-o", picture, "--from", "1"}, 2, "--at");
   expect(studio.soft, {"-o", video, "--clip", "swing", "--from", "1", "--to", "0.5"}, 2, "after");
   expect(studio.soft, {"-o", picture, "--focus", "shim"}, 2, "did you mean 'shin'");
   expect(studio.glb, {"-o", picture, "--focus", "shin"}, 2, "has none");
-  expect(studio.glb, {"-o", picture, "--compare", "undeformed"}, 2, "neither flesh nor morph");
+  expect(studio.glb, {"-o", picture, "--compare", "undeformed"}, 2, "neither soft parts nor morph");
   expect(studio.flesh, {"-o", picture}, 2, "--character");
   expect(studio.directory.path("none.glb"), {"-o", picture}, 5, "none.glb");
 }

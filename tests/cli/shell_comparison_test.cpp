@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "shell_comparison.hpp"
+#include "experiments/shell_comparison.hpp"
 
 #include "samples/shell_beams.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "swim_live.hpp"
+#include "gallery/swim_live.hpp"
 
 #include "server/client.hpp"
 #include "temporary_directory.hpp"

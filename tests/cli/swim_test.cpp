@@ -79,7 +79,7 @@ TEST(Swim, WritesEveryKindOfFile) {
                  pool.path("a.xml"), "--plot", pool.path("plots")});
   EXPECT_EQ(pool.directory.list(),
             (Names{"a.bvh", "a.csv", "a.glb", "a.gltf", "a.xml", "plots", "rowing.toml"}));
-  EXPECT_EQ(json.at("files").size(), 9U);
+  EXPECT_EQ(json.at("files").size(), 13U);
   const auto glb = io::read_gltf(std::filesystem::path(pool.path("a.glb")));
   ASSERT_TRUE(glb.ok()) << glb.error().describe();
   EXPECT_NEAR(glb->animations.at(0).duration, 2, 1e-6);
@@ -90,6 +90,7 @@ TEST(Swim, WritesEveryKindOfFile) {
   EXPECT_TRUE(contains(pool.directory.read("a.xml"), "<mujoco"));
   for (const char* name : {"speed", "forces", "torques_arms", "torques_legs"}) {
     EXPECT_TRUE(pool.directory.read(std::string("plots/") + name + ".png").starts_with("\x89PNG"));
+    EXPECT_TRUE(pool.directory.read(std::string("plots/") + name + ".svg").starts_with("<svg"));
   }
 }
 

@@ -23,7 +23,8 @@ TEST(FleshObject, MovesTheThighAndNothingElse) {
   const character::Character character = limb();
   const auto object = bake_object(character, thigh());
   ASSERT_TRUE(object.ok()) << object.error().describe();
-  EXPECT_EQ(object->bone, 1U);
+  EXPECT_EQ(object->driver, 1U);
+  EXPECT_EQ(object->bone, character.bones[1].name);
   ASSERT_EQ(object->modes.size(), 5U);
   std::size_t expected = 0;
   for (std::size_t v = 0; v < character.positions.size(); ++v) {
@@ -31,7 +32,7 @@ TEST(FleshObject, MovesTheThighAndNothingElse) {
   }
   EXPECT_EQ(object->vertices.size(), expected);
   // A limb of 7 cm held along its axis: a few hertz, several centimetres under its own weight.
-  for (const SkinMode& mode : object->modes) {
+  for (const soft::Mode& mode : object->modes) {
     EXPECT_GT(mode.omega, 6.28 * 1);
     EXPECT_LT(mode.omega, 6.28 * 30);
   }
@@ -47,7 +48,7 @@ TEST(FleshObject, StrongestModesComeFirstAndSharesAddUp) {
   ASSERT_TRUE(object.ok()) << object.error().describe();
   double sum = 0;
   double last = 1;
-  for (const SkinMode& mode : object->modes) {
+  for (const soft::Mode& mode : object->modes) {
     EXPECT_LE(mode.share, last);
     last = mode.share;
     EXPECT_LT(sum, 0.9);  // one fewer would not do
@@ -83,7 +84,7 @@ TEST(FleshObject, DampingIsWhatWasAskedFor) {
   auto object = bake_object(limb(16, 28), settings);
   ASSERT_TRUE(object.ok());
   double slowest = 1e9;
-  for (const SkinMode& mode : object->modes) {
+  for (const soft::Mode& mode : object->modes) {
     slowest = std::min(slowest, mode.damping * mode.omega);
     EXPECT_EQ(mode.damping, object->modes[0].damping);
   }
@@ -91,7 +92,7 @@ TEST(FleshObject, DampingIsWhatWasAskedFor) {
   settings.damping = RayleighDamping{0.4, 0.003};
   object = bake_object(limb(16, 28), settings);
   ASSERT_TRUE(object.ok());
-  for (const SkinMode& mode : object->modes) {
+  for (const soft::Mode& mode : object->modes) {
     EXPECT_NEAR(mode.damping, 0.5 * (0.4 / mode.omega + 0.003 * mode.omega), 1e-12);
   }
 }
@@ -148,7 +149,7 @@ TEST(FleshObject, SeamsNeverOpenInAnyPose) {
   Random random(7);
   for (int trial = 0; trial < 20; ++trial) {
     std::vector<Vec3> deformed = character.positions;
-    for (const SkinMode& mode : object->modes) {
+    for (const soft::Mode& mode : object->modes) {
       const double q = random.uniform(-10, 10);  // far beyond any physics
       for (std::size_t i = 0; i < object->vertices.size(); ++i) {
         deformed[object->vertices[i]] += q * mode.displacements[i];
@@ -180,7 +181,7 @@ TEST(FleshObject, FadesOutTowardsTheSeam) {
   const character::Character character = limb(48, 120);
   const auto object = bake_object(character, thigh());
   ASSERT_TRUE(object.ok());
-  for (const SkinMode& mode : object->modes) {
+  for (const soft::Mode& mode : object->modes) {
     double largest = 0;
     for (const Vec3& u : mode.displacements) largest = std::max(largest, u.norm());
     for (std::size_t i = 0; i < object->vertices.size(); ++i) {

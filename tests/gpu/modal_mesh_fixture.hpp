@@ -171,15 +171,13 @@ struct Case {
 };
 
 /// Every other object becomes a shell that curls up: turns of radians at the same coefficients.
-inline io::SuppleAsset asset_of(const Case& c) {
-  io::SuppleAsset asset = player::testing::random_asset(c.mesh);
+inline soft::Asset asset_of(const Case& c) {
+  soft::Asset asset = player::testing::random_asset(c.mesh);
   for (std::size_t o = 0; c.shells && o < asset.objects.size(); o += 2) {
-    asset.objects[o].shell.emplace();
-    asset.objects[o].shell->size = 0.035;
-    asset.objects[o].shell->follow_turn = 1;
-    for (io::SuppleMode& mode : asset.objects[o].modes) {
-      for (Eigen::Vector3f& u : mode.displacements) u *= 3;
-      for (Eigen::Vector3f& turn : mode.normals) turn *= 150;
+    player::testing::become_shell(asset.objects[o], 0.035);
+    for (soft::Mode& mode : asset.objects[o].modes) {
+      for (Eigen::Vector3d& u : mode.displacements) u *= 3;
+      for (Eigen::Vector3d& turn : mode.turns) turn *= 150;
     }
   }
   return asset;

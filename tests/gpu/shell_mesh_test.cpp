@@ -43,17 +43,17 @@ Matrix3d mean_turned(const Vector3d& w) {
 struct Curl {
   static constexpr std::uint32_t kVertices = 257;
   Case c{"curl", {kVertices, {{1, 0, 1}}}, 0, true};
-  io::SuppleAsset file;
+  soft::Asset file;
   Character character{kVertices, 0, true};
 
   explicit Curl(double largest_turn) {
     c.shells = true;
     file = asset_of(c);
-    io::SuppleMode& mode = file.objects[0].modes[0];
+    soft::Mode& mode = file.objects[0].modes[0];
     for (std::size_t v = 0; v < kVertices; ++v) {
       const double angle = largest_turn * static_cast<double>(v) / (kVertices - 1);
-      mode.displacements[v] = 0.2F * mode.displacements[v].normalized();
-      mode.normals[v] = (angle * mode.normals[v].cast<double>().normalized()).cast<float>();
+      mode.displacements[v] = 0.2 * mode.displacements[v].normalized();
+      mode.turns[v] = angle * mode.turns[v].normalized();
     }
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What we export, as programs by others show it: Khronos' validator, Blender and three.js.
-#include "supple/bake/gltf_export.hpp"
+#include "supple/bake/clip_export.hpp"
 #include "supple/io/gltf_pose.hpp"
 
 #include "bake/rigs.hpp"

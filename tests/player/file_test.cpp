@@ -16,7 +16,7 @@ namespace {
 TEST(SuppleFile, ComesBackAsWritten) {
   MeshSpec spec;
   spec.coriolis = true;
-  const io::SuppleAsset asset = random_asset(spec);
+  const soft::Asset asset = random_asset(spec);
   const OpenAsset file(asset);
   supple_asset_info info{};
   ASSERT_EQ(supple_asset_describe(file.get(), &info), SUPPLE_OK);
@@ -60,19 +60,19 @@ TEST(SuppleFile, ComesBackAsWritten) {
 }
 
 /// Largest difference of a mode's shape from what went in, over all vertices.
-double shape_error(const io::SuppleAsset& asset, const OpenAsset& file) {
+double shape_error(const soft::Asset& asset, const OpenAsset& file) {
   double worst = 0;
   std::uint32_t index = 0;
-  for (const io::SuppleObject& object : asset.objects) {
-    for (const io::SuppleMode& mode : object.modes) {
+  for (const soft::Object& object : asset.objects) {
+    for (const soft::Mode& mode : object.modes) {
       std::vector<Eigen::Vector3f> u(asset.vertex_count);
       std::vector<Eigen::Vector3f> n(asset.vertex_count);
       EXPECT_EQ(supple_asset_mode_shape(file.get(), index++, u[0].data(), n[0].data()), SUPPLE_OK);
       std::vector<Eigen::Vector3f> expected_u(asset.vertex_count, Eigen::Vector3f::Zero());
       std::vector<Eigen::Vector3f> expected_n = expected_u;
       for (std::size_t i = 0; i < object.vertices.size(); ++i) {
-        expected_u[object.vertices[i]] = mode.displacements[i];
-        expected_n[object.vertices[i]] = mode.normals[i];
+        expected_u[object.vertices[i]] = mode.displacements[i].cast<float>();
+        expected_n[object.vertices[i]] = mode.normals[i].cast<float>();
       }
       for (std::size_t v = 0; v < asset.vertex_count; ++v) {
         worst = std::max<double>(worst, (u[v] - expected_u[v]).cwiseAbs().maxCoeff());
@@ -85,7 +85,7 @@ double shape_error(const io::SuppleAsset& asset, const OpenAsset& file) {
 
 TEST(SuppleFile, ShapesAreExactAsFloatsAndHalfAStepOffAsIntegers) {
   MeshSpec spec;
-  const io::SuppleAsset asset = random_asset(spec);
+  const soft::Asset asset = random_asset(spec);
   EXPECT_EQ(shape_error(asset, OpenAsset(asset, {.float32 = true})), 0);
   // Numbers up to 1 in steps of 1/32767.
   const double error = shape_error(asset, OpenAsset(asset));
@@ -95,7 +95,7 @@ TEST(SuppleFile, ShapesAreExactAsFloatsAndHalfAStepOffAsIntegers) {
 
 TEST(SuppleFile, StatesItsRoundingInMetres) {
   MeshSpec spec;
-  const io::SuppleAsset asset = random_asset(spec);
+  const soft::Asset asset = random_asset(spec);
   const auto exact = io::write_supple(asset, {.float32 = true});
   ASSERT_TRUE(exact.ok());
   EXPECT_EQ(exact->position_error, 0);
@@ -109,7 +109,7 @@ TEST(SuppleFile, StatesItsRoundingInMetres) {
 
 TEST(SuppleFile, LargestDisplacementIsInMetres) {
   MeshSpec spec;
-  const io::SuppleAsset asset = random_asset(spec);
+  const soft::Asset asset = random_asset(spec);
   const OpenAsset file(asset);
   supple_mode_info mode{};
   ASSERT_EQ(supple_asset_mode(file.get(), 0, &mode), SUPPLE_OK);
@@ -122,7 +122,7 @@ TEST(SuppleFile, LargestDisplacementIsInMetres) {
 
 TEST(SuppleFile, BadAssetsAreNamed) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  using Asset = io::SuppleAsset;
+  using Asset = soft::Asset;
   const std::pair<const char*, std::function<void(Asset&)>> cases[] = {
       {"flesh 0", [](Asset& a) { a.objects[0].modes.clear(); }},
       {"flesh 0", [](Asset& a) { a.objects[0].vertices[3] = 99; }},

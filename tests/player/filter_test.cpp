@@ -73,8 +73,8 @@ std::vector<InstructionSet> sets() {
 }
 
 /// All combinations as modes of one object, so that groups of lanes mix the regimes.
-io::SuppleAsset all_modes() {
-  std::vector<io::SuppleMode> modes;
+soft::Asset all_modes() {
+  std::vector<soft::Mode> modes;
   for (const double hertz : kHertz) {
     for (const double xi : kDampings) modes.push_back(testing::oscillator(hertz, xi));
   }

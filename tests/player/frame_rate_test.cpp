@@ -14,11 +14,11 @@ namespace {
 
 constexpr double kSeconds = 4;
 
-io::SuppleAsset asset_of(bool coriolis) {
+soft::Asset asset_of(bool coriolis) {
   MeshSpec spec;
   spec.objects = {{4, 0, 1}};
   spec.coriolis = coriolis;
-  io::SuppleAsset asset = random_asset(spec, 5);
+  soft::Asset asset = random_asset(spec, 5);
   asset.metres_per_unit = 1;
   asset.objects[0].rest_rotation.setIdentity();
   asset.objects[0].modes[3] = oscillator(3, 1.3);
@@ -28,7 +28,7 @@ io::SuppleAsset asset_of(bool coriolis) {
 }
 
 /// Largest difference from the reference over the largest coefficient.
-double error_with(const io::SuppleAsset& asset, const Reference& reference,
+double error_with(const soft::Asset& asset, const Reference& reference,
                   const std::function<double()>& next_step) {
   const OpenAsset file(asset);
   const Player player = make_player(file);
@@ -50,7 +50,7 @@ double error_with(const io::SuppleAsset& asset, const Reference& reference,
 }
 
 void expect_second_order(bool coriolis) {
-  const io::SuppleAsset asset = asset_of(coriolis);
+  const soft::Asset asset = asset_of(coriolis);
   const Reference reference(asset.objects[0], kSeconds + 0.1);
   const double rates[] = {30, 60, 144, 288, 576};
   std::vector<double> errors;
@@ -86,8 +86,8 @@ TEST(FrameRate, CoriolisNeverFeedsEnergyIn) {
   MeshSpec spec;
   spec.objects = {{4, 0, 1}};
   spec.coriolis = true;
-  io::SuppleAsset asset = random_asset(spec, 5);
-  for (io::SuppleMode& mode : asset.objects[0].modes) {
+  soft::Asset asset = random_asset(spec, 5);
+  for (soft::Mode& mode : asset.objects[0].modes) {
     mode.damping = 0.001;
     mode.centrifugal = {};
   }

@@ -203,14 +203,12 @@ TEST(GpuAttributes, AreTheTexelsOfTheVertex) {
 }
 
 /// Shell and flesh by turns, in the same blocks up to vertex 64; behind it the shell is alone.
-io::SuppleAsset half_shell() {
-  io::SuppleAsset asset = random_asset({.vertices = 96, .objects = {{5, 0, 2}, {4, 1, 2}}});
-  asset.objects[0].shell.emplace();
-  asset.objects[0].shell->size = 0.035;
-  asset.objects[0].shell->follow_turn = 1;
+soft::Asset half_shell() {
+  soft::Asset asset = random_asset({.vertices = 96, .objects = {{5, 0, 2}, {4, 1, 2}}});
+  testing::become_shell(asset.objects[0], 0.035);
   const auto keep = std::size_t{32};  // vertices 1, 3, ... 63
   asset.objects[1].vertices.resize(keep);
-  for (io::SuppleMode& mode : asset.objects[1].modes) {
+  for (soft::Mode& mode : asset.objects[1].modes) {
     mode.displacements.resize(keep);
     mode.normals.resize(keep);
   }

@@ -376,9 +376,9 @@ TEST(Handles, AttachmentsFollowTheirBone) {
   spec.damping = 0.2;
   const fem::DiscreteShell shell = testing::make_strip(spec);
   const shell::ShellObject object = testing::make_object(shell, spec);
-  io::SuppleAsset file = testing::strip_asset(shell, object);
+  soft::Asset file = testing::strip_asset(shell, object);
   const std::uint32_t tip = 24 * 5 + 2;
-  io::SuppleAttachment attachment;
+  soft::Attachment attachment;
   attachment.vertex = tip;
   attachment.components = SUPPLE_HANDLE_POSITION | SUPPLE_HANDLE_ORIENTATION;
   attachment.node = 9;

@@ -23,8 +23,8 @@ double q_of(const Player& player, std::size_t mode = 0) {
 }
 
 /// One object that feels everything: transfer and centrifugal rows that differ.
-io::SuppleAsset rich_object(double hertz = 3, double xi = 0.4) {
-  io::SuppleMode mode = oscillator(hertz, xi);
+soft::Asset rich_object(double hertz = 3, double xi = 0.4) {
+  soft::Mode mode = oscillator(hertz, xi);
   mode.transfer = {0.3, -0.2, 0.1, -1, 0.5, 0.25};
   mode.centrifugal = {0.7, -0.4, 0.2, 0.9, -0.6, 0.1};
   return one_object({mode});
@@ -39,29 +39,29 @@ void run(const Player& player, double seconds, auto&& pose) {
 }
 
 TEST(PlayerStep, ConstantAccelerationGivesStaticDeflection) {
-  const io::SuppleAsset asset = rich_object();
+  const soft::Asset asset = rich_object();
   const OpenAsset file(asset);
   const Player player = make_player(file);
   const Vector3d a(1, -2, 3);
   run(player, 8, [&](double t) { set_pose(player.get(), 0, 0.5 * t * t * a); });
-  const io::SuppleMode& mode = asset.objects[0].modes[0];
+  const soft::Mode& mode = asset.objects[0].modes[0];
   const double force = mode.transfer[3] * a[0] + mode.transfer[4] * a[1] + mode.transfer[5] * a[2];
   EXPECT_NEAR(q_of(player), force / (mode.omega * mode.omega), kDifferencing);
   EXPECT_NEAR(supple_player_coefficients(player.get())[0], q_of(player), kCoefficientFloat);
 }
 
 TEST(PlayerStep, UnitsOfTheWorldAreHonoured) {
-  io::SuppleAsset asset = rich_object();
+  soft::Asset asset = rich_object();
   asset.metres_per_unit = 0.01;
   const OpenAsset file(asset);
   const Player player = make_player(file);
   run(player, 8, [&](double t) { set_pose(player.get(), 0, Vector3d(50 * t * t, 0, 0)); });
-  const io::SuppleMode& mode = asset.objects[0].modes[0];
+  const soft::Mode& mode = asset.objects[0].modes[0];
   EXPECT_NEAR(q_of(player), mode.transfer[3] * 1.0 / (mode.omega * mode.omega), kDifferencing);
 }
 
 TEST(PlayerStep, SpinGivesTheCentrifugalDeflection) {
-  const io::SuppleAsset asset = rich_object();
+  const soft::Asset asset = rich_object();
   const OpenAsset file(asset);
   const Player player = make_player(file);
   const double weightless[3] = {};
@@ -71,7 +71,7 @@ TEST(PlayerStep, SpinGivesTheCentrifugalDeflection) {
     set_pose(player.get(), 0, Vector3d::Zero(),
              Quaterniond(Eigen::AngleAxisd(w.norm() * t, w.normalized())));
   });
-  const io::SuppleMode& mode = asset.objects[0].modes[0];
+  const soft::Mode& mode = asset.objects[0].modes[0];
   const Eigen::Matrix3d S = w * w.transpose() - w.squaredNorm() * Eigen::Matrix3d::Identity();
   const double s[6] = {S(0, 0), S(1, 1), S(2, 2), S(0, 1), S(0, 2), S(1, 2)};
   double force = 0;
@@ -79,7 +79,7 @@ TEST(PlayerStep, SpinGivesTheCentrifugalDeflection) {
   EXPECT_NEAR(q_of(player), force / (mode.omega * mode.omega), kDifferencing);
 }
 
-double sag(const io::SuppleMode& mode, const Quaterniond& rest, const Quaterniond& turn) {
+double sag(const soft::Mode& mode, const Quaterniond& rest, const Quaterniond& turn) {
   const Vector3d g(0, -9.81, 0);
   const Vector3d change = turn.conjugate() * g - rest.conjugate() * g;
   double force = 0;
@@ -88,7 +88,7 @@ double sag(const io::SuppleMode& mode, const Quaterniond& rest, const Quaternion
 }
 
 TEST(PlayerStep, TiltingSagsTowardsTheGround) {
-  io::SuppleAsset asset = rich_object();
+  soft::Asset asset = rich_object();
   asset.objects[0].rest_rotation = Quaterniond(0.5, 0.5, -0.5, 0.5);
   const OpenAsset file(asset);
   const Player player = make_player(file);
@@ -156,7 +156,7 @@ TEST(PlayerStep, TeleportResetsAndIsCounted) {
 }
 
 TEST(PlayerStep, PauseLetsTheFleshComeToRest) {
-  const io::SuppleAsset asset = rich_object(3, 0.1);
+  const soft::Asset asset = rich_object(3, 0.1);
   const OpenAsset file(asset);
   const Player player = make_player(file);
   shake(player);
@@ -231,7 +231,7 @@ TEST(PlayerStep, BadTransformWaitsForAGoodOne) {
 }
 
 TEST(PlayerStep, HardJerksAreCut) {
-  const io::SuppleAsset asset = rich_object();
+  const soft::Asset asset = rich_object();
   const OpenAsset file(asset);
   const Player player = make_player(file);
   supple_object_settings settings = settings_of(player.get());
@@ -243,13 +243,13 @@ TEST(PlayerStep, HardJerksAreCut) {
     settings.teleport_speed = 0;
     supple_player_set_settings(player.get(), 0, &settings);
   });
-  const io::SuppleMode& mode = asset.objects[0].modes[0];
+  const soft::Mode& mode = asset.objects[0].modes[0];
   EXPECT_NEAR(q_of(player), mode.transfer[3] * 10 / (mode.omega * mode.omega), kDifferencing);
   EXPECT_GT(diagnostics_of(player.get()).clamped_accelerations, 400U);
 }
 
 TEST(PlayerSettings, DefaultsAreThoseOfTheFile) {
-  io::SuppleAsset asset = rich_object();
+  soft::Asset asset = rich_object();
   asset.objects[0].limit = 0.07;
   const OpenAsset file(asset);
   const Player player = make_player(file);
@@ -276,7 +276,7 @@ TEST(PlayerSettings, RefusesNumbersThatAreNone) {
 TEST(PlayerSettings, GainScalesAndLimitHoldsSoftly) {
   MeshSpec spec;
   spec.objects = {{3, 0, 1}};
-  const io::SuppleAsset asset = random_asset(spec);
+  const soft::Asset asset = random_asset(spec);
   const OpenAsset file(asset);
   const Player plain = make_player(file);
   const Player changed = make_player(file);
@@ -363,18 +363,18 @@ TEST(PlayerStep, ResetForgetsEverything) {
 }
 
 /// Phi^T F by hand, from what was written.
-double push_force(const io::SuppleAsset& asset, std::size_t mode, std::uint32_t vertex,
+double push_force(const soft::Asset& asset, std::size_t mode, std::uint32_t vertex,
                   const Vector3d& force, const Quaterniond& turn) {
-  const io::SuppleObject& object = asset.objects[0];
-  const Vector3d u = object.frame_from_bind.leftCols<3>() *
-                     object.modes[mode].displacements[vertex].cast<double>();
+  const soft::Object& object = asset.objects[0];
+  const Vector3d u =
+      object.frame_from_bind.leftCols<3>() * object.modes[mode].displacements[vertex];
   return (turn.conjugate() * force).dot(u);
 }
 
 TEST(PlayerPush, HoldsAtPhiTransposedForce) {
   MeshSpec spec;
   spec.objects = {{3, 0, 1}};
-  const io::SuppleAsset asset = random_asset(spec);
+  const soft::Asset asset = random_asset(spec);
   const OpenAsset file(asset, {.float32 = true});
   const Player player = make_player(file);
   const Quaterniond turn(Eigen::AngleAxisd(0.7, Vector3d(2, -1, 2) / 3));
@@ -395,7 +395,7 @@ TEST(PlayerPush, HoldsAtPhiTransposedForce) {
 TEST(PlayerPush, LastsExactlyOneStepHoweverLong) {
   MeshSpec spec;
   spec.objects = {{1, 0, 1}};
-  io::SuppleAsset asset = random_asset(spec);
+  soft::Asset asset = random_asset(spec);
   asset.objects[0].modes[0].damping = 0;
   asset.objects[0].rest_rotation.setIdentity();
   const OpenAsset file(asset, {.float32 = true});

@@ -220,7 +220,7 @@ TEST(Reader, RejectsNumbersOutOfRange) {
 /// Texts of a megabyte that every object shares, or sections without number, would cost far more
 /// than the file's size.
 TEST(Reader, RejectsTextsAndTablesWithoutEnd) {
-  io::SuppleAsset asset = random_asset({.vertices = 20, .objects = {{1, 0, 3}}});
+  soft::Asset asset = random_asset({.vertices = 20, .objects = {{1, 0, 3}}});
   asset.objects[0].name = std::string(format::kLongestText - 1, 'n');
   const auto longest = io::write_supple(asset);
   ASSERT_TRUE(longest.ok());

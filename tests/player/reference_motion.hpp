@@ -57,7 +57,7 @@ struct ModalForce {
   Eigen::MatrixXd turning;
 };
 
-inline ModalForce force_at(const io::SuppleObject& object, double t) {
+inline ModalForce force_at(const soft::Object& object, double t) {
   const Eigen::Vector3d w = spin_at(t);
   const Eigen::Vector3d alpha = derivative(spin_at, t);
   const Eigen::Vector3d g(0, -9.81, 0);
@@ -68,7 +68,7 @@ inline ModalForce force_at(const io::SuppleObject& object, double t) {
   const auto m = static_cast<Eigen::Index>(object.modes.size());
   ModalForce result{Eigen::VectorXd::Zero(m), Eigen::MatrixXd::Zero(m, m)};
   for (Eigen::Index k = 0; k < m; ++k) {
-    const io::SuppleMode& mode = object.modes[static_cast<std::size_t>(k)];
+    const soft::Mode& mode = object.modes[static_cast<std::size_t>(k)];
     for (std::size_t i = 0; i < 3; ++i) {
       const auto axis = static_cast<Eigen::Index>(i);
       result.force[k] += mode.transfer[i] * alpha[axis] + mode.transfer[3 + i] * a[axis];
@@ -86,7 +86,7 @@ class Reference {
  public:
   static constexpr double kStep = 1.0 / 2000;  // Runge-Kutta of order 4: errors near 1e-11
 
-  Reference(const io::SuppleObject& object, double seconds) : m_object(object) {
+  Reference(const soft::Object& object, double seconds) : m_object(object) {
     const auto m = static_cast<Eigen::Index>(object.modes.size());
     Eigen::VectorXd q = Eigen::VectorXd::Zero(m);
     Eigen::VectorXd v = q;
@@ -128,13 +128,13 @@ class Reference {
                                      const Eigen::VectorXd& v) const {
     Eigen::VectorXd a = f.force - f.turning * v;
     for (Eigen::Index k = 0; k < a.size(); ++k) {
-      const io::SuppleMode& mode = m_object.modes[static_cast<std::size_t>(k)];
+      const soft::Mode& mode = m_object.modes[static_cast<std::size_t>(k)];
       a[k] -= mode.omega * mode.omega * q[k] + 2 * mode.damping * mode.omega * v[k];
     }
     return a;
   }
 
-  const io::SuppleObject& m_object;
+  const soft::Object& m_object;
   std::vector<Eigen::VectorXd> m_q;
   std::vector<Eigen::VectorXd> m_v;
 };

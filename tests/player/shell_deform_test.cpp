@@ -17,20 +17,21 @@ namespace {
 using testing::Vertex;
 
 /// The same in double precision, from the closed forms of the bake.
-Vertex expected_vertex(const io::SuppleAsset& asset, std::uint32_t v, const float* coefficients,
+Vertex expected_vertex(const soft::Asset& asset, std::uint32_t v, const float* coefficients,
                        const Vertex& rest, bool linear) {
   Eigen::Vector3d p = Eigen::Vector3d::Zero();
   Eigen::Vector3d second = Eigen::Vector3d::Zero();
   std::size_t first_mode = 0;
   bool shell = false;
-  for (const io::SuppleObject& object : asset.objects) {
+  for (const soft::Object& object : asset.objects) {
     for (std::size_t i = 0; i < object.vertices.size(); ++i) {
       if (object.vertices[i] != v) continue;
       shell = object.shell.has_value();
       for (std::size_t k = 0; k < object.modes.size(); ++k) {
         const double c = coefficients[first_mode + k];
-        p += c * object.modes[k].displacements[i].cast<double>();
-        second += c * object.modes[k].normals[i].cast<double>();
+        const soft::Mode& mode = object.modes[k];
+        p += c * mode.displacements[i];
+        second += c * (shell ? mode.turns[i] : mode.normals[i]);
       }
     }
     first_mode += object.modes.size();
@@ -58,7 +59,7 @@ class ShellDeformTest : public ::testing::TestWithParam<Parameters> {};
 TEST_P(ShellDeformTest, WarpsShellsAndLeavesFleshAlone) {
   const auto [set, float32, linear] = GetParam();
   if (!has(set)) GTEST_SKIP() << "SKIPPED: this machine lacks the instruction set";
-  const io::SuppleAsset file = testing::flesh_and_shell(75, 23);
+  const soft::Asset file = testing::flesh_and_shell(75, 23);
   const testing::OpenAsset asset(file, {float32});
   const testing::Player player = testing::make_player(asset);
   choose(*player, set);

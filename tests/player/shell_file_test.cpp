@@ -14,14 +14,14 @@ namespace {
 
 using testing::AlignedBytes;
 
-io::SuppleAsset strip_file() {
+soft::Asset strip_file() {
   testing::StripSpec spec;
   spec.columns = 7;
   spec.rows = 3;
   spec.modes = 3;
   const fem::DiscreteShell shell = testing::make_strip(spec);
-  io::SuppleAsset file = testing::strip_asset(shell, testing::make_object(shell, spec));
-  io::SuppleAttachment attachment;
+  soft::Asset file = testing::strip_asset(shell, testing::make_object(shell, spec));
+  soft::Attachment attachment;
   attachment.vertex = 19;
   attachment.components = SUPPLE_HANDLE_POSITION;
   attachment.bone = "hand";
@@ -29,7 +29,7 @@ io::SuppleAsset strip_file() {
   return file;
 }
 
-Bytes written(const io::SuppleAsset& asset) {
+Bytes written(const soft::Asset& asset) {
   auto result = io::write_supple(asset);
   SUPPLE_CHECK(result.ok());
   return std::move(result->bytes);
@@ -152,7 +152,7 @@ TEST(ShellFile, RefusesStrainArraysThatMakeNoSense) {
 }
 
 TEST(ShellFile, MirroredFramesAndForeignVerticesAreErrorsOfTheWriter) {
-  io::SuppleAsset file = strip_file();
+  soft::Asset file = strip_file();
   file.objects[0].frame_from_bind(0, 0) *= -1;
   EXPECT_FALSE(io::write_supple(file).ok());
   file = strip_file();

@@ -82,9 +82,9 @@ inline Eigen::Vector3d node_row(const Eigen::MatrixXd& rows, std::size_t node, s
   return rows.block<3, 1>(3 * static_cast<Eigen::Index>(node), static_cast<Eigen::Index>(mode));
 }
 
-inline io::SuppleStrain strain_of(const shell::StrainFactor& factor, std::size_t nodes,
-                                  const geometry::TriMesh& mesh) {
-  io::SuppleStrain strain;
+inline soft::StrainSolve strain_of(const shell::StrainFactor& factor, std::size_t nodes,
+                                   const geometry::TriMesh& mesh) {
+  soft::StrainSolve strain;
   // Free nodes in their order, then the others; vertices are nodes here.
   std::vector<std::uint32_t> place(nodes, format::kNone);
   for (const geometry::Index node : factor.order) {
@@ -113,19 +113,18 @@ inline io::SuppleStrain strain_of(const shell::StrainFactor& factor, std::size_t
 
 /// The strip as an asset whose frame is turned and scaled against bind space by `frame_from_bind`
 /// (bind space in units), so that nothing is tested with identities alone.
-inline io::SuppleAsset strip_asset(const fem::DiscreteShell& strip,
-                                   const shell::ShellObject& object,
-                                   const Eigen::Quaterniond& turn = Eigen::Quaterniond::Identity(),
-                                   double metres_per_unit = 1) {
+inline soft::Asset strip_asset(const fem::DiscreteShell& strip, const shell::ShellObject& object,
+                               const Eigen::Quaterniond& turn = Eigen::Quaterniond::Identity(),
+                               double metres_per_unit = 1) {
   const geometry::TriMesh& mesh = strip.model().mesh;
   const std::size_t nodes = mesh.positions.size();
-  io::SuppleAsset asset;
+  soft::Asset asset;
   asset.generator = "synthetic";
   asset.vertex_count = static_cast<std::uint32_t>(nodes);
   asset.index_count = static_cast<std::uint32_t>(3 * mesh.triangles.size());
   asset.metres_per_unit = metres_per_unit;
   asset.parts = {{0, 0, 0, asset.vertex_count}};
-  io::SuppleObject to;
+  soft::Object to;
   to.name = object.name;
   to.bone = "base";
   to.mass = object.mass;
@@ -133,25 +132,25 @@ inline io::SuppleAsset strip_asset(const fem::DiscreteShell& strip,
   const Eigen::Matrix3d back = turn.conjugate().toRotationMatrix();
   for (std::size_t i = 0; i < nodes; ++i) to.vertices.push_back(static_cast<std::uint32_t>(i));
   for (std::size_t k = 0; k < object.modes.size(); ++k) {
-    io::SuppleMode mode;
+    soft::Mode mode;
     mode.omega = object.modes[k].omega;
     mode.damping = object.modes[k].damping;
     mode.transfer = object.modes[k].transfer;
     mode.centrifugal = object.modes[k].centrifugal;
     for (std::size_t i = 0; i < nodes; ++i) {
-      mode.displacements.push_back(
-          (back * node_row(object.displacements, i, k) / metres_per_unit).cast<float>());
-      mode.normals.push_back((back * node_row(object.turns, i, k)).cast<float>());
+      mode.displacements.emplace_back(back * node_row(object.displacements, i, k) /
+                                      metres_per_unit);
+      mode.turns.emplace_back(back * node_row(object.turns, i, k));
     }
     to.modes.push_back(std::move(mode));
   }
-  io::SuppleShell& shell = to.shell.emplace();
+  soft::ShellTraits& shell = to.shell.emplace();
   shell.size = object.size;
   shell.follow_turn = object.follow_turn;
   shell.point_error = object.point_error;
   for (const shell::Point& point : object.points) {
     const auto node = static_cast<std::size_t>(point.node);
-    io::SupplePoint p;
+    soft::ForcePoint p;
     p.position = mesh.positions[node];
     p.mass = point.mass;
     p.area_vector = point.area_vector;

@@ -95,7 +95,7 @@ TEST(ShellPlayer, LinearModesIgnoreTurns) {
   strip.set_gravity({0, -9.81, 0});
   strip.step(1.0 / 60);
   for (std::size_t k = 0; k < strip.object.modes.size(); ++k) {
-    const shell::Mode& mode = strip.object.modes[k];
+    const soft::Vibration& mode = strip.object.modes[k];
     EXPECT_NEAR(strip.q()(static_cast<Eigen::Index>(k)),
                 mode.transfer[4] * 9.81 / (mode.omega * mode.omega), 1e-6);
   }

@@ -176,7 +176,7 @@ double total_energy(const Strip& strip, const Eigen::Vector3d& gravity) {
   const Eigen::Map<const Eigen::VectorXd> q_dot(state.q_dot, count);
   double sum = 0.5 * q_dot.squaredNorm();
   for (Eigen::Index k = 0; k < count; ++k) {
-    const shell::Mode& mode = strip.object.modes[static_cast<std::size_t>(k)];
+    const soft::Vibration& mode = strip.object.modes[static_cast<std::size_t>(k)];
     const auto& h = mode.transfer;
     sum += 0.5 * mode.omega * mode.omega * q(k) * q(k) +
            Eigen::Vector3d(h[3], h[4], h[5]).dot(gravity) * q(k);

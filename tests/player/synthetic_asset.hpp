@@ -25,19 +25,24 @@ struct Vertex {
   Eigen::Vector3d position, normal, tangent;
 };
 
+/// Rounded to what a file of floats keeps.
+inline Eigen::Vector3d as_float(const Eigen::Vector3d& v) {
+  return v.cast<float>().cast<double>();
+}
+
 /// One oscillator without vertices: driven by acceleration along x with transfer -1.
-inline io::SuppleMode oscillator(double hertz, double damping) {
-  io::SuppleMode mode;
+inline soft::Mode oscillator(double hertz, double damping) {
+  soft::Mode mode;
   mode.omega = 2 * std::numbers::pi * hertz;
   mode.damping = damping;
   mode.transfer = {0, 0, 0, -1, 0, 0};
   return mode;
 }
 
-inline io::SuppleAsset one_object(std::vector<io::SuppleMode> modes) {
-  io::SuppleAsset asset;
+inline soft::Asset one_object(std::vector<soft::Mode> modes) {
+  soft::Asset asset;
   asset.generator = "synthetic";
-  io::SuppleObject object;
+  soft::Object object;
   object.name = "flesh";
   object.bone = "bone";
   object.modes = std::move(modes);
@@ -56,10 +61,10 @@ struct MeshSpec {
 };
 
 /// Random shapes, rotated and scaled frames, layered objects.
-inline io::SuppleAsset random_asset(const MeshSpec& spec, std::uint64_t seed = 1) {
+inline soft::Asset random_asset(const MeshSpec& spec, std::uint64_t seed = 1) {
   Random random(seed);
   const auto number = [&random] { return 2 * random.uniform() - 1; };
-  io::SuppleAsset asset;
+  soft::Asset asset;
   asset.generator = "synthetic";
   asset.vertex_count = spec.vertices;
   asset.index_count = 3;
@@ -68,7 +73,7 @@ inline io::SuppleAsset random_asset(const MeshSpec& spec, std::uint64_t seed = 1
   asset.parts = {{0, 0, 0, spec.vertices / 2},
                  {0, 1, spec.vertices / 2, spec.vertices - spec.vertices / 2}};
   for (const MeshSpec::Object& o : spec.objects) {
-    io::SuppleObject object;
+    soft::Object object;
     object.name = "flesh " + std::to_string(asset.objects.size());
     object.bone = "bone";
     object.node = 7;
@@ -82,13 +87,13 @@ inline io::SuppleAsset random_asset(const MeshSpec& spec, std::uint64_t seed = 1
       object.vertices.push_back(static_cast<std::uint32_t>(v));
     }
     for (std::size_t k = 0; k < o.modes; ++k) {
-      io::SuppleMode mode = oscillator(2 + static_cast<double>(k), 0.1);
+      soft::Mode mode = oscillator(2 + static_cast<double>(k), 0.1);
       for (double& x : mode.transfer) x = number();
       for (double& x : mode.centrifugal) x = number();
       mode.share = 0.5;
       for (std::size_t i = 0; i < object.vertices.size(); ++i) {
-        mode.displacements.push_back(Eigen::Vector3d(number(), number(), number()).cast<float>());
-        mode.normals.push_back(Eigen::Vector3d(number(), number(), number()).cast<float>());
+        mode.displacements.push_back(as_float(Eigen::Vector3d(number(), number(), number())));
+        mode.normals.push_back(as_float(Eigen::Vector3d(number(), number(), number())));
       }
       object.modes.push_back(std::move(mode));
     }
@@ -104,17 +109,24 @@ inline io::SuppleAsset random_asset(const MeshSpec& spec, std::uint64_t seed = 1
   return asset;
 }
 
+/// Makes a bare shell of an object: what changed its normals turns it now.
+inline soft::ShellTraits& become_shell(soft::Object& object, double size = 1) {
+  for (soft::Mode& mode : object.modes) mode.turns = std::exchange(mode.normals, {});
+  object.coriolis.clear();
+  soft::ShellTraits& shell = object.shell.emplace();
+  shell.size = size;
+  shell.follow_turn = 1;
+  return shell;
+}
+
 /// Makes a shell of an object: points, two attachments, and a rotation-strain solve whose factor is
 /// the identity.
-inline void make_shell(io::SuppleObject& object, Random& random) {
+inline void make_shell(soft::Object& object, Random& random) {
   const auto number = [&random] { return 2 * random.uniform() - 1; };
   const auto vector = [&number] { return Eigen::Vector3d(number(), number(), number()); };
-  io::SuppleShell& shell = object.shell.emplace();
-  shell.size = 1;
-  shell.follow_turn = 1;
-  object.coriolis.clear();
+  soft::ShellTraits& shell = become_shell(object);
   for (int i = 0; i < 19; ++i) {
-    io::SupplePoint point;
+    soft::ForcePoint point;
     point.position = vector();
     point.mass = 0.1;
     point.area_vector = 0.1 * vector();
@@ -126,7 +138,7 @@ inline void make_shell(io::SuppleObject& object, Random& random) {
     shell.points.push_back(std::move(point));
   }
   for (const std::size_t i : {0, 1}) {
-    io::SuppleAttachment attachment;
+    soft::Attachment attachment;
     attachment.vertex = object.vertices[i];
     attachment.components = i == 0 ? 63 : 2;
     attachment.node = 3;
@@ -135,7 +147,7 @@ inline void make_shell(io::SuppleObject& object, Random& random) {
     attachment.rest = vector();
     shell.attachments.push_back(std::move(attachment));
   }
-  io::SuppleStrain& strain = shell.strain.emplace();
+  soft::StrainSolve& strain = shell.strain.emplace();
   const auto nodes = static_cast<std::uint32_t>(object.vertices.size());
   strain.free_nodes = nodes - 1;
   strain.vertex_of_node = object.vertices;
@@ -153,16 +165,15 @@ inline void make_shell(io::SuppleObject& object, Random& random) {
 }
 
 /// Flesh on the first vertices and a shell on the others; they meet within a block.
-inline io::SuppleAsset flesh_and_shell(std::uint32_t vertices, std::size_t flesh) {
-  io::SuppleAsset asset =
-      random_asset({.vertices = vertices, .objects = {{3, 0, 1}, {4, 0, 1}}}, 5);
-  const auto cut = [](io::SuppleObject& object, std::size_t begin, std::size_t end) {
+inline soft::Asset flesh_and_shell(std::uint32_t vertices, std::size_t flesh) {
+  soft::Asset asset = random_asset({.vertices = vertices, .objects = {{3, 0, 1}, {4, 0, 1}}}, 5);
+  const auto cut = [](soft::Object& object, std::size_t begin, std::size_t end) {
     const auto keep = [begin, end](auto& list) {
       list = {list.begin() + static_cast<std::ptrdiff_t>(begin),
               list.begin() + static_cast<std::ptrdiff_t>(end)};
     };
     keep(object.vertices);
-    for (io::SuppleMode& mode : object.modes) {
+    for (soft::Mode& mode : object.modes) {
       keep(mode.displacements);
       keep(mode.normals);
     }
@@ -196,7 +207,7 @@ class AlignedBytes {
 /// An asset that is open, with its bytes.
 class OpenAsset {
  public:
-  explicit OpenAsset(const io::SuppleAsset& asset, const io::SuppleWriteSettings& settings = {})
+  explicit OpenAsset(const soft::Asset& asset, const io::SuppleWriteSettings& settings = {})
       : m_bytes(written(asset, settings)) {
     SUPPLE_CHECK(supple_asset_open(m_bytes.data(), m_bytes.size(), &m_asset) == SUPPLE_OK);
   }
@@ -208,7 +219,7 @@ class OpenAsset {
   [[nodiscard]] const AlignedBytes& bytes() const { return m_bytes; }
 
  private:
-  static Bytes written(const io::SuppleAsset& asset, const io::SuppleWriteSettings& settings) {
+  static Bytes written(const soft::Asset& asset, const io::SuppleWriteSettings& settings) {
     auto result = io::write_supple(asset, settings);
     SUPPLE_CHECK(result.ok());
     return std::move(result->bytes);

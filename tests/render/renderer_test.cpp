@@ -346,5 +346,79 @@ TEST(Renderer, RefusesPicturesLargerThanTheGpuDraws) {
   EXPECT_NE(renderer.error().message().find("1048576 x 720"), std::string::npos);
 }
 
+/// A renderer and a scene of a test's own.
+struct Stage {
+  Result<gpu::Context> context = gpu::Context::create();
+  RendererSettings settings = plain_settings(64);
+  Result<Renderer> renderer = Renderer::create(context.value(), settings);
+};
+
+TEST(Renderer, CoverageIsTheSilhouetteWhateverTheMaterial) {
+  Stage stage;
+  io::GltfMaterial look;
+  look.base_colour = Eigen::Vector4d(0, 0, 0, 1);  // black on black
+  const io::GltfAsset asset = asset_of(square());
+  Scene scene = Scene::create(*stage.context, asset, looks(look), nullptr).value();
+  scene.show(at_rest(asset));
+  const std::vector<std::uint8_t> covered = stage.renderer->coverage(scene, front_view()).value();
+  ASSERT_EQ(covered.size(), 64U * 64U);
+  // The square ends at 1 of 1.25: pixels 6.4 to 57.6.
+  double sum = 0;
+  for (const std::uint8_t c : covered) sum += c / 255.0;
+  EXPECT_NEAR(sum, 51.2 * 51.2, 0.03 * 51.2 * 51.2);
+  EXPECT_EQ(covered[64 * 32 + 32], 255);
+  EXPECT_EQ(covered[64 * 32 + 2], 0);
+  EXPECT_EQ(covered[64 * 2 + 32], 0);
+}
+
+TEST(Renderer, PaintCoversMaterialsUntilItIsTakenAway) {
+  Stage stage;
+  io::GltfMaterial look;
+  look.unlit = true;
+  look.base_colour = Eigen::Vector4d(0, 1, 0, 1);
+  const io::GltfAsset asset = asset_of(square());
+  Scene scene = Scene::create(*stage.context, asset, looks(look), nullptr).value();
+  scene.show(at_rest(asset));
+  const auto middle = [&] {
+    return pixel(stage.renderer->draw(scene, front_view()).value(), 32, 32);
+  };
+  const Pixel plain = middle();
+  EXPECT_EQ(plain, (Pixel{0, 255, 0, 255}));
+  scene.paint(std::vector<Eigen::Vector3f>(4, Eigen::Vector3f(1, 0, 0)));
+  const Pixel painted = middle();
+  EXPECT_GT(painted[0], 60);
+  EXPECT_LT(painted[1], painted[0] / 2);
+  // Too few colours for the square: it keeps its material.
+  scene.paint(std::vector<Eigen::Vector3f>(3, Eigen::Vector3f(1, 0, 0)));
+  EXPECT_EQ(middle(), plain);
+  scene.paint({});
+  EXPECT_EQ(middle(), plain);
+}
+
+TEST(Renderer, ColoursOfPaintGoFromVertexToVertex) {
+  Stage stage;
+  const io::GltfAsset asset = asset_of(square());
+  Scene scene = Scene::create(*stage.context, asset, looks({}), nullptr).value();
+  scene.show(at_rest(asset));
+  const Eigen::Vector3f red(1, 0, 0);
+  const Eigen::Vector3f blue(0, 0, 1);
+  scene.paint(std::vector<Eigen::Vector3f>{red, blue, blue, red});  // left to right
+  const io::Image image = stage.renderer->draw(scene, front_view()).value();
+  EXPECT_GT(pixel(image, 9, 32)[0], 2 * pixel(image, 9, 32)[2]);
+  EXPECT_GT(pixel(image, 54, 32)[2], 2 * pixel(image, 54, 32)[0]);
+}
+
+TEST(Renderer, LookOfTheNextPictureCanChange) {
+  Stage stage;
+  const io::GltfAsset asset = asset_of(square());
+  Scene scene = Scene::create(*stage.context, asset, looks({}), nullptr).value();
+  scene.show(at_rest(asset));
+  Look look = stage.settings.look;
+  look.backdrop.colour = Eigen::Vector3d(1, 1, 1);
+  stage.renderer->set_look(look);
+  EXPECT_EQ(pixel(stage.renderer->draw(scene, front_view()).value(), 1, 1),
+            (Pixel{255, 255, 255, 255}));
+}
+
 }  // namespace
 }  // namespace supple::render::testing

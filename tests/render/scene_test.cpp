@@ -36,7 +36,7 @@ void expect_same(const io::Image& a, const io::Image& b) {
 /// Two modes on every vertex of a sphere: a stretch along x, and a bump to the upper right.
 struct Flesh {
   io::GltfAsset asset = asset_of(sphere(32));
-  io::SuppleAsset file = player::testing::one_object(
+  soft::Asset file = player::testing::one_object(
       {player::testing::oscillator(3, 0.1), player::testing::oscillator(5, 0.1)});
 
   Flesh() {
@@ -51,7 +51,7 @@ struct Flesh {
       const float bump = std::exp(-4 * (p - Eigen::Vector3f(0.6F, 0.7F, 0.3F)).squaredNorm());
       file.objects[0].modes[0].displacements.emplace_back(p.x(), 0, 0);
       file.objects[0].modes[0].normals.emplace_back(-0.5F * p.x(), 0, 0);
-      file.objects[0].modes[1].displacements.emplace_back(bump * p);
+      file.objects[0].modes[1].displacements.emplace_back((bump * p).cast<double>());
       file.objects[0].modes[1].normals.emplace_back(0, bump, 0);
     }
   }
@@ -62,9 +62,9 @@ struct Flesh {
     io::GltfPrimitive& primitive = result.meshes[0].primitives[0];
     for (std::size_t v = 0; v < primitive.positions.size(); ++v) {
       for (std::size_t m = 0; m < 2; ++m) {
-        const io::SuppleMode& mode = file.objects[0].modes[m];
-        primitive.positions[v] += q[m] * mode.displacements[v].cast<double>();
-        primitive.normals[v] += q[m] * mode.normals[v].cast<double>();
+        const soft::Mode& mode = file.objects[0].modes[m];
+        primitive.positions[v] += q[m] * mode.displacements[v];
+        primitive.normals[v] += q[m] * mode.normals[v];
       }
       primitive.normals[v].normalize();
     }

@@ -18,13 +18,13 @@ namespace {
 using geometry::Index;
 using geometry::Vec3;
 
-io::SuppleAsset shell_on(const io::GltfAsset& asset) {
-  io::SuppleAsset file = player::testing::one_object({player::testing::oscillator(3, 0.1)});
+soft::Asset shell_on(const io::GltfAsset& asset) {
+  soft::Asset file = player::testing::one_object({player::testing::oscillator(3, 0.1)});
   const io::GltfPrimitive& primitive = asset.meshes[0].primitives[0];
   file.vertex_count = static_cast<std::uint32_t>(primitive.positions.size());
   file.index_count = static_cast<std::uint32_t>(3 * primitive.triangles.size());
   file.parts = {{0, 0, 0, file.vertex_count}};
-  io::SuppleObject& object = file.objects[0];
+  soft::Object& object = file.objects[0];
   object.shell.emplace();
   object.shell->size = 2;
   object.shell->follow_turn = 1;
@@ -37,7 +37,7 @@ io::SuppleAsset shell_on(const io::GltfAsset& asset) {
 struct Beam {
   static constexpr Index kAlong = 40;
   io::GltfAsset asset;
-  io::SuppleAsset file;
+  soft::Asset file;
 
   Beam() {
     io::GltfPrimitive strip;
@@ -54,12 +54,12 @@ struct Beam {
     strip.material = 0;
     asset = asset_of(strip);
     file = shell_on(asset);
-    io::SuppleMode& mode = file.objects[0].modes[0];
+    soft::Mode& mode = file.objects[0].modes[0];
     for (const Vec3& x : asset.meshes[0].primitives[0].positions) {
       const double s = x.x() + 1;
       const double turn = 0.5 * s;
-      mode.displacements.push_back(Vec3(-turn * x.y(), 0.25 * s * s, 0).cast<float>());
-      mode.normals.push_back(Vec3(0, 0, turn).cast<float>());
+      mode.displacements.emplace_back(-turn * x.y(), 0.25 * s * s, 0);
+      mode.turns.emplace_back(0, 0, turn);
     }
   }
 
@@ -121,9 +121,9 @@ TEST(ShellScene, LightsBothSidesWhateverTheMaterialSays) {
   for (auto& t : back.triangles) std::swap(t[1], t[2]);
   const io::GltfAsset seen = asset_of(front);
   const io::GltfAsset from_behind = asset_of(back);
-  io::SuppleAsset file = shell_on(from_behind);
+  soft::Asset file = shell_on(from_behind);
   for (std::size_t v = 0; v < back.positions.size(); ++v) {
-    file.objects[0].modes[0].displacements.emplace_back(0.1F, 0, 0);
+    file.objects[0].modes[0].displacements.emplace_back(0.1, 0, 0);
     file.objects[0].modes[0].normals.emplace_back(0, 0, 0);
   }
   const player::testing::OpenAsset opened(file, {});

@@ -38,7 +38,7 @@ TEST(Inertia, IsTheSumOfInertialForcesOverNodes) {
         omega * omega.transpose() - omega.squaredNorm() * geometry::Mat3::Identity();
     const std::array<double, 6> squares{s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(0, 2), s(1, 2)};
     for (Eigen::Index k = 0; k < expected.size(); ++k) {
-      const Mode& mode = baked.object.modes[k];
+      const soft::Vibration& mode = baked.object.modes[k];
       double f = 0;
       for (int c = 0; c < 3; ++c) f += mode.transfer[c] * alpha(c) + mode.transfer[3 + c] * a0(c);
       for (std::size_t c = 0; c < 6; ++c) f -= mode.centrifugal[c] * squares[c];

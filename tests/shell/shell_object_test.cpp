@@ -53,9 +53,10 @@ TEST(ShellObject, ModesAreOrthonormalAndZeroWhereFixed) {
 TEST(ShellObject, DampingIsARatioOrRayleighs) {
   ObjectSettings how = settings(5);
   how.damping = DampingRatio{0.13};
-  for (const Mode& mode : bake(cantilever(), how).object.modes) EXPECT_EQ(mode.damping, 0.13);
+  for (const soft::Vibration& mode : bake(cantilever(), how).object.modes)
+    EXPECT_EQ(mode.damping, 0.13);
   how.damping = RayleighDamping{0.4, 0.002};
-  for (const Mode& mode : bake(cantilever(), how).object.modes) {
+  for (const soft::Vibration& mode : bake(cantilever(), how).object.modes) {
     // C = xi M + zeta K in modal form: 2 ratio omega = xi + zeta omega^2 [CWK07 eq. 8].
     EXPECT_NEAR(2 * mode.damping * mode.omega, 0.4 + 0.002 * mode.omega * mode.omega, 1e-12);
   }
@@ -69,12 +70,12 @@ TEST(ShellObject, SharesNeverOverstateTheStaticResponse) {
   const Baked full = bake(model, settings(all));
   const Baked few = bake(model, settings(6));
   double compliance = 0;
-  for (const Mode& mode : full.object.modes) {
+  for (const soft::Vibration& mode : full.object.modes) {
     for (int c = 3; c < 6; ++c) compliance += std::pow(mode.transfer[c] / mode.omega, 2);
   }
   double sum = 0;
   for (std::size_t k = 0; k < 6; ++k) {
-    const Mode& mode = few.object.modes[k];
+    const soft::Vibration& mode = few.object.modes[k];
     double held = 0;
     for (int c = 3; c < 6; ++c) held += std::pow(mode.transfer[c] / mode.omega, 2);
     EXPECT_LE(mode.share, held / compliance * (1 + 1e-6));
@@ -83,7 +84,7 @@ TEST(ShellObject, SharesNeverOverstateTheStaticResponse) {
   EXPECT_GT(sum, 0.5);
   EXPECT_LE(sum, 1);
   double whole = 0;
-  for (const Mode& mode : full.object.modes) whole += mode.share;
+  for (const soft::Vibration& mode : full.object.modes) whole += mode.share;
   EXPECT_NEAR(whole, 1, 1e-6);
 }
 
@@ -115,7 +116,7 @@ TEST(ShellObject, TetherKeepsTheRigidMotionsOfAFreeShell) {
 TEST(ShellObject, FreeShellWithoutTetherOnlyBends) {
   const Baked baked =
       bake(fem::shell_model(fem::v_mesh(1, 0.4, 10, 4), sheet_material()), settings(4));
-  for (const Mode& mode : baked.object.modes) {
+  for (const soft::Vibration& mode : baked.object.modes) {
     for (const double h : mode.transfer) EXPECT_NEAR(h, 0, 1e-9);
     EXPECT_NEAR(mode.share, 0, 1e-12);
   }

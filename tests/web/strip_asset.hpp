@@ -84,8 +84,8 @@ inline std::uint32_t strip_node(std::uint32_t v) {
   return v < kAcross ? (kAlong - 1) * kAcross + v : v - kAcross;
 }
 
-inline io::SuppleStrain strip_strain(const std::vector<std::uint32_t>& moved) {
-  io::SuppleStrain strain;
+inline soft::StrainSolve strip_strain(const std::vector<std::uint32_t>& moved) {
+  soft::StrainSolve strain;
   const std::uint32_t vertices = kAlong * kAcross;
   strain.free_nodes = vertices - kAcross;
   strain.vertex_of_node.resize(vertices);
@@ -128,15 +128,15 @@ inline io::SuppleStrain strip_strain(const std::vector<std::uint32_t>& moved) {
   return strain;
 }
 
-inline io::SuppleShell strip_shell(const std::vector<std::uint32_t>& moved) {
-  io::SuppleShell shell;
+inline soft::ShellTraits strip_shell(const std::vector<std::uint32_t>& moved) {
+  soft::ShellTraits shell;
   shell.size = std::hypot(1.0, 6 / 32.0);
   shell.follow_turn = 2;
   shell.point_error = 0.01;
   const double count = kPointsAlong * 3.0;
   for (std::uint32_t i = 0; i < kPointsAlong * 3; ++i) {
     const Vertex at{(i / 3 + 0.5) / kPointsAlong, (static_cast<double>(i % 3) - 1) / 16};
-    io::SupplePoint point;
+    soft::ForcePoint point;
     point.position = {at.x, 0, at.z};
     point.mass = kMass / count;
     point.area_vector = {0, 6 / 32.0 / count, 0};
@@ -152,12 +152,12 @@ inline io::SuppleShell strip_shell(const std::vector<std::uint32_t>& moved) {
   return shell;
 }
 
-inline io::SuppleAsset strip_asset() {
-  io::SuppleAsset asset;
+inline soft::Asset strip_asset() {
+  soft::Asset asset;
   asset.generator = "synthetic";
   asset.vertex_count = kAlong * kAcross;
   asset.parts = {{0, 0, 0, asset.vertex_count}};
-  io::SuppleObject object;
+  soft::Object object;
   object.name = "strip";
   object.bone = "strip";
   object.mass = kMass;
@@ -170,12 +170,12 @@ inline io::SuppleAsset strip_asset() {
   }
   object.shell = strip_shell(object.vertices);
   for (std::size_t k = 0; k < kStripModes; ++k) {
-    io::SuppleMode mode;
+    soft::Mode mode;
     mode.omega = 2 * std::numbers::pi * strip_hertz(k);
     mode.damping = 0.3;  // paper in air
     mode.share = 0.5;
     // H: minus the mass times what a whole acceleration and a whole turn do to each point.
-    for (const io::SupplePoint& point : object.shell->points) {
+    for (const soft::ForcePoint& point : object.shell->points) {
       const Eigen::Vector3d pulled = -point.mass * point.displacements[k];
       const Eigen::Vector3d turned = point.position.cross(pulled);
       for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -186,8 +186,8 @@ inline io::SuppleAsset strip_asset() {
     }
     for (const std::uint32_t v : object.vertices) {
       const Motion motion = strip_motion(k, strip_vertex(v));
-      mode.displacements.push_back(motion.displacement.cast<float>());
-      mode.normals.push_back(motion.turn.cast<float>());
+      mode.displacements.push_back(motion.displacement);
+      mode.turns.push_back(motion.turn);
     }
     object.modes.push_back(std::move(mode));
   }

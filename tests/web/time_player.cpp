@@ -27,8 +27,8 @@ constexpr std::uint32_t kVertices = 17'953;
 constexpr int kRounds = 1001;
 
 bool write_timed(const std::filesystem::path& path, const MeshSpec& spec, bool float32) {
-  supple::io::SuppleAsset asset = supple::player::testing::random_asset(spec, 3);
-  for (supple::io::SuppleObject& object : asset.objects) object.limit = 0.05;
+  supple::soft::Asset asset = supple::player::testing::random_asset(spec, 3);
+  for (supple::soft::Object& object : asset.objects) object.limit = 0.05;
   const auto written = supple::io::write_supple(asset, {float32});
   return written.ok() && supple::write_file(path, written->bytes).ok();
 }

@@ -12,19 +12,19 @@
 
 namespace {
 
-using supple::io::SuppleAsset;
 using supple::player::testing::MeshSpec;
+using supple::soft::Asset;
 using supple::web::testing::rest_number;
 
 /// Strips of triangles over the vertices of each part.
-void tie_to_mesh(SuppleAsset& asset) {
+void tie_to_mesh(supple::soft::Asset& asset) {
   std::vector<Eigen::Vector3f> positions(asset.vertex_count);
   for (std::size_t v = 0; v < positions.size(); ++v) {
     positions[v] = {rest_number(3 * v), rest_number(3 * v + 1), rest_number(3 * v + 2)};
   }
   std::vector<std::uint32_t> indices;
   indices.reserve(std::size_t{3} * asset.vertex_count);
-  for (const supple::io::SupplePart& part : asset.parts) {
+  for (const supple::soft::Part& part : asset.parts) {
     for (std::uint32_t i = 0; i + 2 < part.vertex_count; ++i) {
       const std::uint32_t first = part.first_vertex + i;
       indices.insert(indices.end(), {first, first + 1, first + 2});
@@ -44,29 +44,30 @@ struct File {
 };
 
 /// Gives an object what shells have, and turns of a radian or more.
-void make_shell(supple::io::SuppleObject& object) {
-  constexpr float kTurn = 2;
-  supple::io::SuppleShell shell;
+void make_shell(supple::soft::Object& object) {
+  constexpr double kTurn = 2;
+  supple::soft::ShellTraits shell;
   shell.size = 0.035;
   shell.follow_turn = 2;
-  for (supple::io::SuppleMode& mode : object.modes) {
-    for (Eigen::Vector3f& turn : mode.normals) turn *= kTurn;
+  for (supple::soft::Mode& mode : object.modes) {
+    mode.turns = std::exchange(mode.normals, {});
+    for (Eigen::Vector3d& turn : mode.turns) turn *= kTurn;
   }
   const Eigen::Matrix3d to_frame = object.frame_from_bind.leftCols<3>();
   for (std::size_t i = 0; i < 21; ++i) {
-    supple::io::SupplePoint point;
+    supple::soft::ForcePoint point;
     point.position = Eigen::Vector3d(0.01, 0.002, -0.005) * static_cast<double>(i % 5);
     point.mass = object.mass / 21;
     point.area_vector = Eigen::Vector3d(1e-3, 2e-3, static_cast<double>(i) * 1e-4);
     point.lever = 0.3 * point.mass * point.position;
-    for (const supple::io::SuppleMode& mode : object.modes) {
-      point.displacements.emplace_back(to_frame * mode.displacements[i].cast<double>());
-      point.turns.emplace_back(to_frame * mode.normals[i].cast<double>() * 100);
+    for (const supple::soft::Mode& mode : object.modes) {
+      point.displacements.emplace_back(to_frame * mode.displacements[i]);
+      point.turns.emplace_back(to_frame * mode.turns[i] * 100);
     }
     shell.points.push_back(std::move(point));
   }
   for (const std::size_t place : {std::size_t{3}, object.vertices.size() - 1}) {
-    supple::io::SuppleAttachment attachment;
+    supple::soft::Attachment attachment;
     attachment.vertex = object.vertices[place];
     attachment.components = place == 3 ? 7 : 63;
     attachment.node = 8;
@@ -81,14 +82,14 @@ void make_shell(supple::io::SuppleObject& object) {
   object.shell = std::move(shell);
 }
 
-bool save(const SuppleAsset& asset, const std::filesystem::path& path, bool float32) {
+bool save(const supple::soft::Asset& asset, const std::filesystem::path& path, bool float32) {
   const auto written = supple::io::write_supple(asset, {float32});
   return written.ok() && supple::write_file(path, written->bytes).ok();
 }
 
 bool write(const std::filesystem::path& folder, const File& file) {
-  SuppleAsset asset = supple::player::testing::random_asset(file.spec, 5);
-  for (supple::io::SuppleObject& object : asset.objects) {
+  supple::soft::Asset asset = supple::player::testing::random_asset(file.spec, 5);
+  for (supple::soft::Object& object : asset.objects) {
     object.limit = file.limit;
     object.modes.back().damping = file.last_damping;
   }
@@ -125,7 +126,8 @@ int main(int count, char** arguments) {
     if (!write(arguments[1], file)) return 5;
   }
   // Flesh below, a shell above.
-  SuppleAsset mixed = supple::player::testing::random_asset({301, {{4, 0, 3}, {6, 1, 3}}, false});
+  supple::soft::Asset mixed =
+      supple::player::testing::random_asset({301, {{4, 0, 3}, {6, 1, 3}}, false});
   make_shell(mixed.objects[1]);
   tie_to_mesh(mixed);
   const std::filesystem::path folder = arguments[1];

@@ -24,7 +24,7 @@ std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
 
-double hertz(const flesh::SkinMode& mode) {
+double hertz(const soft::Mode& mode) {
   return mode.omega / (2 * std::numbers::pi);
 }
 
@@ -48,11 +48,11 @@ std::string objects_table(const bake::BakeRun& run) {
   double seconds = 0;
   for (const flesh::FleshObject& object : run.objects) {
     double captured = 0;
-    for (const flesh::SkinMode& mode : object.modes) captured += mode.share;
-    table.row({object.name, run.input.source.character.bones[object.bone].name,
-               format_count(object.vertices.size()), format_count(object.elements),
-               format_count(object.nodes), format_count(object.fixed_nodes),
-               fmt::format("{:.3g} kg", object.mass), format_si(object.sag, "m"),
+    for (const soft::Mode& mode : object.modes) captured += mode.share;
+    table.row({object.name, object.bone, format_count(object.vertices.size()),
+               format_count(object.elements), format_count(object.nodes),
+               format_count(object.fixed_nodes), fmt::format("{:.3g} kg", object.mass),
+               format_si(object.sag, "m"),
                object.stiffening > 1 ? fmt::format("{:.3g} x", object.stiffening) : "no",
                format_si(object.limit, "m"), fmt::format("{}", object.modes.size()),
                percent(captured), format_seconds(total_seconds(object.seconds))});
@@ -81,7 +81,7 @@ std::string modes_table(const bake::BakeRun& run) {
   for (const flesh::FleshObject& object : run.objects) {
     double together = 0;
     for (std::size_t m = 0; m < object.modes.size(); ++m) {
-      const flesh::SkinMode& mode = object.modes[m];
+      const soft::Mode& mode = object.modes[m];
       together += mode.share;
       table.row({m == 0 ? object.name : "", fmt::format("{}", m + 1), format_frequency(hertz(mode)),
                  fmt::format("{:.3f}", mode.damping), percent(mode.share), percent(together)});
@@ -113,15 +113,15 @@ Json clips_json(const bake::BakeRun& run) {
   return clips;
 }
 
-Json mode_json(const flesh::SkinMode& mode, double together) {
+Json mode_json(const soft::Mode& mode, double together) {
   return {{"frequency_hz", hertz(mode)}, {"damping", mode.damping},
           {"share", mode.share},         {"cumulative_share", together},
           {"transfer", mode.transfer},   {"centrifugal", mode.centrifugal}};
 }
 
-Json object_json(const flesh::FleshObject& object, const character::Character& character) {
+Json object_json(const flesh::FleshObject& object) {
   Json json{{"name", object.name},
-            {"bone", character.bones[object.bone].name},
+            {"bone", object.bone},
             {"vertices", object.vertices.size()},
             {"elements", object.elements},
             {"nodes", object.nodes},
@@ -135,7 +135,7 @@ Json object_json(const flesh::FleshObject& object, const character::Character& c
             {"modes", Json::array()},
             {"seconds", seconds_json(object.seconds)}};
   double together = 0;
-  for (const flesh::SkinMode& mode : object.modes) {
+  for (const soft::Mode& mode : object.modes) {
     together += mode.share;
     json["modes"].push_back(mode_json(mode, together));
   }
@@ -184,7 +184,7 @@ std::string json_report(const bake::BakeRun& run, const std::vector<WrittenFile>
             {"threads", thread_count()},
             {"peak_memory_mb", peak_memory_bytes() / 1e6}};
   for (const flesh::FleshObject& object : run.objects) {
-    json["objects"].push_back(object_json(object, character));
+    json["objects"].push_back(object_json(object));
   }
   if (!run.shells.empty()) {
     json["shells"] = shells_json(run.input.scene->shells, run.shells);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "supple/bake/shell_export.hpp"
+#include "supple/bake/record.hpp"
 
 #include <string>
 

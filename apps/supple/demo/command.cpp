@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "demo/command.hpp"
 
-#include "gallery_bake.hpp"
-#include "gallery_export.hpp"
-#include "gallery_page.hpp"
+#include "gallery/bake.hpp"
+#include "gallery/export.hpp"
+#include "gallery/page.hpp"
 #include "view/session.hpp"
 #include "view/viewer_files.hpp"
 
 #include "supple/core/console.hpp"
 #include "supple/core/files.hpp"
+#include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/version.hpp"
 
@@ -16,8 +17,14 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <condition_variable>
+#include <filesystem>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace supple::app {
@@ -39,19 +46,19 @@ struct DemoOptions {
 constexpr const char* kViewerFolder = "viewer";
 
 /// The page that needs no scripts, and beside it, where it can be had, the viewer that does.
-Result<void> write_pages(const DemoOptions& options, const Gallery& gallery) {
+Result<void> write_pages(const DemoOptions& options, const gallery::Gallery& shown) {
   const fs::path directory = options.directory;
   auto viewer = find_viewer(options.viewer);
   if (viewer.ok()) {
-    SUPPLE_TRY_VOID(export_gallery(gallery, *viewer, directory / kViewerFolder));
+    SUPPLE_TRY_VOID(gallery::export_gallery(shown, *viewer, directory / kViewerFolder));
   } else {
     log::warn("the page has no viewer: {}", viewer.error().message());
   }
   return write_file(directory / "index.html",
-                    gallery_page(gallery, viewer.ok() ? kViewerFolder : ""));
+                    gallery::gallery_page(shown, viewer.ok() ? kViewerFolder : ""));
 }
 
-std::string describe_gallery(const GalleryItem& item) {
+std::string describe_gallery(const gallery::GalleryItem& item) {
   std::string text = fmt::format("  {:<10} {}\n", item.id, item.title);
   for (const fs::path& path :
        {item.character, item.flesh, item.settings, item.picture, item.video}) {
@@ -63,7 +70,7 @@ std::string describe_gallery(const GalleryItem& item) {
   return text;
 }
 
-Result<void> tell_result(const DemoOptions& options, const Gallery& gallery) {
+Result<void> tell_result(const DemoOptions& options, const gallery::Gallery& shown) {
   const std::string page = (fs::path(options.directory) / "index.html").string();
   if (options.common.json) {
     nlohmann::ordered_json json{{"command", "demo"},
@@ -71,45 +78,103 @@ Result<void> tell_result(const DemoOptions& options, const Gallery& gallery) {
                                 {"directory", options.directory},
                                 {"page", page},
                                 {"items", nlohmann::json::array()}};
-    for (const GalleryItem& item : gallery.items) json["items"].push_back(item.id);
+    for (const gallery::GalleryItem& item : shown.items) json["items"].push_back(item.id);
     return print_machine_text(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
                               "\n");
   }
   if (options.common.quiet) return {};
   std::string text = "\n";
-  for (const GalleryItem& item : gallery.items) text += describe_gallery(item);
-  tell(text + fmt::format("\nLook at them:\n"
-                          "  {}   pictures and videos, in any browser\n"
-                          "  supple view --gallery {}   the same live: shake, poke, tune\n"
-                          "  .glb files: Blender, or any glTF viewer; clips have the flesh baked "
-                          "in\n"
-                          "  .supple files: for engines; 'supple info' tells what is inside\n",
-                          page, options.directory));
+  for (const gallery::GalleryItem& item : shown.items) text += describe_gallery(item);
+  tell(text +
+       fmt::format("\nLook at them:\n"
+                   "  {}   pictures and videos, in any browser\n"
+                   "  supple view --gallery {}   the same live: shake, poke, tune\n"
+                   "  .glb files: Blender, or any glTF viewer; clips have the soft parts baked "
+                   "in\n"
+                   "  .supple files: for engines; 'supple info' tells what is inside\n",
+                   page, options.directory));
   return {};
 }
 
-Result<void> run_demo(const DemoOptions& options) {
-  apply(options.common);
-  fs::path viewer;
-  if (!options.no_browser) {  // better now than after minutes of work
-    SUPPLE_TRY(viewer, find_viewer(options.viewer));
-  }
-  GalleryBakeSettings settings;
+gallery::GalleryBakeSettings bake_settings(const DemoOptions& options) {
+  gallery::GalleryBakeSettings settings;
   settings.directory = options.directory;
   settings.only = options.only;
   settings.elements = options.elements;
   settings.pictures = !options.no_pictures;
   settings.videos = options.no_browser && !options.no_pictures;
-  SUPPLE_TRY(const Gallery gallery, bake_gallery(settings));
-  if (options.no_browser) {
-    SUPPLE_TRY_VOID(write_pages(options, gallery));
-    return tell_result(options, gallery);
+  return settings;
+}
+
+/// Bakes on a thread of its own and tells when the first sample can be seen.
+class Kitchen {
+ public:
+  explicit Kitchen(const gallery::GalleryBakeSettings& settings)
+      : m_thread([this, settings] { run(settings); }) {}
+  ~Kitchen() {
+    set_interrupted(true);  // nobody looks any more
+    m_thread.join();
   }
+  Kitchen(const Kitchen&) = delete;
+  Kitchen& operator=(const Kitchen&) = delete;
+
+  /// Returns the error of a bake that ended before.
+  [[nodiscard]] Result<void> wait_for_first() {
+    std::unique_lock lock(m_mutex);
+    m_news.wait(lock, [this] { return m_outcome.has_value() || something_ready(); });
+    if (m_outcome && !m_outcome->ok()) return m_outcome->error();
+    return {};
+  }
+
+  [[nodiscard]] std::shared_ptr<const gallery::GrowingGallery> shown() const { return m_shown; }
+
+ private:
+  void run(const gallery::GalleryBakeSettings& settings) {
+    const auto baked = gallery::bake_gallery(settings, [this](const gallery::Gallery& now) {
+      m_shown->replace(now);
+      const std::lock_guard lock(m_mutex);
+      m_news.notify_all();
+    });
+    const std::lock_guard lock(m_mutex);
+    m_outcome = baked.ok() ? Result<void>() : Result<void>(baked.error());
+    if (!baked.ok() && something_ready() && baked.error().code() != ErrorCode::Interrupted) {
+      log::warn("the gallery stays incomplete: {}", baked.error().describe());
+    }
+    m_news.notify_all();
+  }
+
+  [[nodiscard]] bool something_ready() const {
+    const gallery::Gallery now = m_shown->now();
+    return std::any_of(now.items.begin(), now.items.end(),
+                       [](const gallery::GalleryItem& item) { return !item.baking; });
+  }
+
+  std::shared_ptr<gallery::GrowingGallery> m_shown = std::make_shared<gallery::GrowingGallery>();
+  std::mutex m_mutex;
+  std::condition_variable m_news;
+  std::optional<Result<void>> m_outcome;
+  std::thread m_thread;
+};
+
+/// Opens the gallery with its first card; the others follow while it is looked at.
+Result<void> show_while_baking(const DemoOptions& options) {
+  // Better now than after minutes of work.
+  SUPPLE_TRY(const fs::path viewer, find_viewer(options.viewer));
+  Kitchen kitchen(bake_settings(options));
+  SUPPLE_TRY_VOID(kitchen.wait_for_first());
   ViewSettings view;
   view.port = options.port;
   view.json = options.common.json;
   view.quiet = options.common.quiet;
-  return serve_gallery(gallery, viewer, view);
+  return serve_gallery(kitchen.shown(), viewer, view);
+}
+
+Result<void> run_demo(const DemoOptions& options) {
+  apply(options.common);
+  if (!options.no_browser) return show_while_baking(options);
+  SUPPLE_TRY(const gallery::Gallery baked, gallery::bake_gallery(bake_settings(options)));
+  SUPPLE_TRY_VOID(write_pages(options, baked));
+  return tell_result(options, baked);
 }
 
 }  // namespace

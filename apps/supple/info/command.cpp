@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "info/command.hpp"
 
-#include "mode_sheet.hpp"
-
 #include "supple/bake/asset_file.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/log.hpp"

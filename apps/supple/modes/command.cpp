@@ -151,12 +151,12 @@ Result<void> run_modes(const ModesOptions& options) {
   apply(options.common);
   SUPPLE_TRY(const bake::ModesRequest request, complete_request(options));
   SUPPLE_TRY_VOID(bake::check(request.model));
-  SUPPLE_TRY(const OutputPlan plan, plan_output(options.output, options.formats));
+  SUPPLE_TRY(const pictures::ModesFiles plan, plan_output(options.output, options.formats));
   SUPPLE_TRY_VOID(check_plan(plan));
   SUPPLE_TRY(bake::ModesRun run, bake::solve_modes(request));
   const Stopwatch watch;
   OutputSet output;
-  SUPPLE_TRY_VOID(stage_modes(plan, run, output));
+  SUPPLE_TRY_VOID(pictures::stage_modes(plan, run, output));
   SUPPLE_TRY_VOID(output.commit());
   if (!plan.formats.empty()) run.seconds.emplace_back("write", watch.seconds());
   if (options.common.json) return print_machine_text(json_report(run, output.files()));

@@ -2,18 +2,15 @@
 #include "modes/output.hpp"
 
 #include "cli/usage_error.hpp"
-#include "mode_sheet.hpp"
 
-#include "supple/core/files.hpp"
-#include "supple/core/interrupt.hpp"
-#include "supple/io/image.hpp"
+#include "supple/core/output.hpp"
+#include "supple/pictures/studio.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <span>
 #include <string_view>
 
 namespace supple::app {
@@ -45,24 +42,10 @@ Result<std::vector<std::string>> parse_formats(std::string_view list) {
   return ordered;
 }
 
-Result<Bytes> make_png(const bake::ModesRun& run, const geometry::BoundarySurface& surface) {
-  return io::write_png(draw_mode_sheet(surface, run.modes.shapes, run.modes.frequencies_hz()));
-}
-
-Result<Bytes> make_file(const std::string& format, const bake::ModesRun& run,
-                        const geometry::BoundarySurface& surface) {
-  if (format == "vtu") return bake::modes_vtu(run);
-  if (format == "glb") return bake::modes_glb(run, surface);
-  if (format == "png") return make_png(run, surface);
-  const std::string text = bake::modes_table(run);
-  const auto bytes = as_bytes(text);
-  return Bytes(bytes.begin(), bytes.end());
-}
-
 }  // namespace
 
-Result<OutputPlan> plan_output(const std::string& prefix, const std::string& formats) {
-  OutputPlan plan;
+Result<pictures::ModesFiles> plan_output(const std::string& prefix, const std::string& formats) {
+  pictures::ModesFiles plan;
   if (prefix.empty()) {
     if (!formats.empty()) return usage_error("--write needs -o PREFIX");
     return plan;
@@ -91,23 +74,16 @@ Result<OutputPlan> plan_output(const std::string& prefix, const std::string& for
   return plan;
 }
 
-Result<void> check_plan(const OutputPlan& plan) {
+Result<void> check_plan(const pictures::ModesFiles& plan) {
   std::vector<std::string> paths;
   for (const std::string& format : plan.formats) paths.push_back(plan.path(format));
-  return check_writable(paths);
-}
-
-Result<void> stage_modes(const OutputPlan& plan, const bake::ModesRun& run, OutputSet& output) {
-  if (plan.formats.empty()) return {};
-  const geometry::BoundarySurface surface = geometry::boundary(run.input.model.mesh);
-  for (const std::string& format : plan.formats) {
-    SUPPLE_TRY_VOID(check_interrupt());
-    const std::string path = plan.path(format);
-    SUPPLE_TRY(const Bytes bytes,
-               make_file(format, run, surface).during(fmt::format("making '{}'", path)));
-    SUPPLE_TRY_VOID(output.stage(path, bytes));
-  }
-  return check_interrupt();
+  SUPPLE_TRY_VOID(check_writable(paths));
+  if (!contains(plan.formats, "png")) return {};
+  const auto studio = pictures::Studio::create();
+  if (studio.ok()) return {};
+  return Error(studio.error())
+      .during(fmt::format("making '{}' (--write vtu,glb,txt leaves the picture out)",
+                          plan.path("png")));
 }
 
 }  // namespace supple::app

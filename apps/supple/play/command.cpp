@@ -3,18 +3,20 @@
 
 #include "cli/force_options.hpp"
 #include "cli/report.hpp"
-#include "motion_sheet.hpp"
 
 #include "supple/bake/play_file.hpp"
 #include "supple/core/check.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/output.hpp"
+#include "supple/pictures/motion_sheet.hpp"
+#include "supple/plot/raster.hpp"
 
 #include <fmt/format.h>
 #include <supple.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -28,7 +30,7 @@ struct PlayOptions {
   CommonOptions common;
   bake::PlayRequest request;
   std::string picture;
-  MotionSheetSettings sheet;
+  pictures::MotionSheetSettings sheet;
 };
 
 nlohmann::ordered_json shells_json(const bake::PlayRun& run) {
@@ -41,11 +43,12 @@ nlohmann::ordered_json shells_json(const bake::PlayRun& run) {
                       {"handle_residual_m", shell.handle_residual}});
   }
   // What was recorded has shells alone, in the order of the file as here.
-  SUPPLE_CHECK(run.recorded.empty() || run.recorded.size() == shells.size());
-  for (std::size_t s = 0; s < run.recorded.size(); ++s) {
-    shells[s]["shapes"] = run.recorded[s].shapes;
-    shells[s]["largest_error_m"] = run.recorded[s].largest_error;
-    shells[s]["rms_error_m"] = run.recorded[s].rms_error;
+  const auto recorded = run.exported ? run.exported->shells : std::vector<bake::RecordedShell>();
+  SUPPLE_CHECK(recorded.empty() || recorded.size() == shells.size());
+  for (std::size_t s = 0; s < recorded.size(); ++s) {
+    shells[s]["shapes"] = recorded[s].shapes;
+    shells[s]["largest_error_m"] = recorded[s].largest_error;
+    shells[s]["rms_error_m"] = recorded[s].rms_error;
   }
   return shells;
 }
@@ -100,12 +103,12 @@ std::string play_text(const bake::PlayRun& run, const std::vector<WrittenFile>& 
     }
   }
   if (!run.clip.tracks.shells.empty()) text += "\n";
-  for (const bake::RecordedShell& shell : run.recorded) {
-    text += fmt::format("\n{} shapes show '{}' within {} ({} root mean square)", shell.shapes,
-                        shell.name, format_si(shell.largest_error, "m"),
-                        format_si(shell.rms_error, "m"));
-  }
   if (run.exported) {
+    for (const bake::RecordedShell& shell : run.exported->shells) {
+      text += fmt::format("\n{} shapes show '{}' within {} ({} root mean square)", shell.shapes,
+                          shell.name, format_si(shell.largest_error, "m"),
+                          format_si(shell.rms_error, "m"));
+    }
     text += fmt::format("\n{} keys of {} samples; largest error of a weight {:.2g}\n",
                         run.exported->keys, run.exported->samples, run.exported->largest_error);
   }
@@ -121,8 +124,13 @@ Result<void> check_picture(const PlayOptions& options) {
   if (request.character.empty()) {
     return Error(ErrorCode::Usage, "--picture shows the character: give --character");
   }
-  if (fs::path(options.picture).extension() != ".png") {
-    return Error(ErrorCode::Usage, fmt::format("--picture '{}' must end in .png", options.picture));
+  const fs::path extension = fs::path(options.picture).extension();
+  if (extension != ".png" && extension != ".svg") {
+    return Error(ErrorCode::Usage,
+                 fmt::format("--picture '{}' must end in .png or .svg", options.picture));
+  }
+  for (const double time : options.sheet.times) {
+    if (!std::isfinite(time)) return Error(ErrorCode::Usage, "--at takes numbers of seconds");
   }
   return {};
 }
@@ -130,11 +138,13 @@ Result<void> check_picture(const PlayOptions& options) {
 Result<void> stage_picture(const PlayOptions& options, const bake::PlayRun& run,
                            OutputSet& output) {
   if (options.picture.empty()) return {};
-  SUPPLE_TRY(const MotionSheet sheet,
-             draw_motion_sheet(run.file, *run.stage.asset, run.stage.source, run.clip.motion,
-                               run.clip.tracks, options.sheet));
-  SUPPLE_TRY(const Bytes png, io::write_png(sheet.image));
-  return output.stage(options.picture, png);
+  const auto subject =
+      pictures::Subject::of({&*run.stage.asset, &run.stage.source, &run.file, &run.clip});
+  SUPPLE_TRY(pictures::Studio studio, pictures::Studio::create());
+  SUPPLE_TRY(const plot::Drawing sheet,
+             pictures::draw_motion_sheet(studio, subject, options.sheet));
+  SUPPLE_TRY(const Bytes bytes, plot::to_file(sheet, options.picture));
+  return output.stage(options.picture, bytes);
 }
 
 Result<void> run_play(const PlayOptions& options) {
@@ -168,24 +178,24 @@ void add_picture_options(CLI::App& parser, PlayOptions& options) {
   const std::string group = "Picture";
   auto* picture = parser
                       .add_option("--picture", options.picture,
-                                  "draw the character at some moments of the motion (.png)")
+                                  "draw the character at some moments of the motion (.png, .svg)")
                       ->type_name("FILE")
                       ->group(group);
   parser
       .add_option("--at", options.sheet.times,
-                  "the moments in seconds, 1.1,1.2; else around where the flesh moves most")
+                  "the moments in seconds, 1.1,1.2; else around the liveliest one")
       ->type_name("T,...")
       ->delimiter(',')
       ->needs(picture)
       ->group(group);
   parser
-      .add_option("--turn", options.sheet.turn,
+      .add_option("--turn", options.sheet.direction.yaw,
                   "seen from: 0 the front, 90 the character's left, 180 behind (40)")
       ->type_name("DEGREES")
       ->check(CLI::Range(-360.0, 360.0))
       ->needs(picture)
       ->group(group);
-  parser.add_option("--tilt", options.sheet.tilt, "and from how far above (9)")
+  parser.add_option("--tilt", options.sheet.direction.pitch, "and from how far above (9)")
       ->type_name("DEGREES")
       ->check(CLI::Range(-89.0, 89.0))
       ->needs(picture)
@@ -195,7 +205,7 @@ void add_picture_options(CLI::App& parser, PlayOptions& options) {
       ->check(CLI::Range(200, 8000))
       ->needs(picture)
       ->group(group);
-  parser.add_option("--focus", options.sheet.focus, "look at this object closely")
+  parser.add_option("--focus", options.sheet.focus, "look closely at this soft part")
       ->type_name("OBJECT")
       ->needs(picture)
       ->group(group);
@@ -227,13 +237,13 @@ Command make_play_command(CLI::App& program) {
   parser->add_option("--rate", options->request.output.rate, "steps per second (60)")
       ->type_name("HZ")
       ->check(CLI::Range(12.0, 1000.0));
-  parser->add_option("--gain", options->request.output.gain, "of the flesh's motion (1)")
+  parser->add_option("--gain", options->request.output.gain, "of the soft parts' motion (1)")
       ->type_name("G");
   parser->add_option("--csv", options->request.csv, "write the coefficients over time")
       ->type_name("FILE");
   parser
       ->add_option("-o,--output", options->request.glb,
-                   "write the character with this motion and its flesh (.glb)")
+                   "write the character with this motion and its soft parts (.glb)")
       ->type_name("FILE");
   parser->add_flag("--signed", options->request.output.signed_weights,
                    "one morph target per mode with weights of both signs, instead of a pair");

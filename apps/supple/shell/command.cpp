@@ -3,10 +3,10 @@
 
 #include "cli/force_options.hpp"
 #include "cli/usage_error.hpp"
+#include "experiments/shell.hpp"
 #include "samples/requests.hpp"
 #include "samples/shell_samples.hpp"
 #include "shell/report.hpp"
-#include "shell_experiments.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -23,7 +23,7 @@ struct ShellOptions {
   bool print_config = false;
   CLI::App* experiments = nullptr;
   CommonOptions experiments_common;
-  ShellExperimentSettings experiments_settings;
+  experiments::ShellExperimentSettings experiments_settings;
   bool no_pictures = false;
 };
 
@@ -147,9 +147,10 @@ void add_shell_experiments(CLI::App& command, ShellOptions& options) {
 
 Result<void> run_shell_experiments(const ShellOptions& options) {
   apply(options.experiments_common);
-  ShellExperimentSettings settings = options.experiments_settings;
+  experiments::ShellExperimentSettings settings = options.experiments_settings;
   settings.pictures = !options.no_pictures;
-  SUPPLE_TRY(const ShellExperimentReport report, run_shell_experiments(settings));
+  SUPPLE_TRY(const experiments::ShellExperimentReport report,
+             experiments::run_shell_experiments(settings));
   if (options.experiments_common.json) return print_machine_text(report.json + "\n");
   if (!options.experiments_common.quiet) tell(report.text);
   return {};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell/report.hpp"
 
-#include "bake/report.hpp"
 #include "cli/report.hpp"
 
 #include "supple/core/console.hpp"
@@ -24,7 +23,7 @@ double degrees(double radians) {
   return radians * 180 / std::numbers::pi;
 }
 
-double frequency_hz(const shell::Mode& mode) {
+double frequency_hz(const soft::Vibration& mode) {
   return mode.omega / (2 * std::numbers::pi);
 }
 
@@ -65,7 +64,7 @@ Json shell_json(const bake::ShellScene& whole, const bake::SceneShell& scene,
             {"weight", object.weight},
             {"limit_m", object.limit},
             {"seconds", seconds_json(object.seconds)}};
-  for (const shell::Mode& mode : object.modes) {
+  for (const soft::Vibration& mode : object.modes) {
     json["frequencies_hz"].push_back(frequency_hz(mode));
     json["damping"].push_back(mode.damping);
     json["shares"].push_back(mode.share);

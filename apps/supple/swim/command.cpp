@@ -2,12 +2,11 @@
 #include "swim/command.hpp"
 
 #include "cli/usage_error.hpp"
+#include "experiments/swim.hpp"
 #include "swim/optimise_command.hpp"
 #include "swim/report.hpp"
-#include "swim_experiments.hpp"
-#include "swim_plots.hpp"
 
-#include "supple/io/image.hpp"
+#include "supple/pictures/swim_plots.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -33,7 +32,7 @@ struct SwimOptions {
   std::optional<double> seconds;
   CLI::App* experiments = nullptr;
   CommonOptions experiments_common;
-  SwimExperimentSettings experiments_settings;
+  experiments::SwimExperimentSettings experiments_settings;
   bool no_pictures = false;
   std::vector<Command> searches;
 };
@@ -107,7 +106,7 @@ void add_output_options(CLI::App& command, SwimOptions& options) {
       ->group(group);
   command
       .add_option("--plot", options.plots,
-                  "write plots of speed, forces and torques over the last cycle there")
+                  "write plots of speed, forces and torques over the last cycle there (.svg, .png)")
       ->type_name("DIR")
       ->group(group);
 }
@@ -123,8 +122,9 @@ void add_swim_experiments(CLI::App& command, SwimOptions& options) {
       ->type_name("DIR")
       ->required();
   options.experiments
-      ->add_option("--only", options.experiments_settings.chosen,
-                   fmt::format("some of {}; else all", fmt::join(swim_experiment_names(), ",")))
+      ->add_option(
+          "--only", options.experiments_settings.chosen,
+          fmt::format("some of {}; else all", fmt::join(experiments::swim_experiment_names(), ",")))
       ->type_name("NAME,...")
       ->delimiter(',');
   options.experiments->add_flag("--no-pictures", options.no_pictures, "numbers and plots alone");
@@ -133,9 +133,10 @@ void add_swim_experiments(CLI::App& command, SwimOptions& options) {
 
 Result<void> run_swim_experiments(const SwimOptions& options) {
   apply(options.experiments_common);
-  SwimExperimentSettings settings = options.experiments_settings;
+  experiments::SwimExperimentSettings settings = options.experiments_settings;
   settings.pictures = !options.no_pictures;
-  SUPPLE_TRY(const SwimExperimentReport report, run_swim_experiments(settings));
+  SUPPLE_TRY(const experiments::SwimExperimentReport report,
+             experiments::run_swim_experiments(settings));
   if (options.experiments_common.json) return print_machine_text(report.json + "\n");
   if (!options.experiments_common.quiet) tell(report.text);
   return {};
@@ -179,7 +180,7 @@ Result<bake::SwimRequest> complete_request(const SwimOptions& options) {
 
 std::vector<std::string> plot_paths(const std::string& directory) {
   std::vector<std::string> paths;
-  for (const char* name : kSwimPlots) {
+  for (const std::string& name : pictures::swim_plot_names()) {
     paths.push_back((std::filesystem::path(directory) / name).string());
   }
   return paths;
@@ -199,11 +200,10 @@ Result<void> check_plots(const SwimOptions& options) {
 Result<void> stage_plots(const std::string& directory, const bake::SwimRun& run,
                          OutputSet& output) {
   SUPPLE_TRY_VOID(output.make_directory(directory));
-  const std::vector<Canvas> plots = draw_swim_plots(run.recording, run.input.swimmer.body);
-  const std::vector<std::string> paths = plot_paths(directory);
-  for (std::size_t k = 0; k < plots.size(); ++k) {
-    SUPPLE_TRY(const Bytes png, io::write_png(plots[k].to_image(Canvas::Dither::None)));
-    SUPPLE_TRY_VOID(output.stage(paths[k], png));
+  SUPPLE_TRY(const std::vector<plot::PlotFile> plots,
+             pictures::swim_plot_files(run.recording, run.input.swimmer.body));
+  for (const plot::PlotFile& plot : plots) {
+    SUPPLE_TRY_VOID(output.stage(std::filesystem::path(directory) / plot.name, plot.bytes));
   }
   return {};
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/command.hpp"
 
-#include "gallery_export.hpp"
-#include "gallery_files.hpp"
-#include "swim_live_item.hpp"
+#include "gallery/export.hpp"
+#include "gallery/files.hpp"
+#include "gallery/swim_live_item.hpp"
 #include "view/session.hpp"
 #include "view/viewer_files.hpp"
 
@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace supple::app {
@@ -33,21 +34,22 @@ struct ViewOptions {
   bool no_browser = false;
 };
 
-Result<Gallery> load(const ViewOptions& options, SwimFolder& folder) {
+Result<gallery::Gallery> load(const ViewOptions& options, gallery::SwimFolder& folder) {
   if (options.swim) {
     if (!options.files.empty() || !options.gallery.empty()) {
       return Error(ErrorCode::Usage, "give --swim, files or --gallery, not two of them");
     }
-    return swim_gallery(*options.swim, folder);
+    return gallery::swim_gallery(*options.swim, folder);
   }
-  if (options.gallery.empty()) return find_items(options.files);
-  if (options.files.empty()) return read_gallery(options.gallery);
+  if (options.gallery.empty()) return gallery::find_items(options.files);
+  if (options.files.empty()) return gallery::read_gallery(options.gallery);
   return Error(ErrorCode::Usage, "give files or --gallery, not both");
 }
 
-Result<void> write_static(const ViewOptions& options, const Gallery& gallery,
+Result<void> write_static(const ViewOptions& options, const gallery::Gallery& shown,
                           const std::filesystem::path& viewer) {
-  SUPPLE_TRY(const ExportSummary summary, export_gallery(gallery, viewer, options.directory));
+  SUPPLE_TRY(const gallery::ExportSummary summary,
+             gallery::export_gallery(shown, viewer, options.directory));
   if (options.common.json) {
     const nlohmann::ordered_json json{{"command", "view"},
                                       {"version", version()},
@@ -69,27 +71,29 @@ Result<void> write_static(const ViewOptions& options, const Gallery& gallery,
 Result<void> run_view(const ViewOptions& options) {
   apply(options.common);
   SUPPLE_TRY(const std::filesystem::path viewer, find_viewer(options.viewer));
-  SwimFolder folder;
-  SUPPLE_TRY(const Gallery gallery, load(options, folder));
-  if (!options.directory.empty()) return write_static(options, gallery, viewer);
+  gallery::SwimFolder folder;
+  SUPPLE_TRY(gallery::Gallery shown, load(options, folder));
+  if (!options.directory.empty()) return write_static(options, shown, viewer);
   ViewSettings settings;
   settings.port = options.port;
   settings.browser = !options.no_browser;
   settings.json = options.common.json;
   settings.quiet = options.common.quiet;
   settings.stroke = options.swim.value_or("");
-  return serve_gallery(gallery, viewer, settings);
+  return serve_gallery(std::make_shared<gallery::GrowingGallery>(std::move(shown)), viewer,
+                       settings);
 }
 
 }  // namespace
 
 Command make_view_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("view", "characters and their flesh in a browser");
+  CLI::App* parser = program.add_subcommand("view", "characters and their soft parts in a browser");
   auto options = std::make_shared<ViewOptions>();
-  parser->add_option("FILE", options->files,
-                     "characters (.glb .gltf), with NAME.supple and NAME.bake.toml beside them; "
-                     "flesh (.supple) and settings (.toml) can be named too; none: drop files onto "
-                     "the page");
+  parser->add_option(
+      "FILE", options->files,
+      "characters (.glb .gltf), with NAME.supple and NAME.bake.toml beside them; "
+      "soft parts (.supple) and settings (.toml) can be named too; none: drop files onto "
+      "the page");
   parser->add_option("--gallery", options->gallery, "what 'supple demo' made there")
       ->type_name("DIR");
   parser

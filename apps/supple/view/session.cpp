@@ -2,8 +2,8 @@
 #include "view/session.hpp"
 
 #include "cli/command.hpp"
-#include "gallery_site.hpp"
-#include "swim_live.hpp"
+#include "gallery/site.hpp"
+#include "gallery/swim_live.hpp"
 #include "view/browser.hpp"
 
 #include "supple/core/interrupt.hpp"
@@ -15,7 +15,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <thread>
+#include <utility>
 
 namespace supple::app {
 namespace {
@@ -26,7 +28,7 @@ using namespace std::chrono_literals;
 constexpr auto kPoll = 500ms;
 constexpr auto kPollStep = 50ms;  // how late Ctrl-C may be noticed
 
-Result<void> tell_address(const server::Server& server, const Gallery& gallery,
+Result<void> tell_address(const server::Server& server, const gallery::Gallery& shown,
                           const ViewSettings& settings) {
   if (settings.json) {
     Json json{{"command", "view"},
@@ -34,19 +36,44 @@ Result<void> tell_address(const server::Server& server, const Gallery& gallery,
               {"address", server.address()},
               {"port", server.port()},
               {"items", Json::array()}};
-    for (const GalleryItem& item : gallery.items) json["items"].push_back(item.id);
+    for (const gallery::GalleryItem& item : shown.items) json["items"].push_back(item.id);
     return print_machine_text(json.dump() + "\n");
   }
   // The one thing that even --quiet cannot leave out.
   tell(fmt::format("{}\n", server.address()));
-  if (!settings.quiet && gallery.items.empty()) tell("drop .glb and .supple files onto the page\n");
+  if (!settings.quiet && shown.items.empty()) tell("drop .glb and .supple files onto the page\n");
   return {};
 }
 
-void watch_files(server::Server& server, GalleryWatch& watch) {
+/// Tells pages when more of the gallery is ready.
+class ReadyNews {
+ public:
+  explicit ReadyNews(std::shared_ptr<const gallery::GrowingGallery> shown)
+      : m_shown(std::move(shown)) {}
+
+  void poll(server::Server& server, gallery::GalleryWatch& watch) {
+    const int version = m_shown->version();
+    if (version == m_version) return;
+    m_version = version;
+    for (const gallery::GalleryItem& item : m_shown->now().items) {
+      if (item.baking || !m_ready.insert(item.id).second) continue;
+      watch.forget_change(item.character);
+      for (const auto& [address, file] : gallery::published_files(item)) watch.forget_change(file);
+    }
+    server.send_event("gallery", "{}");
+  }
+
+ private:
+  std::shared_ptr<const gallery::GrowingGallery> m_shown;
+  int m_version = 0;
+  std::set<std::string> m_ready;
+};
+
+void watch_files(server::Server& server, gallery::GalleryWatch& watch, ReadyNews& news) {
   auto next = std::chrono::steady_clock::now() + kPoll;
   while (!interrupted()) {
     std::this_thread::sleep_for(kPollStep);
+    news.poll(server, watch);
     if (std::chrono::steady_clock::now() < next) continue;
     next += kPoll;
     for (const std::string& item : watch.poll()) {
@@ -58,27 +85,29 @@ void watch_files(server::Server& server, GalleryWatch& watch) {
 
 }  // namespace
 
-Result<void> serve_gallery(const Gallery& gallery, const std::filesystem::path& viewer,
-                           const ViewSettings& settings) {
-  const auto watch = std::make_shared<GalleryWatch>();
-  const bool swims = std::any_of(gallery.items.begin(), gallery.items.end(),
-                                 [](const GalleryItem& item) { return item.action == "swim"; });
-  std::shared_ptr<SwimLive> swimmer;
+Result<void> serve_gallery(const std::shared_ptr<const gallery::GrowingGallery>& shown,
+                           const std::filesystem::path& viewer, const ViewSettings& settings) {
+  const auto watch = std::make_shared<gallery::GalleryWatch>();
+  const gallery::Gallery now = shown->now();
+  const bool swims = std::any_of(now.items.begin(), now.items.end(),
+                                 [](const auto& item) { return item.action == "swim"; });
+  std::shared_ptr<gallery::SwimLive> swimmer;
   if (swims) {
-    SUPPLE_TRY(swimmer, SwimLive::create(settings.stroke));
+    SUPPLE_TRY(swimmer, gallery::SwimLive::create(settings.stroke));
   }
-  SUPPLE_TRY(server::Site site, make_site(gallery, viewer, watch, swimmer));
+  SUPPLE_TRY(server::Site site, gallery::make_site(shown, viewer, watch, swimmer));
   server::Settings wanted;
   wanted.port = settings.port;
   SUPPLE_TRY(server::Server server, server::Server::start(std::move(site), wanted));
-  SUPPLE_TRY_VOID(tell_address(server, gallery, settings));
+  SUPPLE_TRY_VOID(tell_address(server, now, settings));
   const bool opened = settings.browser && open_browser(server.address());
   if (!settings.quiet && !settings.json) {
     tell(opened ? "shown in your browser; Ctrl-C ends\n"
                 : "open this address in a browser; Ctrl-C ends\n");
   }
   if (swimmer) swimmer->start(server);
-  watch_files(server, *watch);
+  ReadyNews news(shown);
+  watch_files(server, *watch, news);
   if (swimmer) swimmer->stop();
   server.stop();
   return {};

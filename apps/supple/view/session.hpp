@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gallery.hpp"
+#include "gallery/gallery.hpp"
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <string>
 
 namespace supple::app {
 
@@ -16,10 +18,10 @@ struct ViewSettings {
   std::string stroke;      ///< that a swimmer begins with; "": the usual one
 };
 
-/// Serves a gallery and tells pages what changes on disk, until Ctrl-C. Where an item is there to
-/// swim, somebody swims.
-[[nodiscard]] Result<void> serve_gallery(const Gallery& gallery,
-                                         const std::filesystem::path& viewer,
-                                         const ViewSettings& settings);
+/// Serves a gallery and tells pages what changes on disk and in the gallery, until Ctrl-C. Where
+/// an item is there to swim, somebody swims.
+[[nodiscard]] Result<void> serve_gallery(
+    const std::shared_ptr<const gallery::GrowingGallery>& shown,
+    const std::filesystem::path& viewer, const ViewSettings& settings);
 
 }  // namespace supple::app

@@ -5,8 +5,8 @@
 #include "supple/bake/gltf_character.hpp"
 #include "supple/bake/mixed_scene.hpp"
 #include "supple/bake/motion.hpp"
+#include "supple/bake/record.hpp"
 #include "supple/bake/settings.hpp"
-#include "supple/bake/shell_export.hpp"
 #include "supple/core/output.hpp"
 #include "supple/core/result.hpp"
 #include "supple/io/gltf.hpp"
@@ -75,6 +75,7 @@ struct BakeRun {
   std::vector<Motion> motions;              ///< that are no clips of the character
   std::vector<flesh::FleshObject> objects;  ///< their vertices are those of BakeInput::skin()
   std::vector<shell::ShellObject> shells;
+  soft::Asset soft;  ///< all of them, as the file has them
   io::SuppleBytes supple;
   std::vector<ClipSummary> clips;
   std::vector<RecordedShell> recorded;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "supple/bake/clip_summary.hpp"
-#include "supple/bake/shell_export.hpp"
+#include "supple/bake/record.hpp"
 #include "supple/bake/shell_scene.hpp"
 #include "supple/bake/shell_settings.hpp"
 #include "supple/core/output.hpp"

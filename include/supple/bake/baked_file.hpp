@@ -3,7 +3,7 @@
 
 #include "supple/character/character.hpp"
 #include "supple/core/result.hpp"
-#include "supple/flesh/flesh_object.hpp"
+#include "supple/soft/object.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,8 +30,9 @@ class BakedFile {
   [[nodiscard]] const std::string& name() const { return m_name; }
   /// An error unless it was made for the mesh with this hash (io::mesh_hash).
   [[nodiscard]] Result<void> check_mesh(std::uint64_t mesh_hash) const;
-  /// What export needs of each object: name, vertices, shapes.
-  [[nodiscard]] std::vector<flesh::FleshObject> objects() const;
+  /// What export needs of each object: name, kind, vertices, shapes. They are as the player has
+  /// them, rounded to the file's encoding.
+  [[nodiscard]] std::vector<soft::Object> objects() const;
   /// The bones that drive the objects, at rest, each alone at the world's origin but for those that
   /// handles of shells tie together: enough for motions that need no glTF file.
   [[nodiscard]] character::Character bones() const;

@@ -18,7 +18,7 @@ struct GltfCharacter {
   std::size_t skin = 0;
   std::vector<std::size_t> skinned_nodes;  ///< nodes that draw the parts' meshes with the skin
   std::vector<std::size_t> nodes;          ///< of the file, for each bone of the character
-  std::vector<io::SupplePart> parts;       ///< each primitive once, in the order of the file
+  std::vector<soft::Part> parts;           ///< each primitive once, in the order of the file
   std::vector<std::string> warnings;       ///< what was mended: weights brought to sum 1, units
 };
 
@@ -31,12 +31,11 @@ struct UnitSettings {
                                                         const UnitSettings& units = {});
 
 /// The player's file without objects: parts and the hash of their mesh.
-[[nodiscard]] io::SuppleAsset moving_surface(const GltfCharacter& source,
-                                             const std::string& generator);
+[[nodiscard]] soft::Asset moving_surface(const GltfCharacter& source, const std::string& generator);
 
 /// Flesh to the player's file; `source` gives names, nodes and the mesh's hash.
-[[nodiscard]] io::SuppleAsset flesh_asset(const io::GltfAsset& asset, const GltfCharacter& source,
-                                          const std::vector<flesh::FleshObject>& objects,
-                                          const std::string& generator);
+[[nodiscard]] soft::Asset flesh_asset(const io::GltfAsset& asset, const GltfCharacter& source,
+                                      const std::vector<flesh::FleshObject>& objects,
+                                      const std::string& generator);
 
 }  // namespace supple::bake

@@ -35,10 +35,10 @@ struct MixedScene {
 
 /// Both kinds to the player's file: flesh, baked from `scene.flesh`, first. Without shells it is
 /// the file of the skin alone.
-[[nodiscard]] io::SuppleAsset mixed_asset(const io::GltfAsset& asset, const GltfCharacter& source,
-                                          const MixedScene& scene,
-                                          std::vector<flesh::FleshObject> flesh,
-                                          const std::vector<shell::ShellObject>& shells,
-                                          const std::string& generator);
+[[nodiscard]] soft::Asset mixed_asset(const io::GltfAsset& asset, const GltfCharacter& source,
+                                      const MixedScene& scene,
+                                      std::vector<flesh::FleshObject> flesh,
+                                      const std::vector<shell::ShellObject>& shells,
+                                      const std::string& generator);
 
 }  // namespace supple::bake

@@ -20,7 +20,7 @@ namespace supple::bake {
 
 /// The same for a .supple that is being made.
 [[nodiscard]] Result<GltfCharacter> node_character(const io::GltfAsset& asset,
-                                                   const std::vector<io::SupplePart>& parts,
+                                                   const std::vector<soft::Part>& parts,
                                                    double metres_per_unit);
 
 /// The character that moves a .supple: the nodes where it has shells, else the bones of its skin.

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "supple/bake/baked_file.hpp"
+#include "supple/bake/clip_export.hpp"
 #include "supple/bake/gltf_character.hpp"
-#include "supple/bake/gltf_export.hpp"
+#include "supple/bake/record.hpp"
 #include "supple/bake/settings.hpp"
-#include "supple/bake/shell_export.hpp"
 #include "supple/core/output.hpp"
 #include "supple/core/result.hpp"
 #include "supple/io/gltf.hpp"
@@ -48,8 +48,7 @@ struct PlayRun {
   Stage stage;
   std::vector<ModeName> modes;
   BakedClip clip;
-  std::optional<GltfExport> exported;
-  std::vector<RecordedShell> recorded;  ///< shells in what was exported
+  std::optional<ClipExport> exported;
 };
 
 /// Complaints about the request alone, before anything is read.

@@ -21,9 +21,10 @@ struct ExportSettings {
   double shell_tolerance = 0.001;  ///< of recorded shells: see ShellExportSettings
   int shell_targets = 32;
   [[nodiscard]] Result<void> validate() const;
-  /// The same for what records shells.
-  [[nodiscard]] ShellExportSettings for_shells() const;
 };
+
+/// The same for a file that has nothing but shells.
+[[nodiscard]] ExportSettings export_settings(const ShellExportSettings& shells);
 
 /// bake.toml, complete.
 struct BakeSettings {

@@ -33,7 +33,7 @@ struct SceneShell {
   std::vector<std::uint32_t> vertices;          ///< of all parts, ascending
   std::vector<geometry::Index> node_of_vertex;  ///< per vertex: place in the model's mesh
   fem::ShellModel model;                        ///< in the frame, metres
-  std::vector<io::SuppleAttachment> attachments;
+  std::vector<soft::Attachment> attachments;
   std::vector<std::string> warnings;
 };
 
@@ -54,12 +54,12 @@ struct ShellScene {
 [[nodiscard]] Result<ShellScene> shell_scene(const io::GltfAsset& asset,
                                              const ShellFileSettings& settings,
                                              std::size_t first_number = 0,
-                                             const std::vector<io::SupplePart>& others = {});
+                                             const std::vector<soft::Part>& others = {});
 
 /// Shells to the player's file; one object per shell of the scene.
-[[nodiscard]] io::SuppleAsset shell_asset(const ShellScene& scene,
-                                          const std::vector<shell::ShellObject>& objects,
-                                          const std::string& generator);
+[[nodiscard]] soft::Asset shell_asset(const ShellScene& scene,
+                                      const std::vector<shell::ShellObject>& objects,
+                                      const std::string& generator);
 
 /// The file with shells that follow their bones alone: skin weights of their vertices rewritten
 /// where they say otherwise.

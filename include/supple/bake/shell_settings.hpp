@@ -77,8 +77,6 @@ struct ShellExportSettings {
   int targets = 32;             ///< at most so many shapes per shell
   bool signed_weights = false;  ///< one target per shape instead of a pair
   bool float32 = false;         ///< shapes of the .supple as floats
-  /// Of flesh beside the shells: largest error of a weight, of its largest value.
-  double flesh_tolerance = 1e-3;
   [[nodiscard]] Result<void> validate() const;
 };
 

@@ -7,7 +7,9 @@
 #include "supple/render/camera.hpp"
 #include "supple/render/scene.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace supple::render {
 
@@ -61,6 +63,11 @@ class Renderer {
 
   /// Draws the scene in its current state.
   [[nodiscard]] Result<io::Image> draw(const Scene& scene, const View& view);
+  /// How much of each pixel the scene covers, 0 to 255, rows from the top: for outlines. Needs
+  /// neither light nor shadow and is much faster than a picture.
+  [[nodiscard]] Result<std::vector<std::uint8_t>> coverage(const Scene& scene, const View& view);
+  /// Of the next pictures.
+  void set_look(const Look& look);
   [[nodiscard]] int samples() const;  ///< in use
 
  private:

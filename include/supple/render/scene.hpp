@@ -9,6 +9,7 @@
 #include <Eigen/Core>
 
 #include <memory>
+#include <span>
 #include <vector>
 
 struct supple_asset;
@@ -38,6 +39,11 @@ class Scene {
   Scene& operator=(Scene&&) noexcept;
 
   void show(const Moment& moment);
+
+  /// Linear colours in place of the materials, one per vertex: mesh by mesh of io::shown_nodes,
+  /// primitive by primitive. What lies beyond the list keeps its material; an empty one gives all
+  /// materials back.
+  void paint(std::span<const Eigen::Vector3f> colours);
 
   struct Data;
   [[nodiscard]] const Data& data() const { return *m_data; }

@@ -5,6 +5,7 @@
 #include "supple/fem/discrete_shell.hpp"
 #include "supple/fem/shell_modes.hpp"
 #include "supple/shell/settings.hpp"
+#include "supple/soft/object.hpp"
 
 #include <Eigen/Core>
 
@@ -25,14 +26,6 @@ namespace supple::shell {
 /// R = exp([w]) and Rt = integral_0^1 exp(s [w]) ds in closed form.
 [[nodiscard]] Eigen::Matrix3d rotation(const Eigen::Vector3d& w);
 [[nodiscard]] Eigen::Matrix3d mean_rotation(const Eigen::Vector3d& w);
-
-struct Mode {
-  double omega = 0;                     ///< rad/s
-  double damping = 0;                   ///< xi
-  std::array<double, 6> transfer{};     ///< row of H: angular acceleration, acceleration
-  std::array<double, 6> centrifugal{};  ///< row of C
-  double share = 0;                     ///< of the static response to acceleration, at least
-};
 
 /// A node at which distributed forces are sampled, and the share it represents. Only the change
 /// caused by turning is sampled; H has the rest exactly. For an acceleration a of the whole shell,
@@ -58,7 +51,7 @@ struct StrainFactor {
 
 struct ShellObject {
   std::string name;
-  std::vector<Mode> modes;
+  std::vector<soft::Vibration> modes;
   Eigen::MatrixXd displacements;  ///< Phi: 3 nodes x modes
   Eigen::MatrixXd turns;          ///< Psi: 3 nodes x modes
   Eigen::Matrix3Xd levers;        ///< of all nodes, kg m

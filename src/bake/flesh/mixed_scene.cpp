@@ -17,7 +17,7 @@ std::vector<const SceneShell*> owners(const ShellScene& scene, std::size_t count
   std::vector<const SceneShell*> owner(count, nullptr);
   for (const SceneShell& shell : scene.shells) {
     for (const ShellPart& part : shell.parts) {
-      const io::SupplePart& place = scene.source.parts[part.part];
+      const soft::Part& place = scene.source.parts[part.part];
       for (std::uint32_t v = 0; v < place.vertex_count; ++v) {
         if (place.first_vertex + v < count) owner[place.first_vertex + v] = &shell;
       }
@@ -111,20 +111,20 @@ Result<MixedScene> mixed_scene(const io::GltfAsset& asset, const GltfCharacter& 
 std::vector<flesh::FleshObject> among_all(const MixedScene& scene,
                                           std::vector<flesh::FleshObject> flesh) {
   for (flesh::FleshObject& object : flesh) {
-    for (Index& vertex : object.vertices) {
-      vertex = scene.vertex_of_flesh[static_cast<std::size_t>(vertex)];
+    for (std::uint32_t& vertex : object.vertices) {
+      vertex = static_cast<std::uint32_t>(scene.vertex_of_flesh[vertex]);
     }
   }
   return flesh;
 }
 
-io::SuppleAsset mixed_asset(const io::GltfAsset& asset, const GltfCharacter& source,
-                            const MixedScene& scene, std::vector<flesh::FleshObject> flesh,
-                            const std::vector<shell::ShellObject>& shells,
-                            const std::string& generator) {
-  io::SuppleAsset soft = flesh_asset(asset, source, among_all(scene, std::move(flesh)), generator);
+soft::Asset mixed_asset(const io::GltfAsset& asset, const GltfCharacter& source,
+                        const MixedScene& scene, std::vector<flesh::FleshObject> flesh,
+                        const std::vector<shell::ShellObject>& shells,
+                        const std::string& generator) {
+  soft::Asset soft = flesh_asset(asset, source, among_all(scene, std::move(flesh)), generator);
   if (shells.empty()) return soft;
-  io::SuppleAsset result = shell_asset(scene.shells, shells, generator);
+  soft::Asset result = shell_asset(scene.shells, shells, generator);
   result.objects.insert(result.objects.begin(), std::make_move_iterator(soft.objects.begin()),
                         std::make_move_iterator(soft.objects.end()));
   return result;

@@ -3,7 +3,7 @@
 
 #include "bake/warnings.hpp"
 
-#include "supple/bake/gltf_export.hpp"
+#include "supple/bake/clip_export.hpp"
 #include "supple/bake/output_names.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
@@ -46,45 +46,43 @@ Result<std::vector<BakedClip>> play_clips(const BakeRequest& request, BakeRun& r
   return clips;
 }
 
-/// Flesh by its modes; shells by the shapes of what they did.
-Result<GltfExport> export_clips(const BakeRequest& request, BakeRun& run,
-                                const std::vector<BakedClip>& clips) {
-  const BakeInput& input = run.input;
-  const ExportSettings& settings = input.settings.output;
-  if (run.shells.empty()) {
-    const auto objects = input.scene ? among_all(*input.scene, run.objects) : run.objects;
-    return export_gltf(input.asset, input.source, objects, clips, settings);
-  }
+/// What clips are made of: flesh as it was baked, shells as the player will warp them.
+Result<std::vector<soft::Object>> exported_objects(const BakeRequest& request, const BakeRun& run) {
+  std::vector<soft::Object> objects = run.soft.objects;
+  if (run.shells.empty()) return objects;
   SUPPLE_TRY(const BakedFile file, BakedFile::open(run.supple.bytes, supple_path(request.output)));
-  SUPPLE_TRY(ShellExport result,
-             export_shells(input.asset, input.moved(), file, clips, settings.for_shells()));
-  for (const std::string& warning : result.warnings) warn(run.warnings, warning);
-  run.recorded = std::move(result.shells);
-  return std::move(result.gltf);
+  std::vector<soft::Object> played = file.objects();
+  for (std::size_t o = 0; o < objects.size(); ++o) {
+    if (objects[o].kind() == soft::Kind::Shell) objects[o] = std::move(played[o]);
+  }
+  return objects;
 }
 
-Result<Bytes> flesh_glb(const BakeRequest& request, BakeRun& run) {
+Result<Bytes> make_glb(const BakeRequest& request, BakeRun& run) {
   SUPPLE_TRY(const auto clips, play_clips(request, run));
   for (const BakedClip& clip : clips) {
     const Tracks& tracks = clip.tracks;
     run.clips.push_back({tracks.name, tracks.duration, tracks.loops, tracks.cycles});
   }
-  SUPPLE_TRY(const GltfExport result, export_clips(request, run, clips));
+  const BakeInput& input = run.input;
+  SUPPLE_TRY(const auto objects, exported_objects(request, run));
+  SUPPLE_TRY(ClipExport result,
+             export_clips(input.asset, run.shells.empty() ? input.source : input.moved(), objects,
+                          clips, input.settings.output));
+  for (const std::string& warning : result.warnings) warn(run.warnings, warning);
+  run.recorded = std::move(result.shells);
   run.weight_error = result.largest_error;
   run.weight_samples = result.samples;
   run.weight_keys = result.keys;
   return io::write_gltf(result.asset);
 }
 
-Result<void> encode_flesh(BakeRun& run) {
-  const io::SuppleWriteSettings encoding{run.input.settings.output.float32};
+Result<void> encode(BakeRun& run) {
   const BakeInput& input = run.input;
-  SUPPLE_TRY(run.supple,
-             io::write_supple(
-                 input.scene ? mixed_asset(input.asset, input.source, *input.scene, run.objects,
-                                           run.shells, generator())
-                             : flesh_asset(input.asset, input.source, run.objects, generator()),
-                 encoding));
+  run.soft = input.scene ? mixed_asset(input.asset, input.source, *input.scene, run.objects,
+                                       run.shells, generator())
+                         : flesh_asset(input.asset, input.source, run.objects, generator());
+  SUPPLE_TRY(run.supple, io::write_supple(run.soft, {input.settings.output.float32}));
   return {};
 }
 
@@ -103,10 +101,10 @@ Result<std::vector<Motion>> load_motions(const BakeRequest& request, const BakeI
 
 Result<void> stage_output(const BakeRequest& request, BakeRun& run, OutputSet& output) {
   Stopwatch watch;
-  SUPPLE_TRY_VOID(encode_flesh(run));
+  SUPPLE_TRY_VOID(encode(run));
   if (!request.output.empty()) {
     SUPPLE_TRY(const Bytes glb,
-               flesh_glb(request, run).during(fmt::format("making '{}'", request.output)));
+               make_glb(request, run).during(fmt::format("making '{}'", request.output)));
     run.seconds.emplace_back("clips", watch.lap());
     SUPPLE_TRY_VOID(output.stage(request.output, glb));
     SUPPLE_TRY_VOID(output.stage(supple_path(request.output), run.supple.bytes));

@@ -72,7 +72,7 @@ void fixed_matrix(Archive& archive, Matrix& matrix) {
 }
 
 template <class Archive>
-void visit_fields(Archive& archive, flesh::SkinMode& mode) {
+void visit_fields(Archive& archive, soft::Mode& mode) {
   archive.number(mode.omega);
   archive.number(mode.damping);
   archive.number(mode.transfer);
@@ -86,7 +86,9 @@ void visit_fields(Archive& archive, flesh::SkinMode& mode) {
 template <class Archive>
 void visit_fields(Archive& archive, flesh::FleshObject& object) {
   text(archive, object.name);
-  archive.number(object.bone);
+  text(archive, object.bone);
+  archive.number(object.joint);
+  archive.number(object.driver);
   fixed_matrix(archive, object.frame_from_bind);
   fixed_matrix(archive, object.rest_rotation.coeffs());
   for (double* value :
@@ -96,8 +98,8 @@ void visit_fields(Archive& archive, flesh::FleshObject& object) {
   for (std::size_t* value : {&object.elements, &object.nodes, &object.fixed_nodes}) {
     archive.number(*value);
   }
-  list(archive, object.vertices, [&](geometry::Index& v) { archive.number(v); });
-  list(archive, object.modes, [&](flesh::SkinMode& mode) { visit_fields(archive, mode); });
+  list(archive, object.vertices, [&](std::uint32_t& v) { archive.number(v); });
+  list(archive, object.modes, [&](soft::Mode& mode) { visit_fields(archive, mode); });
   list(archive, object.coriolis, [&](Eigen::MatrixXd& matrix) {
     const auto modes = static_cast<Eigen::Index>(object.modes.size());
     matrix.resize(modes, modes);

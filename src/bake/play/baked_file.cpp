@@ -139,18 +139,21 @@ Result<void> BakedFile::check_mesh(std::uint64_t mesh_hash) const {
       .at(m_name);
 }
 
-std::vector<flesh::FleshObject> BakedFile::objects() const {
+std::vector<soft::Object> BakedFile::objects() const {
   supple_asset_info info{};
   must(supple_asset_describe(m_asset, &info));
   const auto records = records_of<format::Object>({m_bytes.get(), m_size}, format::kObjectSection,
                                                   info.object_count);
-  std::vector<flesh::FleshObject> objects;
+  std::vector<soft::Object> objects;
   for (std::uint32_t o = 0; o < info.object_count; ++o) {
     supple_object_info described{};
     must(supple_asset_object(m_asset, o, &described));
-    flesh::FleshObject object;
+    soft::Object object;
     object.name = described.name;
-    object.bone = described.joint;
+    object.bone = described.bone;
+    object.node = described.node;
+    object.joint = described.joint;
+    if (described.kind == SUPPLE_SHELL) object.shell.emplace();
     object.limit = described.limit_metres;
     object.mass = described.mass_kg;
     if (!records.empty()) {
@@ -172,19 +175,20 @@ std::vector<flesh::FleshObject> BakedFile::objects() const {
       }
     }
     for (std::uint32_t v = 0; v < info.vertex_count; ++v) {
-      if (moves[v]) object.vertices.push_back(static_cast<geometry::Index>(v));
+      if (moves[v]) object.vertices.push_back(v);
     }
     for (std::uint32_t m = 0; m < described.mode_count; ++m) {
       supple_mode_info mode{};
       must(supple_asset_mode(m_asset, described.first_mode + m, &mode));
-      flesh::SkinMode skin;
+      soft::Mode skin;
       skin.damping = mode.damping;
       skin.share = mode.share;
-      for (const geometry::Index v : object.vertices) {
+      for (const std::uint32_t v : object.vertices) {
         const auto first = 3 * static_cast<std::ptrdiff_t>(v);
         skin.displacements.push_back(
             Eigen::Map<const Eigen::Vector3f>(shapes[m].data() + first).cast<double>());
-        skin.normals.push_back(
+        auto& second = object.shell ? skin.turns : skin.normals;
+        second.push_back(
             Eigen::Map<const Eigen::Vector3f>(normals[m].data() + first).cast<double>());
       }
       object.modes.push_back(std::move(skin));

@@ -59,29 +59,16 @@ Result<Stage> set_stage(const PlayRequest& request, const BakedFile& file) {
   }
   SUPPLE_TRY(stage.asset, io::read_gltf(fs::path(request.character)));
   SUPPLE_TRY(stage.source, moved_character(*stage.asset, file.asset()));
-  const io::SuppleAsset same = moving_surface(stage.source, "");
+  const soft::Asset same = moving_surface(stage.source, "");
   SUPPLE_TRY_VOID(
       file.check_mesh(same.mesh_hash).during(fmt::format("playing on '{}'", request.character)));
   return stage;
 }
 
-/// Flesh by its modes; shells, whose warping is not linear, by the shapes of what they did.
 Result<void> export_clip(const PlayRequest& request, PlayRun& run) {
-  const Stage& stage = run.stage;
-  const BakedFile& file = run.file;
-  const std::vector<BakedClip> clips{run.clip};
-  if (!has_shells(file.asset())) {
-    SUPPLE_TRY(run.exported,
-               export_gltf(*stage.asset, stage.source, file.objects(), clips, request.output));
-    return {};
-  }
-  ShellExportSettings settings;
-  settings.rate = request.output.rate;
-  settings.signed_weights = request.output.signed_weights;
-  SUPPLE_TRY(ShellExport result, export_shells(*stage.asset, stage.source, file, clips, settings));
-  for (const std::string& warning : result.warnings) log::warn("{}", warning);
-  run.exported = std::move(result.gltf);
-  run.recorded = std::move(result.shells);
+  SUPPLE_TRY(run.exported, export_clips(*run.stage.asset, run.stage.source, run.file.objects(),
+                                        {run.clip}, request.output));
+  for (const std::string& warning : run.exported->warnings) log::warn("{}", warning);
   return {};
 }
 
@@ -108,7 +95,7 @@ Result<PlayRun> play_file(const PlayRequest& request, OutputSet& output) {
   SUPPLE_TRY(const Bytes bytes, read_file(request.file));
   SUPPLE_TRY(BakedFile file, BakedFile::open(bytes, request.file));
   SUPPLE_TRY(Stage stage, set_stage(request, file));
-  PlayRun run{std::move(file), std::move(stage), {}, {}, {}, {}};
+  PlayRun run{std::move(file), std::move(stage), {}, {}, {}};
   run.modes = mode_names(run.file);
   RecordSettings record = request.record;
   record.rate = request.output.rate;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/record.hpp"
 #include "supple/bake/node_character.hpp"
-#include "supple/bake/shell_export.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/progress.hpp"
 

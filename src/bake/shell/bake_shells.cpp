@@ -41,12 +41,13 @@ Result<Bytes> shell_glb(const ShellRequest& request, ShellRun& run) {
     run.clips.push_back({tracks.name, tracks.duration, tracks.loops, tracks.cycles});
     for (const std::string& warning : tracks.warnings) warn(run.warnings, warning);
   }
-  SUPPLE_TRY(ShellExport result, export_shells(asset, run.scene.source, file, clips, settings));
+  SUPPLE_TRY(ClipExport result, export_clips(asset, run.scene.source, file.objects(), clips,
+                                             export_settings(settings)));
   for (const std::string& warning : result.warnings) warn(run.warnings, warning);
   run.recorded = std::move(result.shells);
-  run.weight_samples = result.gltf.samples;
-  run.weight_keys = result.gltf.keys;
-  return io::write_gltf(result.gltf.asset);
+  run.weight_samples = result.samples;
+  run.weight_keys = result.keys;
+  return io::write_gltf(result.asset);
 }
 
 Result<void> stage_shells(const ShellRequest& request, ShellRun& run, OutputSet& output) {
@@ -73,7 +74,7 @@ using Owners = std::map<std::pair<std::uint32_t, std::uint32_t>, std::string>;
 
 /// The shell that a mesh of this scene belongs to already; "": none does.
 std::string owner_of(const ShellScene& scene, const Owners& owners) {
-  for (const io::SupplePart& part : scene.source.parts) {
+  for (const soft::Part& part : scene.source.parts) {
     const auto found = owners.find({part.mesh, part.primitive});
     if (found != owners.end()) return found->second;
   }
@@ -107,7 +108,7 @@ Result<void> bake_possible(ShellRun& run) {
       if (!first_error) first_error = object.error();
       continue;
     }
-    for (const io::SupplePart& part : scene->source.parts) {
+    for (const soft::Part& part : scene->source.parts) {
       owners.emplace(std::pair(part.mesh, part.primitive), name);
     }
     kept.push_back(settings);

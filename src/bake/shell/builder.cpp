@@ -48,7 +48,7 @@ bool has_inner_edge(const geometry::TriMesh& mesh) {
 }  // namespace
 
 const io::GltfPrimitive& ShellBuilder::primitive(const ShellPart& part) const {
-  const io::SupplePart& place = m_source.parts[part.part];
+  const soft::Part& place = m_source.parts[part.part];
   return m_asset.meshes[place.mesh].primitives[place.primitive];
 }
 
@@ -382,8 +382,8 @@ Result<std::size_t> ShellBuilder::handle_vertex(const ShellHandle& handle) {
   return best;
 }
 
-Result<io::SuppleAttachment> ShellBuilder::attach(const ShellHandle& handle) {
-  io::SuppleAttachment attachment;
+Result<soft::Attachment> ShellBuilder::attach(const ShellHandle& handle) {
+  soft::Attachment attachment;
   SUPPLE_TRY(const std::size_t node, find_node(m_source, handle.bone));
   SUPPLE_TRY(const std::size_t vertex, handle_vertex(handle));
   SUPPLE_TRY(attachment.components, parse_hold(handle.hold));
@@ -410,7 +410,7 @@ Result<io::SuppleAttachment> ShellBuilder::attach(const ShellHandle& handle) {
 Result<void> ShellBuilder::attach_handles() {
   for (std::size_t h = 0; h < m_shell.settings.handles.size(); ++h) {
     const ShellHandle& handle = m_shell.settings.handles[h];
-    SUPPLE_TRY(io::SuppleAttachment attachment,
+    SUPPLE_TRY(soft::Attachment attachment,
                attach(handle).during(fmt::format("handle {} (bone '{}')", h + 1, handle.bone)));
     m_shell.attachments.push_back(std::move(attachment));
   }
@@ -421,7 +421,7 @@ Result<void> ShellBuilder::attach_handles() {
 void ShellBuilder::warn_about_handles() {
   std::set<std::pair<std::uint32_t, std::uint32_t>> held;  // vertex, component
   int rows = 0;
-  for (const io::SuppleAttachment& attachment : m_shell.attachments) {
+  for (const soft::Attachment& attachment : m_shell.attachments) {
     for (std::uint32_t bit = 1; bit < 64; bit <<= 1U) {
       if ((attachment.components & bit) == 0) continue;
       ++rows;

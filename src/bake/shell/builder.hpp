@@ -28,7 +28,7 @@ class ShellBuilder {
   [[nodiscard]] Result<void> fix_nodes();
   [[nodiscard]] Result<void> assign_regions();
   [[nodiscard]] Result<void> attach_handles();
-  [[nodiscard]] Result<io::SuppleAttachment> attach(const ShellHandle& handle);
+  [[nodiscard]] Result<soft::Attachment> attach(const ShellHandle& handle);
   [[nodiscard]] Result<std::size_t> handle_vertex(const ShellHandle& handle);
   void warn_about_handles();
   [[nodiscard]] const io::GltfPrimitive& primitive(const ShellPart& part) const;

@@ -18,34 +18,29 @@ Vec3 row(const Eigen::MatrixXd& matrix, Index node, std::size_t mode) {
 
 /// Phi and Psi on the vertices. frame_from_bind is a similarity s R: displacements come back by
 /// (s R)^-1, turns by R^-1 alone.
-void add_modes(const SceneShell& scene, const shell::ShellObject& shell, io::SuppleObject& object) {
+void add_modes(const SceneShell& scene, const shell::ShellObject& shell, soft::Object& object) {
   const Eigen::Matrix3d linear = scene.frame_from_bind.leftCols<3>();
   const double scale = std::cbrt(linear.determinant());
   const Eigen::Matrix3d rotation = linear / scale;
   for (std::size_t m = 0; m < shell.modes.size(); ++m) {
-    io::SuppleMode mode;
-    mode.omega = shell.modes[m].omega;
-    mode.damping = shell.modes[m].damping;
-    mode.transfer = shell.modes[m].transfer;
-    mode.centrifugal = shell.modes[m].centrifugal;
-    mode.share = shell.modes[m].share;
+    soft::Mode mode;
+    static_cast<soft::Vibration&>(mode) = shell.modes[m];
     mode.displacements.reserve(scene.node_of_vertex.size());
-    mode.normals.reserve(scene.node_of_vertex.size());
+    mode.turns.reserve(scene.node_of_vertex.size());
     for (const Index node : scene.node_of_vertex) {
-      const Vec3 displacement = rotation.transpose() * row(shell.displacements, node, m) / scale;
-      const Vec3 turn = rotation.transpose() * row(shell.turns, node, m);
-      mode.displacements.emplace_back(displacement.cast<float>());
-      mode.normals.emplace_back(turn.cast<float>());
+      mode.displacements.emplace_back(rotation.transpose() * row(shell.displacements, node, m) /
+                                      scale);
+      mode.turns.emplace_back(rotation.transpose() * row(shell.turns, node, m));
     }
     object.modes.push_back(std::move(mode));
   }
 }
 
-std::vector<io::SupplePoint> points_of(const SceneShell& scene, const shell::ShellObject& shell) {
-  std::vector<io::SupplePoint> points;
+std::vector<soft::ForcePoint> points_of(const SceneShell& scene, const shell::ShellObject& shell) {
+  std::vector<soft::ForcePoint> points;
   points.reserve(shell.points.size());
   for (const shell::Point& from : shell.points) {
-    io::SupplePoint point;
+    soft::ForcePoint point;
     point.position = scene.model.mesh.positions[static_cast<std::size_t>(from.node)];
     point.mass = from.mass;
     point.area_vector = from.area_vector;
@@ -60,7 +55,7 @@ std::vector<io::SupplePoint> points_of(const SceneShell& scene, const shell::She
 }
 
 /// Nodes are renumbered: the free ones in the order of elimination, then the others.
-io::SuppleStrain strain_of(const SceneShell& scene, const shell::StrainFactor& factor) {
+soft::StrainSolve strain_of(const SceneShell& scene, const shell::StrainFactor& factor) {
   const std::size_t count = scene.model.mesh.positions.size();
   constexpr std::uint32_t kUnset = 0xffffffffU;
   std::vector<std::uint32_t> place(count, kUnset);
@@ -69,7 +64,7 @@ io::SuppleStrain strain_of(const SceneShell& scene, const shell::StrainFactor& f
   for (std::uint32_t& number : place) {
     if (number == kUnset) number = next++;
   }
-  io::SuppleStrain strain;
+  soft::StrainSolve strain;
   strain.free_nodes = static_cast<std::uint32_t>(factor.order.size());
   strain.vertex_of_node.resize(count);
   for (std::size_t v = scene.vertices.size(); v-- > 0;) {  // backwards: the first vertex stays
@@ -93,9 +88,9 @@ io::SuppleStrain strain_of(const SceneShell& scene, const shell::StrainFactor& f
   return strain;
 }
 
-io::SuppleObject object_of(const ShellScene& scene, const SceneShell& from,
-                           const shell::ShellObject& shell) {
-  io::SuppleObject object;
+soft::Object object_of(const ShellScene& scene, const SceneShell& from,
+                       const shell::ShellObject& shell) {
+  soft::Object object;
   object.name = shell.name;
   object.bone = scene.source.character.bones[from.bone].name;
   object.node = static_cast<std::uint32_t>(from.bone);
@@ -106,7 +101,7 @@ io::SuppleObject object_of(const ShellScene& scene, const SceneShell& from,
   object.mass = shell.mass;
   object.vertices = from.vertices;
   add_modes(from, shell, object);
-  io::SuppleShell extra;
+  soft::ShellTraits extra;
   extra.modelled_under_gravity = shell.modelled_under_gravity;
   extra.medium_density = shell.medium_density;
   extra.weight = shell.weight;
@@ -122,10 +117,10 @@ io::SuppleObject object_of(const ShellScene& scene, const SceneShell& from,
 
 }  // namespace
 
-io::SuppleAsset shell_asset(const ShellScene& scene, const std::vector<shell::ShellObject>& objects,
-                            const std::string& generator) {
+soft::Asset shell_asset(const ShellScene& scene, const std::vector<shell::ShellObject>& objects,
+                        const std::string& generator) {
   SUPPLE_CHECK_OP(scene.shells.size(), ==, objects.size());
-  io::SuppleAsset result = moving_surface(scene.source, generator);
+  soft::Asset result = moving_surface(scene.source, generator);
   for (std::size_t i = 0; i < objects.size(); ++i) {
     result.objects.push_back(object_of(scene, scene.shells[i], objects[i]));
   }

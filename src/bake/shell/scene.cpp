@@ -128,9 +128,9 @@ Result<std::vector<std::vector<Drawn>>> choose_primitives(
 }
 
 /// The primitives in the order of the file, one after the other, behind `others`.
-std::vector<io::SupplePart> parts_of(const io::GltfAsset& asset,
-                                     const std::vector<std::vector<Drawn>>& chosen,
-                                     const std::vector<io::SupplePart>& others) {
+std::vector<soft::Part> parts_of(const io::GltfAsset& asset,
+                                 const std::vector<std::vector<Drawn>>& chosen,
+                                 const std::vector<soft::Part>& others) {
   std::vector<PrimitiveKey> keys;
   for (const auto& mine : chosen) {
     for (const Drawn& item : mine) {
@@ -141,7 +141,7 @@ std::vector<io::SupplePart> parts_of(const io::GltfAsset& asset,
     }
   }
   std::sort(keys.begin(), keys.end());
-  std::vector<io::SupplePart> parts = others;
+  std::vector<soft::Part> parts = others;
   std::uint32_t next = parts.empty() ? 0 : parts.back().first_vertex + parts.back().vertex_count;
   for (const auto& [mesh, primitive] : keys) {
     const auto count =
@@ -154,7 +154,7 @@ std::vector<io::SupplePart> parts_of(const io::GltfAsset& asset,
 }
 
 std::vector<ShellPart> place_parts(const std::vector<Drawn>& mine,
-                                   const std::vector<io::SupplePart>& parts) {
+                                   const std::vector<soft::Part>& parts) {
   std::vector<ShellPart> placed;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     for (const Drawn& item : mine) {
@@ -205,8 +205,7 @@ Result<std::vector<ShellSettings>> propose_shells(const io::GltfAsset& asset) {
 }
 
 Result<ShellScene> shell_scene(const io::GltfAsset& asset, const ShellFileSettings& settings,
-                               std::size_t first_number,
-                               const std::vector<io::SupplePart>& others) {
+                               std::size_t first_number, const std::vector<soft::Part>& others) {
   SUPPLE_TRY_VOID(settings.validate());
   const std::vector<Drawn> drawn = drawn_primitives(asset);
   SUPPLE_TRY(const auto chosen, choose_primitives(asset, drawn, settings.shells));
@@ -228,7 +227,7 @@ Result<io::GltfAsset> follow_bones(const io::GltfAsset& asset, const ShellScene&
   for (const SceneShell& shell : scene.shells) {
     if (!shell.joint) continue;
     for (const ShellPart& part : shell.parts) {
-      const io::SupplePart& place = scene.source.parts[part.part];
+      const soft::Part& place = scene.source.parts[part.part];
       SUPPLE_TRY_VOID(editor.follow_joint(place.mesh, place.primitive, *shell.joint));
     }
   }

@@ -237,43 +237,15 @@ class CharacterReader {
   std::vector<const io::GltfPrimitive*> m_primitives;  // of the parts
 };
 
-io::SuppleObject supple_object(const io::GltfAsset& asset, const GltfCharacter& source,
-                               const flesh::FleshObject& flesh) {
-  io::SuppleObject object;
-  object.name = flesh.name;
-  object.bone = source.character.bones[flesh.bone].name;
-  object.node = static_cast<std::uint32_t>(asset.skins[source.skin].joints[flesh.bone]);
-  object.joint = static_cast<std::uint32_t>(flesh.bone);
-  object.frame_from_bind = flesh.frame_from_bind;
-  object.rest_rotation = flesh.rest_rotation;
-  object.limit = flesh.limit;
-  object.mass = flesh.mass;
-  object.vertices.assign(flesh.vertices.begin(), flesh.vertices.end());
-  object.coriolis = flesh.coriolis;
-  for (const flesh::SkinMode& skin_mode : flesh.modes) {
-    io::SuppleMode mode;
-    mode.omega = skin_mode.omega;
-    mode.damping = skin_mode.damping;
-    mode.transfer = skin_mode.transfer;
-    mode.centrifugal = skin_mode.centrifugal;
-    mode.share = skin_mode.share;
-    for (const Vec3& u : skin_mode.displacements) mode.displacements.push_back(u.cast<float>());
-    for (const Vec3& n : skin_mode.normals) mode.normals.push_back(n.cast<float>());
-    mode.normals.resize(mode.displacements.size(), Eigen::Vector3f::Zero());
-    object.modes.push_back(std::move(mode));
-  }
-  return object;
-}
-
 }  // namespace
 
 Result<GltfCharacter> character_from_gltf(const io::GltfAsset& asset, const UnitSettings& units) {
   return CharacterReader(asset, units).run();
 }
 
-io::SuppleAsset moving_surface(const GltfCharacter& source, const std::string& generator) {
+soft::Asset moving_surface(const GltfCharacter& source, const std::string& generator) {
   const character::Character& character = source.character;
-  io::SuppleAsset result;
+  soft::Asset result;
   result.generator = generator;
   std::vector<Eigen::Vector3f> positions;
   positions.reserve(character.positions.size());
@@ -289,12 +261,14 @@ io::SuppleAsset moving_surface(const GltfCharacter& source, const std::string& g
   return result;
 }
 
-io::SuppleAsset flesh_asset(const io::GltfAsset& asset, const GltfCharacter& source,
-                            const std::vector<flesh::FleshObject>& objects,
-                            const std::string& generator) {
-  io::SuppleAsset result = moving_surface(source, generator);
-  for (const flesh::FleshObject& object : objects) {
-    result.objects.push_back(supple_object(asset, source, object));
+soft::Asset flesh_asset(const io::GltfAsset& asset, const GltfCharacter& source,
+                        const std::vector<flesh::FleshObject>& objects,
+                        const std::string& generator) {
+  soft::Asset result = moving_surface(source, generator);
+  for (const flesh::FleshObject& flesh : objects) {
+    soft::Object object = flesh;
+    object.node = static_cast<std::uint32_t>(asset.skins[source.skin].joints[flesh.driver]);
+    result.objects.push_back(std::move(object));
   }
   return result;
 }

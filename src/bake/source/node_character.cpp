@@ -33,13 +33,12 @@ void add_surface(const io::GltfPrimitive& primitive, character::Character& chara
 }  // namespace
 
 Result<GltfCharacter> node_character(const io::GltfAsset& asset,
-                                     const std::vector<io::SupplePart>& parts,
-                                     double metres_per_unit) {
+                                     const std::vector<soft::Part>& parts, double metres_per_unit) {
   GltfCharacter result;
   result.character.name = asset.name;
   result.character.metres_per_unit = metres_per_unit;
   add_bones(asset, result);
-  for (const io::SupplePart& part : parts) {
+  for (const soft::Part& part : parts) {
     if (part.mesh >= asset.meshes.size() ||
         part.primitive >= asset.meshes[part.mesh].primitives.size()) {
       return bad_input(
@@ -57,7 +56,7 @@ Result<GltfCharacter> node_character(const io::GltfAsset& asset,
                                      const struct ::supple_asset* moving) {
   supple_asset_info info{};
   (void)supple_asset_describe(moving, &info);
-  std::vector<io::SupplePart> parts;
+  std::vector<soft::Part> parts;
   parts.reserve(info.part_count);
   for (std::uint32_t p = 0; p < info.part_count; ++p) {
     supple_part_info part{};

@@ -87,7 +87,7 @@ class Texts {
   std::vector<char> m_bytes;
 };
 
-bool all_finite(const std::vector<Eigen::Vector3f>& vectors) {
+bool all_finite(const std::vector<Eigen::Vector3d>& vectors) {
   return std::all_of(vectors.begin(), vectors.end(), [](const auto& v) { return v.allFinite(); });
 }
 
@@ -95,10 +95,25 @@ bool all_finite(const std::array<double, 6>& numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
 }
 
-Result<void> check_mode(const SuppleObject& object, std::size_t index) {
-  const SuppleMode& mode = object.modes[index];
+Result<void> check_sizes(const soft::Object& object, const soft::Mode& mode,
+                         const std::string& what) {
+  const std::size_t count = object.vertices.size();
+  const bool shell = object.kind() == soft::Kind::Shell;
+  const std::size_t second = shell ? mode.turns.size() : mode.normals.size();
+  const std::size_t foreign = shell ? mode.normals.size() : mode.turns.size();
+  const bool complete = second == count || (!shell && second == 0);
+  if (mode.displacements.size() == count && complete && foreign == 0) return {};
+  return bad_input(fmt::format(
+      "{}: {} displacements, {} normals and {} turns for {} vertices; give a displacement and, {} "
+      "per vertex",
+      what, mode.displacements.size(), mode.normals.size(), mode.turns.size(), count,
+      shell ? "for a shell, a turn" : "for flesh, a normal or none"));
+}
+
+Result<void> check_mode(const soft::Object& object, std::size_t index) {
+  const soft::Mode& mode = object.modes[index];
   const std::string what =
-      fmt::format("{} '{}', mode {}", object.shell ? "shell" : "flesh", object.name, index + 1);
+      fmt::format("{} '{}', mode {}", kind_name(object.kind()), object.name, index + 1);
   if (!std::isfinite(mode.omega) || mode.omega < 1e-6 || mode.omega > 1e9) {
     return bad_input(
         fmt::format("{}: its frequency of {} rad/s is not between 1e-6 and 1e9; check "
@@ -109,21 +124,15 @@ Result<void> check_mode(const SuppleObject& object, std::size_t index) {
     return bad_input(
         fmt::format("{}: its damping ratio {} is not between 0 and 1e6", what, mode.damping));
   }
-  if (mode.displacements.size() != object.vertices.size() ||
-      mode.normals.size() != object.vertices.size()) {
-    return bad_input(
-        fmt::format("{}: {} displacements and {} normals for {} vertices; give one "
-                    "of each per vertex",
-                    what, mode.displacements.size(), mode.normals.size(), object.vertices.size()));
-  }
-  if (!all_finite(mode.displacements) || !all_finite(mode.normals) || !all_finite(mode.transfer) ||
-      !all_finite(mode.centrifugal) || !std::isfinite(mode.share)) {
+  SUPPLE_TRY_VOID(check_sizes(object, mode, what));
+  if (!all_finite(mode.displacements) || !all_finite(mode.normals) || !all_finite(mode.turns) ||
+      !all_finite(mode.transfer) || !all_finite(mode.centrifugal) || !std::isfinite(mode.share)) {
     return bad_input(fmt::format("{}: holds a number that is not finite", what));
   }
   return {};
 }
 
-Result<void> check_coriolis(const SuppleObject& object) {
+Result<void> check_coriolis(const soft::Object& object) {
   if (object.coriolis.empty()) return {};
   const auto modes = static_cast<Eigen::Index>(object.modes.size());
   bool good = object.coriolis.size() == 3;
@@ -137,26 +146,28 @@ Result<void> check_coriolis(const SuppleObject& object) {
                   object.name, modes, modes));
 }
 
-Result<void> check_object(const SuppleAsset& asset, const SuppleObject& object) {
+Result<void> check_object(const soft::Asset& asset, const soft::Object& object) {
   if (object.modes.empty()) {
-    return bad_input(fmt::format("flesh '{}' has no modes; ask for one at least", object.name));
+    return bad_input(fmt::format("{} '{}' has no modes; ask for one at least",
+                                 kind_name(object.kind()), object.name));
   }
   if (object.name.size() >= format::kLongestText || object.bone.size() >= format::kLongestText) {
-    return bad_input(fmt::format("flesh '{:.40}...' on bone '{:.40}': names have up to {} bytes",
-                                 object.name, object.bone, format::kLongestText - 1));
+    return bad_input(fmt::format("{} '{:.40}...' on bone '{:.40}': names have up to {} bytes",
+                                 kind_name(object.kind()), object.name, object.bone,
+                                 format::kLongestText - 1));
   }
   for (std::size_t i = 0; i < object.vertices.size(); ++i) {
     if (object.vertices[i] >= asset.vertex_count ||
         (i > 0 && object.vertices[i] <= object.vertices[i - 1])) {
-      return bad_input(fmt::format("flesh '{}': its vertices must ascend and be below {}",
-                                   object.name, asset.vertex_count));
+      return bad_input(fmt::format("{} '{}': its vertices must ascend and be below {}",
+                                   kind_name(object.kind()), object.name, asset.vertex_count));
     }
   }
   const double turn = object.rest_rotation.norm();
   if (!object.frame_from_bind.allFinite() || !(turn > 0.5 && turn < 2) ||
       !std::isfinite(object.limit) || object.limit < 0 || !std::isfinite(object.mass)) {
-    return bad_input(
-        fmt::format("flesh '{}': its frame, limit or mass is no finite number", object.name));
+    return bad_input(fmt::format("{} '{}': its frame, limit or mass is no finite number",
+                                 kind_name(object.kind()), object.name));
   }
   SUPPLE_TRY_VOID(check_coriolis(object));
   SUPPLE_TRY_VOID(check_shell(asset, object));
@@ -164,9 +175,9 @@ Result<void> check_object(const SuppleAsset& asset, const SuppleObject& object) 
   return {};
 }
 
-Result<void> check_asset(const SuppleAsset& asset) {
+Result<void> check_asset(const soft::Asset& asset) {
   std::uint64_t next = 0;
-  for (const SupplePart& part : asset.parts) {
+  for (const soft::Part& part : asset.parts) {
     if (part.first_vertex != next) {
       return bad_input(
           fmt::format("mesh {}, primitive {}: its vertices begin at {} instead of {}; "
@@ -184,33 +195,41 @@ Result<void> check_asset(const SuppleAsset& asset) {
     return bad_input(fmt::format("{} metres per unit; give a number above 0, 0.01 for centimetres",
                                  asset.metres_per_unit));
   }
-  for (const SuppleObject& object : asset.objects) SUPPLE_TRY_VOID(check_object(asset, object));
+  for (const soft::Object& object : asset.objects) SUPPLE_TRY_VOID(check_object(asset, object));
   return {};
 }
 
-float largest_component(const std::vector<Eigen::Vector3f>& vectors) {
+/// As floats have it: that is what readers see.
+float largest_component(const std::vector<Eigen::Vector3d>& vectors) {
   float largest = 0;
-  for (const auto& v : vectors) largest = std::max(largest, v.cwiseAbs().maxCoeff());
+  for (const auto& v : vectors) largest = std::max(largest, v.cast<float>().cwiseAbs().maxCoeff());
   return largest;
 }
 
+/// The second of a mode's two vectors per vertex: turns of a shell, corrections of flesh's normals,
+/// which may be missing.
+const std::vector<Eigen::Vector3d>& second_vectors(const soft::Object& object,
+                                                   const soft::Mode& mode) {
+  return object.kind() == soft::Kind::Shell ? mode.turns : mode.normals;
+}
+
 /// A mode's numbers without its shape. The scale makes the largest component +-32767.
-format::Mode mode_record(const SuppleObject& object, const SuppleMode& mode, bool float32) {
+format::Mode mode_record(const soft::Object& object, const soft::Mode& mode, bool float32) {
   format::Mode record{};
   record.omega = mode.omega;
   record.damping = mode.damping;
   record.transfer = mode.transfer;
   record.centrifugal = mode.centrifugal;
-  const auto scale = [float32](const std::vector<Eigen::Vector3f>& vectors) {
+  const auto scale = [float32](const std::vector<Eigen::Vector3d>& vectors) {
     const float largest = largest_component(vectors);
     return float32 || largest == 0 ? 1.0F : static_cast<float>(largest / kLargestInt16);
   };
   record.position_scale = scale(mode.displacements);
-  record.normal_scale = scale(mode.normals);
+  record.normal_scale = scale(second_vectors(object, mode));
   const Eigen::Matrix3d metres = object.frame_from_bind.leftCols<3>();
   double largest = 0;
   for (const auto& u : mode.displacements) {
-    largest = std::max(largest, (metres * u.cast<double>()).norm());
+    largest = std::max(largest, (metres * u.cast<float>().cast<double>()).norm());
   }
   record.largest_displacement = static_cast<float>(largest);
   record.share = static_cast<float>(mode.share);
@@ -220,7 +239,7 @@ format::Mode mode_record(const SuppleObject& object, const SuppleMode& mode, boo
 /// The shapes of all objects in blocks of vertices.
 class ShapeWriter {
  public:
-  ShapeWriter(const SuppleAsset& asset, const std::vector<format::Mode>& modes, bool float32)
+  ShapeWriter(const soft::Asset& asset, const std::vector<format::Mode>& modes, bool float32)
       : m_asset(asset), m_modes(modes), m_float32(float32) {}
 
   Result<void> write() {
@@ -230,7 +249,7 @@ class ShapeWriter {
     for (std::size_t block = 0; block < blocks; ++block) {
       std::size_t first_mode = 0;
       for (std::size_t i = 0; i < m_asset.objects.size(); ++i) {
-        const SuppleObject& object = m_asset.objects[i];
+        const soft::Object& object = m_asset.objects[i];
         const std::size_t begin = next[i];
         std::size_t& end = next[i];
         const auto& vertices = object.vertices;
@@ -252,7 +271,7 @@ class ShapeWriter {
  private:
   Result<void> add_entry(std::size_t index, std::size_t first_mode, std::size_t begin,
                          std::size_t end) {
-    const SuppleObject& object = m_asset.objects[index];
+    const soft::Object& object = m_asset.objects[index];
     const std::size_t number_size = m_float32 ? sizeof(float) : sizeof(std::int16_t);
     const std::size_t at = m_shapes.size();
     if (at / format::kAlignment > 0xffffffffULL) {
@@ -267,9 +286,12 @@ class ShapeWriter {
       for (std::size_t i = begin; i < end; ++i) {
         const std::size_t lane = object.vertices[i] % kBlock;
         const std::size_t row = k * kRows * kBlock + lane;
-        const Eigen::Vector3f& u = object.modes[k].displacements[i];
+        const Eigen::Vector3f u = object.modes[k].displacements[i].cast<float>();
         const Eigen::Vector3f kept = put(at, row, u, record.position_scale);
-        put(at, row + 3 * kBlock, object.modes[k].normals[i], record.normal_scale);
+        const auto& second = second_vectors(object, object.modes[k]);
+        if (!second.empty()) {
+          put(at, row + 3 * kBlock, second[i].cast<float>(), record.normal_scale);
+        }
         const double error = (metres * (kept - u).cast<double>()).norm();
         m_position_error = std::max(m_position_error, error);
         if (record.largest_displacement > 0) {
@@ -298,12 +320,12 @@ class ShapeWriter {
     return kept;
   }
 
-  const SuppleAsset& m_asset;
+  const soft::Asset& m_asset;
   const std::vector<format::Mode>& m_modes;
   bool m_float32;
 };
 
-format::Object object_record(const SuppleObject& object, Texts& texts) {
+format::Object object_record(const soft::Object& object, Texts& texts) {
   format::Object record{};
   record.name = texts.add(object.name);
   record.bone = texts.add(object.bone);
@@ -321,11 +343,11 @@ format::Object object_record(const SuppleObject& object, Texts& texts) {
   record.rest_rotation = {turn.x(), turn.y(), turn.z(), turn.w()};
   record.limit = object.limit;
   record.mass = object.mass;
-  record.kind = object.shell ? format::Kind::Shell : format::Kind::Flesh;
+  record.kind = object.kind() == soft::Kind::Shell ? format::Kind::Shell : format::Kind::Flesh;
   return record;
 }
 
-void add_coriolis(const SuppleObject& object, format::Object& record, std::vector<double>& all) {
+void add_coriolis(const soft::Object& object, format::Object& record, std::vector<double>& all) {
   if (object.coriolis.empty()) return;
   record.coriolis = static_cast<std::uint32_t>(all.size());
   for (const Eigen::MatrixXd& matrix : object.coriolis) {
@@ -338,10 +360,10 @@ void add_coriolis(const SuppleObject& object, format::Object& record, std::vecto
 }
 
 /// The last of the attachments are this shell's.
-void name_bones(const SuppleShell& shell, Texts& texts,
+void name_bones(const soft::ShellTraits& shell, Texts& texts,
                 std::vector<format::Attachment>& attachments) {
   auto record = attachments.end() - static_cast<std::ptrdiff_t>(shell.attachments.size());
-  for (const SuppleAttachment& attachment : shell.attachments) {
+  for (const soft::Attachment& attachment : shell.attachments) {
     record->bone = texts.add(attachment.bone);
     ++record;
   }
@@ -363,14 +385,14 @@ void add_sections(const ShellSections& shells, FileBuilder& file) {
 
 }  // namespace
 
-Result<SuppleBytes> write_supple(const SuppleAsset& asset, const SuppleWriteSettings& settings) {
+Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSettings& settings) {
   SUPPLE_TRY_VOID(check_asset(asset));
   Texts texts;
   std::vector<format::Object> objects;
   std::vector<format::Mode> modes;
   std::vector<double> coriolis;
   ShellSections shells;
-  for (const SuppleObject& object : asset.objects) {
+  for (const soft::Object& object : asset.objects) {
     if (object.shell) {
       add_shell(object, static_cast<std::uint32_t>(objects.size()), shells);
       name_bones(*object.shell, texts, shells.attachments);
@@ -378,7 +400,7 @@ Result<SuppleBytes> write_supple(const SuppleAsset& asset, const SuppleWriteSett
     objects.push_back(object_record(object, texts));
     objects.back().first_mode = static_cast<std::uint32_t>(modes.size());
     add_coriolis(object, objects.back(), coriolis);
-    for (const SuppleMode& mode : object.modes) {
+    for (const soft::Mode& mode : object.modes) {
       modes.push_back(mode_record(object, mode, settings.float32));
     }
   }
@@ -398,7 +420,7 @@ Result<SuppleBytes> write_supple(const SuppleAsset& asset, const SuppleWriteSett
   summary.metres_per_unit = asset.metres_per_unit;
   summary.generator = texts.add(asset.generator);
   std::vector<format::Part> parts;
-  for (const SupplePart& part : asset.parts) {
+  for (const soft::Part& part : asset.parts) {
     parts.push_back({part.mesh, part.primitive, part.first_vertex, part.vertex_count});
   }
 

@@ -14,9 +14,9 @@ namespace {
 
 using format::kBlock;
 
-Result<void> check_points(const SuppleObject& object, const SuppleShell& shell) {
+Result<void> check_points(const soft::Object& object, const soft::ShellTraits& shell) {
   for (std::size_t i = 0; i < shell.points.size(); ++i) {
-    const SupplePoint& point = shell.points[i];
+    const soft::ForcePoint& point = shell.points[i];
     bool good = point.position.allFinite() && point.area_vector.allFinite() &&
                 point.lever.allFinite() && std::isfinite(point.mass) && point.mass >= 0 &&
                 point.displacements.size() == object.modes.size() &&
@@ -33,8 +33,8 @@ Result<void> check_points(const SuppleObject& object, const SuppleShell& shell) 
   return {};
 }
 
-Result<void> check_attachments(const SuppleObject& object, const SuppleShell& shell) {
-  for (const SuppleAttachment& attachment : shell.attachments) {
+Result<void> check_attachments(const soft::Object& object, const soft::ShellTraits& shell) {
+  for (const soft::Attachment& attachment : shell.attachments) {
     const std::string what =
         fmt::format("shell '{}', handle on bone '{:.40}'", object.name, attachment.bone);
     if (!std::binary_search(object.vertices.begin(), object.vertices.end(), attachment.vertex)) {
@@ -57,7 +57,7 @@ Result<void> check_attachments(const SuppleObject& object, const SuppleShell& sh
   return {};
 }
 
-bool strain_fits(const SuppleObject& object, const SuppleStrain& strain) {
+bool strain_fits(const soft::Object& object, const soft::StrainSolve& strain) {
   const std::size_t nodes = strain.vertex_of_node.size();
   const auto below_nodes = [nodes](std::uint32_t node) { return node < nodes; };
   bool good = strain.node_of_vertex.size() == object.vertices.size() &&
@@ -89,36 +89,36 @@ bool strain_fits(const SuppleObject& object, const SuppleStrain& strain) {
 
 /// One row of a block of points: a number for each of kBlock of them.
 template <class Number>
-void add_row(const SuppleShell& shell, std::size_t first, const Number& number,
+void add_row(const soft::ShellTraits& shell, std::size_t first, const Number& number,
              std::vector<float>& rows) {
   for (std::size_t i = first; i < first + kBlock; ++i) {
     rows.push_back(i < shell.points.size() ? static_cast<float>(number(shell.points[i])) : 0.0F);
   }
 }
 
-void add_points(const SuppleShell& shell, std::size_t modes, std::vector<float>& rows) {
+void add_points(const soft::ShellTraits& shell, std::size_t modes, std::vector<float>& rows) {
   const std::size_t blocks = (shell.points.size() + kBlock - 1) / kBlock;
   rows.reserve(rows.size() + blocks * kBlock * (format::kPointRows + format::kRows * modes));
   for (std::size_t first = 0; first < shell.points.size(); first += kBlock) {
     const auto vectors = [&](const auto& vector) {
       for (Eigen::Index axis = 0; axis < 3; ++axis) {
         add_row(
-            shell, first, [&](const SupplePoint& p) { return vector(p)[axis]; }, rows);
+            shell, first, [&](const soft::ForcePoint& p) { return vector(p)[axis]; }, rows);
       }
     };
-    vectors([](const SupplePoint& p) { return p.position; });
+    vectors([](const soft::ForcePoint& p) { return p.position; });
     add_row(
-        shell, first, [](const SupplePoint& p) { return p.mass; }, rows);
-    vectors([](const SupplePoint& p) { return p.area_vector; });
-    vectors([](const SupplePoint& p) { return p.lever; });
+        shell, first, [](const soft::ForcePoint& p) { return p.mass; }, rows);
+    vectors([](const soft::ForcePoint& p) { return p.area_vector; });
+    vectors([](const soft::ForcePoint& p) { return p.lever; });
     for (std::size_t k = 0; k < modes; ++k) {
-      vectors([k](const SupplePoint& p) { return p.displacements[k]; });
-      vectors([k](const SupplePoint& p) { return p.turns[k]; });
+      vectors([k](const soft::ForcePoint& p) { return p.displacements[k]; });
+      vectors([k](const soft::ForcePoint& p) { return p.turns[k]; });
     }
   }
 }
 
-void add_strain(const SuppleObject& object, const SuppleStrain& strain, format::Shell& record,
+void add_strain(const soft::Object& object, const soft::StrainSolve& strain, format::Shell& record,
                 ShellSections& sections) {
   record.strain = static_cast<std::uint32_t>(sections.strain.size());
   record.factor = static_cast<std::uint32_t>(sections.factors.size());
@@ -147,7 +147,7 @@ void add_strain(const SuppleObject& object, const SuppleStrain& strain, format::
   sections.factors.insert(sections.factors.end(), strain.values.begin(), strain.values.end());
 }
 
-format::Attachment attachment_record(const SuppleAttachment& attachment) {
+format::Attachment attachment_record(const soft::Attachment& attachment) {
   format::Attachment record{};
   record.vertex = attachment.vertex;
   record.components = attachment.components;
@@ -173,9 +173,9 @@ bool is_similarity(const Eigen::Matrix3d& linear) {
   return (gram - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < kTolerance;
 }
 
-Result<void> check_shell(const SuppleAsset& asset, const SuppleObject& object) {
+Result<void> check_shell(const soft::Asset& asset, const soft::Object& object) {
   if (!object.shell) return {};
-  const SuppleShell& shell = *object.shell;
+  const soft::ShellTraits& shell = *object.shell;
   if (!is_similarity(object.frame_from_bind.leftCols<3>())) {
     return bad_input(
         fmt::format("shell '{}': its bone is mirrored or scaled unevenly, so that turns have no "
@@ -197,7 +197,7 @@ Result<void> check_shell(const SuppleAsset& asset, const SuppleObject& object) {
         "points finite",
         object.name, shell.size, shell.follow_turn));
   }
-  for (const SuppleObject& other : asset.objects) {
+  for (const soft::Object& other : asset.objects) {
     if (&other == &object) continue;
     std::vector<std::uint32_t> shared;
     std::set_intersection(object.vertices.begin(), object.vertices.end(), other.vertices.begin(),
@@ -217,8 +217,8 @@ Result<void> check_shell(const SuppleAsset& asset, const SuppleObject& object) {
   return {};
 }
 
-void add_shell(const SuppleObject& object, std::uint32_t index, ShellSections& sections) {
-  const SuppleShell& shell = *object.shell;
+void add_shell(const soft::Object& object, std::uint32_t index, ShellSections& sections) {
+  const soft::ShellTraits& shell = *object.shell;
   format::Shell record{};
   record.object = index;
   record.modelled_under_gravity = shell.modelled_under_gravity ? 1 : 0;
@@ -232,7 +232,7 @@ void add_shell(const SuppleObject& object, std::uint32_t index, ShellSections& s
   record.point_error = shell.point_error;
   add_points(shell, object.modes.size(), sections.points);
   sections.attachments.reserve(sections.attachments.size() + shell.attachments.size());
-  for (const SuppleAttachment& attachment : shell.attachments) {
+  for (const soft::Attachment& attachment : shell.attachments) {
     sections.attachments.push_back(attachment_record(attachment));
   }
   if (shell.strain) add_strain(object, *shell.strain, record, sections);

@@ -21,9 +21,9 @@ struct ShellSections {
 };
 
 /// Errors name the object. What is no shell passes.
-[[nodiscard]] Result<void> check_shell(const SuppleAsset& asset, const SuppleObject& object);
+[[nodiscard]] Result<void> check_shell(const soft::Asset& asset, const soft::Object& object);
 
 /// Adds the object number `index`, a checked shell, but for the names of its attachments' bones.
-void add_shell(const SuppleObject& object, std::uint32_t index, ShellSections& sections);
+void add_shell(const soft::Object& object, std::uint32_t index, ShellSections& sections);
 
 }  // namespace supple::io

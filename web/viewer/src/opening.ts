@@ -54,6 +54,7 @@ export class Opening {
       document.title = this.manifest.title;
       if (this.manifest.live) {
         this.events = new LiveEvents(this.manifest.live, (id) => void this.reload(id),
+          () => void this.refreshGallery(),
           () => notices.info('The server has stopped; what is open stays open', 8));
       }
     }
@@ -65,16 +66,27 @@ export class Opening {
     const id = hashValue('item');
     const items = this.manifest?.items ?? [];
     const item = id === null && !this.hasGallery ? items[0] : items.find((one) => one.id === id);
-    if (item) {
+    if (item && !item.baking) {
       if (this.viewer.character?.sources.item !== item) await this.load(() => fetchItem(item));
       page.showStage();
       return;
     }
-    if (id !== null) {
+    if (id !== null && !item) {
       page.notices.error(`Unknown character “${id}”`,
         items.length ? 'choose one from the list' : 'drop its files on this page');
     }
     this.showFirstPage();
+  }
+
+  /// More of it is ready. An item that the address asks for opens as soon as it is.
+  private async refreshGallery(): Promise<void> {
+    const manifest = await fetchManifest().catch(() => null);
+    if (!manifest) return;
+    const open = this.viewer.character?.sources.item;
+    // What is open keeps its identity, so that it is not loaded a second time.
+    manifest.items = manifest.items.map((item) => (item.id === open?.id ? open : item));
+    this.manifest = manifest;
+    if (this.viewer.page.inGallery) await this.followHash();
   }
 
   toGallery(): void {

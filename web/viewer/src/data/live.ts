@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Live } from './manifest';
 
-/// Events from the server: files that changed on disk, its shutdown, and the states of one further
-/// stream. All on a single connection, because browsers allow six per server.
+/// Events from the server: files that changed on disk, new gallery items, its shutdown, and the states
+/// of one further stream. All on a single connection, because browsers allow six per server.
 export class LiveEvents {
   private source: EventSource | null = null;
   private ended = false;
@@ -11,6 +11,7 @@ export class LiveEvents {
   constructor(
     private readonly live: Live,
     private readonly onChanged: (id: string) => void,
+    private readonly onGallery: () => void,
     private readonly onBye: () => void,
   ) {
     this.path = live.events;
@@ -38,6 +39,7 @@ export class LiveEvents {
         // A line that is not JSON is ignored.
       }
     });
+    source.addEventListener('gallery', () => this.onGallery());
     source.addEventListener('bye', () => {
       source.close(); // otherwise the browser would keep reconnecting
       this.ended = true;

@@ -19,6 +19,7 @@ export interface Item {
   clip?: string;
   comparison?: string;
   action?: (typeof kActions)[number];
+  baking?: boolean; // its files are still being made
 }
 
 /// Features of a running `supple view` beyond files.
@@ -63,6 +64,7 @@ function readItem(json: unknown, index: number): Item {
   }
   const action = kActions.find((known) => known === json.action);
   if (action) item.action = action;
+  if (json.baking === true) item.baking = true;
   return item;
 }
 

@@ -9,13 +9,16 @@ function card(item: Item): HTMLElement {
   const text = el('div', { class: 'text' }, el('h2', {}, item.title));
   if (item.about) text.append(el('p', {}, item.about));
   if (item.try) text.append(el('p', { class: 'try' }, el('strong', {}, 'Try: '), item.try));
-  const open = el('a', {
-    class: 'open', href: `#item=${encodeURIComponent(item.id)}`, 'data-item': item.id,
-  }, media, text);
+  if (item.baking) text.append(el('p', { class: 'baking', role: 'status' }, 'Baking …'));
+  const open = item.baking
+    ? el('div', { class: 'open', 'data-item': item.id, 'aria-disabled': 'true' }, media, text)
+    : el('a', {
+      class: 'open', href: `#item=${encodeURIComponent(item.id)}`, 'data-item': item.id,
+    }, media, text);
   const links = el('div', { class: 'links' });
   if (item.settings) links.append(el('a', { href: item.settings }, 'Settings (.toml)'));
   if (item.video) links.append(el('a', { href: item.video }, 'Video'));
-  return el('li', { class: 'card' }, open, ...(links.childElementCount ? [links] : []));
+  return el('li', { class: item.baking ? 'card waits' : 'card' }, open, ...(links.childElementCount ? [links] : []));
 }
 
 /// The first page: one card per sample.

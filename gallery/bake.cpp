@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gallery/bake.hpp"
+
+#include "experiments/shell_comparison.hpp"
+#include "gallery/cache.hpp"
+#include "gallery/steps.hpp"
+#include "gallery/swim_live_item.hpp"
+#include "samples/characters.hpp"
+#include "samples/requests.hpp"
+#include "samples/shell_samples.hpp"
+
+#include "supple/bake/modes.hpp"
+#include "supple/bake/swim_stroke.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/output.hpp"
+#include "supple/core/suggest.hpp"
+#include "supple/core/version.hpp"
+#include "supple/pictures/modes_files.hpp"
+#include "supple/pictures/render_job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace supple::gallery {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSolidModes = 8;
+/// Seconds that a picture and a video take on a software rasteriser with two cores.
+constexpr double kPictureSeconds = 3;
+constexpr double kVideoSeconds = 40;
+/// Raised when pictures of the same file come to look different.
+constexpr int kLook = 1;
+
+/// Side by side with the whole: bones alone, or shells without warping.
+std::vector<pictures::Deformation> shown_by(const std::string& compare) {
+  using enum pictures::Deformation;
+  if (compare == "undeformed") return {None, Full};
+  if (compare == "linear") return {Linear, Full};
+  return {Full};
+}
+
+/// One sample on its way into the gallery.
+class SampleMaker {
+ public:
+  SampleMaker(const SampleCard& card, const GalleryBakeSettings& settings)
+      : m_card(card), m_settings(settings), m_cache(settings.directory / ".cache") {}
+
+  /// Settles what would be made from what.
+  [[nodiscard]] Result<void> prepare() {
+    Hasher hasher;
+    hasher.add(version()).add(m_card.id).add(m_settings.elements.value_or(0));
+    if (has_settings()) {
+      SUPPLE_TRY(const std::string toml, settings_text());
+      hasher.add(toml);
+    }
+    if (m_card.stroke) {
+      SUPPLE_TRY(const bake::SwimStroke stroke, bake::load_swim_stroke(*m_card.stroke));
+      add_stroke(hasher, stroke);
+    }
+    m_key = hasher.finish();
+    const auto& camera = m_card.camera;
+    m_picture_key = Hasher()
+                        .add(m_key.hex())
+                        .add(kLook)
+                        .add(camera)
+                        .add(m_card.clip)
+                        .add(m_card.picture_at)
+                        .finish();
+    m_video_key = Hasher()
+                      .add(m_picture_key.hex())
+                      .add(m_card.compare)
+                      .add(m_card.video_from)
+                      .add(m_card.video_to)
+                      .finish();
+    return {};
+  }
+
+  void plan(GallerySteps& steps) const {
+    if (!is_baked()) steps.plan(m_card.seconds);
+    if (wants_picture()) steps.plan(kPictureSeconds);
+    if (wants_video()) steps.plan(kVideoSeconds);
+  }
+
+  [[nodiscard]] Result<GalleryItem> make(GallerySteps& steps) {
+    if (!is_baked()) {
+      steps.begin(fmt::format("{}: baking", m_card.id), m_card.seconds);
+      SUPPLE_TRY_VOID(bake());
+    }
+    if (wants_picture()) {
+      steps.begin(fmt::format("{}: picture", m_card.id), kPictureSeconds);
+      SUPPLE_TRY_VOID(draw(file(".png"), m_picture_key, false));
+    }
+    if (wants_video()) {
+      steps.begin(fmt::format("{}: video", m_card.id), kVideoSeconds);
+      SUPPLE_TRY_VOID(draw(file(".mp4"), m_video_key, true));
+    }
+    return item();
+  }
+
+  /// What is there, or will be.
+  [[nodiscard]] GalleryItem item(bool baking = false) const {
+    GalleryItem item;
+    item.baking = baking;
+    item.id = m_card.id;
+    item.title = m_card.title;
+    item.about = m_card.about;
+    item.hint = m_card.hint;
+    if (m_card.action != "poke") item.clip = m_card.clip;  // what is to be poked lies still
+    item.action = m_card.action;
+    item.character = file(".glb");
+    const auto add = [&](fs::path& member, const char* extension) {
+      if (baking || fs::exists(file(extension))) member = file(extension);
+    };
+    add(item.picture, ".png");
+    add(item.video, ".mp4");
+    if (m_card.kind == SampleCard::Kind::Character) {
+      add(item.flesh, ".supple");
+      add(item.settings, ".bake.toml");
+    } else if (m_card.kind == SampleCard::Kind::Shell) {
+      add(item.flesh, ".supple");
+      if (m_card.comparison) add(item.comparison, ".comparison.json");
+    }
+    return item;
+  }
+
+  /// Seconds of work that are left to do.
+  [[nodiscard]] double cost() const {
+    return (is_baked() ? 0 : m_card.seconds) + (wants_picture() ? kPictureSeconds : 0) +
+           (wants_video() ? kVideoSeconds : 0);
+  }
+
+ private:
+  [[nodiscard]] fs::path file(const char* extension) const {
+    return m_settings.directory / (m_card.id + extension);
+  }
+
+  [[nodiscard]] bool has_settings() const {
+    return m_card.kind == SampleCard::Kind::Character || m_card.kind == SampleCard::Kind::Shell;
+  }
+  [[nodiscard]] bool is_baked() const {
+    return m_cache.has(file(".glb"), m_key) &&
+           (!m_card.comparison || fs::exists(file(".comparison.json")));
+  }
+  [[nodiscard]] bool wants_picture() const {
+    return m_settings.pictures && !m_cache.has(file(".png"), m_picture_key);
+  }
+  [[nodiscard]] bool wants_video() const {
+    return m_settings.videos && !m_cache.has(file(".mp4"), m_video_key);
+  }
+
+  /// Those that somebody changed, or the sample's own.
+  [[nodiscard]] Result<std::string> settings_text() {
+    const fs::path path = settings_file();
+    if (fs::exists(path) && m_cache.changed(path)) {
+      log::info("{}: settings of {} are used; without that file, its own", m_card.id,
+                path.string());
+      m_config = path.string();
+      SUPPLE_TRY(const Bytes bytes, read_file(path));
+      return std::string(as_text(bytes));
+    }
+    return m_card.kind == SampleCard::Kind::Shell ? samples::shell_sample_settings(m_card.id)
+                                                  : samples::character_sample_settings(m_card.id);
+  }
+
+  [[nodiscard]] fs::path settings_file() const {
+    return file(m_card.kind == SampleCard::Kind::Shell ? ".shell.toml" : ".bake.toml");
+  }
+
+  [[nodiscard]] Result<void> bake() {
+    switch (m_card.kind) {
+      case SampleCard::Kind::Character:
+        SUPPLE_TRY_VOID(bake_character());
+        break;
+      case SampleCard::Kind::Solid:
+        SUPPLE_TRY_VOID(solve_solid());
+        break;
+      case SampleCard::Kind::Shell:
+        SUPPLE_TRY_VOID(bake_shells());
+        break;
+      case SampleCard::Kind::Swimmer:
+        SUPPLE_TRY_VOID(record_swim_clip(m_card.stroke.value_or(""), file(".glb")));
+        break;
+    }
+    return m_cache.keep(file(".glb"), m_key);
+  }
+
+  [[nodiscard]] Result<void> bake_shells() {
+    bake::ShellRequest request;
+    SUPPLE_TRY(request.model, samples::shell_model(m_card.id));
+    request.config = m_config;
+    request.output = file(".glb").string();
+    if (m_config.empty()) request.write_config = settings_file().string();
+    OutputSet output;
+    SUPPLE_TRY(const bake::ShellRun run, bake::bake_shells(request, output));
+    SUPPLE_TRY_VOID(output.commit());
+    if (m_card.comparison) SUPPLE_TRY_VOID(compare(run));
+    if (!m_config.empty()) return {};
+    return m_cache.keep(request.write_config, m_key);
+  }
+
+  /// The first shell by all methods, under loads that the viewer's slider goes through.
+  [[nodiscard]] Result<void> compare(const bake::ShellRun& run) const {
+    const bake::SceneShell& shell = run.scene.shells.front();
+    SUPPLE_TRY(const fem::DiscreteShell nonlinear, fem::DiscreteShell::create(shell.model));
+    SUPPLE_TRY(
+        const experiments::ShellComparison compared,
+        experiments::compare_shell(nonlinear, run.objects.front(), experiments::viewer_loads(),
+                                   experiments::down_in_frame(shell)));
+    return write_file(file(".comparison.json"), experiments::comparison_json(compared, shell));
+  }
+
+  [[nodiscard]] Result<void> bake_character() {
+    bake::BakeRequest request;
+    SUPPLE_TRY(request.model, samples::character_model(m_card.id));
+    request.config = m_config;
+    request.elements = m_settings.elements;
+    request.output = file(".glb").string();
+    request.work = (m_settings.directory / ".cache").string();
+    if (m_config.empty()) request.write_config = settings_file().string();
+    OutputSet output;
+    SUPPLE_TRY_VOID(bake::bake_character(request, output));
+    SUPPLE_TRY_VOID(output.commit());
+    if (!m_config.empty()) return {};
+    return m_cache.keep(request.write_config, m_key);
+  }
+
+  [[nodiscard]] Result<void> solve_solid() const {
+    bake::ModesRequest request;
+    SUPPLE_TRY(request.model.maker, samples::solid_maker(m_card.id));
+    request.model.elements = m_settings.elements;
+    request.count = kSolidModes;
+    SUPPLE_TRY(const bake::ModesRun run, bake::solve_modes(request));
+    const std::string prefix = file("").string();
+    OutputSet output;
+    SUPPLE_TRY_VOID(pictures::stage_modes({prefix, {"vtu", "glb", "txt"}}, run, output));
+    const pictures::ModesFiles picture{prefix + "_modes", {"png"}};
+    SUPPLE_TRY_VOID(or_left_out(picture.path("png"), pictures::stage_modes(picture, run, output)));
+    return output.commit();
+  }
+
+  /// A picture that cannot be drawn is missed, not fatal: there may be no GPU here.
+  [[nodiscard]] static Result<void> or_left_out(const fs::path& output, Result<void> drawn) {
+    if (drawn.ok() || drawn.error().code() == ErrorCode::Interrupted) return drawn;
+    log::warn("{} is left out: {}", output.string(), drawn.error().describe());
+    return {};
+  }
+
+  [[nodiscard]] Result<void> draw(const fs::path& output, const Hash& key, bool video) {
+    pictures::RenderRequest request;
+    request.subject.file = file(".glb").string();
+    pictures::take_soft_beside(request.subject);
+    request.subject.clip = m_card.clip.empty() ? "1" : m_card.clip;
+    request.output = output.string();
+    request.direction = {m_card.camera[0], m_card.camera[1]};
+    request.distance = m_card.camera[2];
+    request.width = video ? 800 : 960;  // the shape of a card
+    request.height = video ? 500 : 600;
+    if (!video) request.at = m_card.picture_at;
+    if (video) {
+      request.shown = shown_by(m_card.compare);
+      request.fps = 24;
+      request.from = m_card.video_from;
+      request.to = m_card.video_to;
+    }
+    const auto report = pictures::render_file(request);
+    Result<void> drawn = report.ok() ? Result<void>() : Result<void>(report.error());
+    return drawn.ok() ? m_cache.keep(output, key) : or_left_out(output, std::move(drawn));
+  }
+
+  const SampleCard& m_card;
+  const GalleryBakeSettings& m_settings;
+  GalleryCache m_cache;
+  std::string m_config;  ///< somebody's settings
+  Hash m_key;
+  Hash m_picture_key;
+  Hash m_video_key;
+};
+
+Result<std::vector<SampleMaker>> choose(const GalleryBakeSettings& settings) {
+  std::vector<std::string> names;
+  std::vector<SampleMaker> makers;
+  names.reserve(sample_cards().size());
+  makers.reserve(sample_cards().size());
+  for (const SampleCard& card : sample_cards()) {
+    names.push_back(card.id);
+    const auto& only = settings.only;
+    if (only.empty() || std::find(only.begin(), only.end(), card.id) != only.end()) {
+      makers.emplace_back(card, settings);
+    }
+  }
+  for (const std::string& name : settings.only) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    return Error(ErrorCode::Usage, fmt::format("there is no sample '{}'{}; there are {}", name,
+                                               did_you_mean(name, names), fmt::join(names, ", ")));
+  }
+  return makers;
+}
+
+std::vector<std::size_t> quick_first(const std::vector<SampleMaker>& makers) {
+  std::vector<std::size_t> order(makers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return makers[a].cost() < makers[b].cost();
+  });
+  return order;
+}
+
+/// gallery.json with paths as seen from its own directory.
+Result<void> write_gallery(Gallery gallery, const fs::path& directory) {
+  for (GalleryItem& item : gallery.items) {
+    for (fs::path* path : {&item.character, &item.flesh, &item.settings, &item.comparison,
+                           &item.picture, &item.video}) {
+      *path = path->filename();
+    }
+  }
+  return write_file(directory / kGalleryFile, write_manifest(gallery));
+}
+
+}  // namespace
+
+Result<Gallery> bake_gallery(const GalleryBakeSettings& settings,
+                             const std::function<void(const Gallery&)>& told) {
+  SUPPLE_TRY(std::vector<SampleMaker> makers, choose(settings));
+  std::error_code failure;
+  fs::create_directories(settings.directory, failure);
+  if (failure) {
+    return io_error(fmt::format("cannot make the directory '{}': {}", settings.directory.string(),
+                                failure.message()));
+  }
+  GallerySteps steps;
+  for (SampleMaker& maker : makers) {
+    SUPPLE_TRY_VOID(maker.prepare());
+    maker.plan(steps);
+  }
+  Gallery gallery;
+  gallery.title = "Supple";
+  gallery.first_page = true;
+  for (const SampleMaker& maker : makers) gallery.items.push_back(maker.item(maker.cost() > 0));
+  if (told) told(gallery);
+  for (const std::size_t m : quick_first(makers)) {
+    SUPPLE_TRY_VOID(check_interrupt());
+    SUPPLE_TRY(gallery.items[m], makers[m].make(steps));
+    if (told) told(gallery);
+  }
+  steps.finish();
+  SUPPLE_TRY_VOID(write_gallery(gallery, settings.directory));
+  return gallery;
+}
+
+}  // namespace supple::gallery

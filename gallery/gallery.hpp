@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace supple::gallery {
+
+/// Something to look at. Paths are those of files, or, once published, addresses beside the
+/// viewer's page; empty: there is none.
+struct GalleryItem {
+  std::string id;  ///< letters, digits, '-' and '_'
+  std::string title;
+  std::string about;  ///< one sentence
+  std::string hint;   ///< what to try
+  std::filesystem::path character;
+  std::filesystem::path flesh;
+  std::filesystem::path settings;
+  std::filesystem::path comparison;  ///< a shell by other methods: see shell_comparison.hpp
+  std::filesystem::path picture;
+  std::filesystem::path video;
+  std::string clip;     ///< to begin with
+  std::string action;   ///< what it is there for: "shake", "poke", "drag", "clips" or "swim"
+  bool baking = false;  ///< its files are still being made
+};
+
+struct Gallery {
+  std::string title = "Supple";
+  bool first_page = false;  ///< cards to choose from, even for a single item
+  std::vector<GalleryItem> items;
+};
+
+/// A gallery that grows while it is shown. Any thread may call.
+class GrowingGallery {
+ public:
+  explicit GrowingGallery(Gallery gallery = {});
+  [[nodiscard]] Gallery now() const;
+  void replace(Gallery gallery);
+  /// How often it was replaced.
+  [[nodiscard]] int version() const;
+
+ private:
+  mutable std::mutex m_mutex;
+  Gallery m_gallery;
+  int m_version = 0;
+};
+
+/// How a page reaches the server that it came from; without a token it is a static page.
+struct LiveCalls {
+  std::string token;
+  std::string events = "api/events";
+  std::string save = "api/settings";
+  std::string swim;  ///< of a swimmer that can be steered; "": there is none
+};
+
+/// The viewer's manifest.json, and with paths in its own directory a gallery.json.
+[[nodiscard]] std::string write_manifest(const Gallery& gallery, const LiveCalls& live = {});
+
+/// A directory with a gallery.json, as `supple demo` makes it; paths below it. A path or a link
+/// that leads out of the directory, a missing file, a missing key, and pictures and videos that
+/// are none are bad input.
+[[nodiscard]] Result<Gallery> read_gallery(const std::filesystem::path& directory);
+inline constexpr std::string_view kGalleryFile = "gallery.json";
+
+/// Where an item's files appear beside the viewer's page: "files/<id>.glb" and so on.
+[[nodiscard]] GalleryItem published(const GalleryItem& item);
+/// Address and file of all that an item has, but for the character, which may have to be packed.
+[[nodiscard]] std::vector<std::pair<std::string, std::filesystem::path>> published_files(
+    const GalleryItem& item);
+
+/// "Ärmel 2.final" is "rmel-2-final": what stands in addresses needs no encoding there.
+[[nodiscard]] std::string make_id(std::string_view name);
+
+}  // namespace supple::gallery

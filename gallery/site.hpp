@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gallery/gallery.hpp"
+#include "gallery/swim_live.hpp"
+#include "gallery/watch.hpp"
+
+#include "supple/server/server.hpp"
+
+#include <filesystem>
+#include <memory>
+
+namespace supple::gallery {
+
+/// What the server offers for a gallery: the viewer, the manifest, exactly the items' files, the
+/// call that saves settings, events, and the calls of the swimmer, who may be null. The watch knows
+/// all files then. Files that items will have once they are baked can be asked for when they exist.
+[[nodiscard]] Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gallery,
+                                             const std::filesystem::path& viewer,
+                                             const std::shared_ptr<GalleryWatch>& watch,
+                                             const std::shared_ptr<SwimLive>& swimmer);
+
+}  // namespace supple::gallery

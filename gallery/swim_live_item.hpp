@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gallery/gallery.hpp"
+
+#include "supple/core/result.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace supple::gallery {
+
+/// A directory of its own that goes when this does.
+class SwimFolder {
+ public:
+  SwimFolder() = default;
+  ~SwimFolder();
+  SwimFolder(const SwimFolder&) = delete;
+  SwimFolder& operator=(const SwimFolder&) = delete;
+
+  [[nodiscard]] Result<std::filesystem::path> make();
+
+ private:
+  std::filesystem::path m_path;
+};
+
+/// The swimmer as a glTF file with a clip of that stroke: what pages move by the stream, and what
+/// they play where nobody streams. "": the usual stroke.
+[[nodiscard]] Result<void> record_swim_clip(const std::string& stroke,
+                                            const std::filesystem::path& file);
+
+/// One item: the swimmer, to be steered.
+[[nodiscard]] Result<Gallery> swim_gallery(const std::string& stroke, SwimFolder& folder);
+
+}  // namespace supple::gallery

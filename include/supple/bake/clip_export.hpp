@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/bake/gltf_character.hpp"
+#include "supple/bake/motion.hpp"
+#include "supple/bake/playback.hpp"
+#include "supple/bake/settings.hpp"
+#include "supple/core/result.hpp"
+#include "supple/io/gltf.hpp"
+#include "supple/soft/object.hpp"
+
+#include <Eigen/Core>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace supple::bake {
+
+/// What the flesh does during one clip.
+struct BakedClip {
+  std::optional<std::size_t> animation;  ///< of the glTF file; none: `motion` becomes a new one
+  Motion motion;                         ///< of all bones; only looked at for a new one
+  Tracks tracks;
+};
+
+/// Plays every clip of the file, in its order.
+[[nodiscard]] Result<std::vector<BakedClip>> bake_clips(const io::GltfAsset& asset,
+                                                        const GltfCharacter& source,
+                                                        const BakedFile& file,
+                                                        const ExportSettings& settings);
+
+/// How well the morph targets of one shell show its recorded motion, over all frames.
+struct RecordedShell {
+  std::string name;
+  std::size_t shapes = 0;
+  double size = 0;           ///< of its rest shape, metres
+  double largest_error = 0;  ///< of a vertex, metres
+  double rms_error = 0;      ///< metres
+};
+
+struct ClipExport {
+  io::GltfAsset asset;
+  std::vector<double> scales;  ///< per mode: the coefficient that weight 1 stands for
+  double largest_error = 0;    ///< of a weight at a sample, from leaving keys out and rounding
+  std::size_t samples = 0;     ///< of weights, before keys were left out
+  std::size_t keys = 0;        ///< after
+  /// Per clip, frames x modes: the coefficients as a viewer of the keys sees them.
+  std::vector<Eigen::MatrixXd> shown;
+  std::vector<RecordedShell> shells;
+  std::vector<std::string> warnings;
+};
+
+/// Adds morph targets for all objects and weight animations for all clips; nothing else changes.
+///
+/// Flesh moves by its modes: a mode is a pair of targets, forth and back, with weights in 0..1 over
+/// all clips, or one target with weights in -1..1 (`signed_weights`). Shells warp, which is not
+/// linear: their targets are the leading singular vectors of what their vertices did, as many as
+/// `settings.shell_tolerance` requires; errors are measured on the keys as they are written.
+/// An animation of weights that a node already has keeps its values. `settings.gain` is the
+/// player's affair and ignored here.
+[[nodiscard]] Result<ClipExport> export_clips(const io::GltfAsset& asset,
+                                              const GltfCharacter& source,
+                                              const std::vector<soft::Object>& objects,
+                                              const std::vector<BakedClip>& clips,
+                                              const ExportSettings& settings);
+
+/// What the object of a shell's recorded motion is called, so that targets are 'leaf recorded 1 +'.
+[[nodiscard]] std::string recorded_name(const std::string& shell);
+
+/// Whether export_clips would call a morph target so: 'belly 2', 'belly 2 +', 'belly 2 - (3)' for
+/// an object 'belly' of two modes or more, and 'belly recorded 7 +' in any case. Beside a .supple
+/// file such targets hold its shapes a second time. The package supple-three has the same rule.
+[[nodiscard]] bool is_baked_target(const std::string& name,
+                                   const std::vector<soft::Object>& objects);
+
+}  // namespace supple::bake

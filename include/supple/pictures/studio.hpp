@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/core/result.hpp"
+#include "supple/gpu/context.hpp"
+#include "supple/io/gltf_character.hpp"
+#include "supple/io/image.hpp"
+#include "supple/pictures/handles.hpp"
+#include "supple/pictures/subject.hpp"
+#include "supple/plot/drawing.hpp"
+#include "supple/render/camera.hpp"
+#include "supple/render/renderer.hpp"
+
+#include <Eigen/Core>
+
+#include <memory>
+#include <vector>
+
+namespace supple::pictures {
+
+/// How a picture is taken.
+struct Shot {
+  render::Direction direction;
+  int width = 640;
+  int height = 480;
+  std::vector<geometry::Vec3> frame;  ///< what must fit; empty: all of the model
+};
+
+/// A handle in a picture; the matrix has its size.
+struct PlacedHandle {
+  HandleLook look;
+  Eigen::Matrix4d world = Eigen::Matrix4d::Identity();
+};
+
+/// One GPU for all pictures of a command: opening it and compiling its shaders takes longer than a
+/// picture. Used on the thread that made it.
+class Studio {
+ public:
+  /// The error says which GPU is missing, and what draws without one.
+  [[nodiscard]] static Result<Studio> create();
+
+  [[nodiscard]] const gpu::Context& context() const { return *m_context; }
+  /// The same one as before for pictures of the same size. Valid until another is asked for.
+  [[nodiscard]] Result<render::Renderer*> renderer(const render::RendererSettings& settings);
+  [[nodiscard]] Result<render::Scene> make_scene(const Subject& subject) const;
+
+  /// The model at rest.
+  [[nodiscard]] Result<io::Image> draw(const io::SkinnedModel& model, const Shot& shot,
+                                       const std::vector<PlacedHandle>& handles = {});
+  /// Moments of a motion, all from one camera; `frame` of the shot is not used.
+  [[nodiscard]] Result<std::vector<io::Image>> draw(const Subject& subject,
+                                                    const std::vector<double>& times,
+                                                    const Shot& shot);
+
+ private:
+  // In this order: a renderer ends before its context.
+  std::unique_ptr<const gpu::Context> m_context;
+  render::RendererSettings m_settings;
+  std::unique_ptr<render::Renderer> m_renderer;
+};
+
+/// A picture as part of a sheet.
+[[nodiscard]] Result<plot::Drawing> tile_of(const io::Image& image);
+
+}  // namespace supple::pictures

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/soft/object.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace supple::soft {
+
+/// A primitive of a glTF file, and its place among the vertices of all parts.
+struct Part {
+  std::uint32_t mesh = 0;
+  std::uint32_t primitive = 0;
+  std::uint32_t first_vertex = 0;
+  std::uint32_t vertex_count = 0;
+};
+
+/// All soft objects of a file: what a .supple holds.
+struct Asset {
+  std::string generator;
+  std::uint64_t mesh_hash = 0;  ///< io::mesh_hash() of what the parts hold
+  std::uint32_t vertex_count = 0;
+  std::uint32_t index_count = 0;
+  double metres_per_unit = 1;
+  std::vector<Part> parts;
+  std::vector<Object> objects;
+};
+
+}  // namespace supple::soft
