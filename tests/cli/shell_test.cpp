@@ -357,7 +357,7 @@ TEST(ShellInput, WhatCannotBendStaysAsDrawnUnlessItWasNamed) {
   EXPECT_TRUE(contains(named.err, "no two of its triangles share an edge")) << named.err;
   const Outcome many = shop.with("[[shell]]\nmesh = \"label\"\nmodes = 8\n", mixed);
   EXPECT_EQ(many.status, 3) << many.err;
-  EXPECT_TRUE(contains(many.err, "ask for at most 6")) << many.err;
+  EXPECT_TRUE(contains(many.err, "request at most 6")) << many.err;
   EXPECT_FALSE(contains(many.err, "shell 'label', shell 'label'")) << many.err;
 }
 
