@@ -182,7 +182,7 @@ TEST(Optimise, DoesNotDependOnThreadsAndGoesOnWhereItStopped) {
   const auto refused = optimise_stroke(other, default_body(), {}, {}, settings);
   ASSERT_FALSE(refused.ok());
   EXPECT_NE(refused.error().message().find("another stroke"), std::string::npos);
-  ASSERT_TRUE(write_file(settings.state_file, std::string_view("not the state")).ok());
+  ASSERT_TRUE(write_file(settings.state_file, std::string_view("no state")).ok());
   EXPECT_FALSE(optimise_stroke(paddle(), default_body(), {}, {}, settings).ok());
 }
 
