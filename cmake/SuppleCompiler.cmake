@@ -4,9 +4,9 @@ add_library(supple_compiler INTERFACE)
 target_compile_options(supple_compiler INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
   -Woverloaded-virtual -Werror
-  # Same bits everywhere: the compiler must not fuse a*b+c where the source does not say so.
+  # Same bits everywhere: the compiler must not fuse a*b+c unless the source requests it.
   -ffp-contract=off
-  # __FILE__ without the clone's own path: messages are shorter, and clones share the cache below.
+  # __FILE__ without the clone's path: messages are shorter, and clones share the cache below.
   -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 # GCC's array-bounds and stringop warnings misfire inside Eigen's and fmt's templates.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -17,14 +17,14 @@ if(SUPPLE_SANITIZE)
   target_compile_options(supple_compiler INTERFACE
     -fsanitize=${SUPPLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    # Relative to the folder that Ninja compiles in: every clone has the same command.
+    # Relative to Ninja's working folder: every clone has the same command.
     file(RELATIVE_PATH IGNORE_LIST ${CMAKE_BINARY_DIR}
          ${PROJECT_SOURCE_DIR}/cmake/sanitizer_ignore.txt)
     target_compile_options(supple_compiler INTERFACE -fsanitize-ignorelist=${IGNORE_LIST})
   endif()
   target_link_options(supple_compiler INTERFACE -fsanitize=${SUPPLE_SANITIZE})
 endif()
-# For programs alone: what the sanitizers' runtime has to be told before it starts.
+# For programs only: options that the sanitizers' runtime needs before it starts.
 add_library(supple_program INTERFACE)
 if(SUPPLE_SANITIZE MATCHES "address")
   target_sources(supple_program INTERFACE ${PROJECT_SOURCE_DIR}/cmake/sanitizer_options.cpp)

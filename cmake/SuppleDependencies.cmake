@@ -13,7 +13,8 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SUPPLE_LIBRSVG REQUIRED IMPORTED_TARGET librsvg-2.0>=2.50)
 
-# supple_find_library(NAME HEADER LIBRARY...) makes supple_dep::NAME for what has no CMake package.
+# supple_find_library(NAME HEADER LIBRARY...) makes supple_dep::NAME for libraries without a CMake
+# package.
 function(supple_find_library NAME HEADER)
   if(TARGET supple_dep::${NAME})
     return()

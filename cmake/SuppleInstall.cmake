@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is installed: the player, and beside it the program, the viewer, the modules and their headers.
+# Installs the player, the program, the viewer, the modules and their headers.
 get_property(MODULES GLOBAL PROPERTY SUPPLE_MODULES)
 get_property(PRODUCTS GLOBAL PROPERTY SUPPLE_PLAYER_TARGETS)
 list(TRANSFORM MODULES PREPEND supple_ OUTPUT_VARIABLE MODULE_TARGETS)
@@ -10,7 +10,7 @@ if(TARGET supple_viewer)
   add_dependencies(supple_product supple_viewer)
 endif()
 
-# Half a prefix is worse than none: look for everything before the first file is copied.
+# Half a prefix is worse than none: check for everything before copying the first file.
 list(TRANSFORM PRODUCTS REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE PRODUCT_FILES)
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/check_product.cmake CONTENT "
 foreach(FILE ${PRODUCT_FILES})
@@ -25,7 +25,7 @@ install(SCRIPT ${CMAKE_BINARY_DIR}/check_product.cmake)
 include(SuppleInstallPlayer)
 
 install(TARGETS supple_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-# The program looks for it beside its own directory: ../share/supple/viewer.
+# The program looks for it relative to its own directory: ../share/supple/viewer.
 install(DIRECTORY ${CMAKE_BINARY_DIR}/share/supple/viewer
         DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/supple OPTIONAL)
 

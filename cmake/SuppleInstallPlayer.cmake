@@ -9,7 +9,7 @@ install(TARGETS ${PLAYER_TARGETS} EXPORT supple-player-targets
 install(FILES runtime/include/supple.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY runtime/shaders DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/supple)
 
-# Where the prefix is, seen from the folder of the .pc file: the installed tree may be moved.
+# The prefix relative to the folder of the .pc file: the installed tree may be moved.
 file(RELATIVE_PATH SUPPLE_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(runtime/supple-player.pc.in ${CMAKE_BINARY_DIR}/supple-player.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/supple-player.pc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# supple_module(fem SOURCES a.cpp b.cpp USES supple::geometry PRIVATE_USES Foo::foo)
-# makes the target supple_fem, alias supple::fem, with its public headers in include/supple/fem.
-# USES appear in the module's public headers; PRIVATE_USES stay behind its .cpp files.
+# supple_module(fem SOURCES a.cpp b.cpp USES supple::geometry PRIVATE_USES Foo::foo) makes the
+# target supple_fem, alias supple::fem, with its public headers in include/supple/fem. USES appear
+# in the module's public headers; PRIVATE_USES only in its .cpp files.
 function(supple_module NAME)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
   add_library(supple_${NAME} STATIC ${ARG_SOURCES})

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The web half: the player by Emscripten, the npm packages around it, the viewer. What they build
-# lies in their dist folders; the viewer's pages go to share/supple/viewer of the build.
+# The web half: the player by Emscripten, the npm packages around it, the viewer. Their output lies
+# in their dist folders; the viewer's pages go to share/supple/viewer of the build.
 find_program(SUPPLE_NODE node)
 find_program(SUPPLE_NPM npm)
 find_program(SUPPLE_EMCC em++)
@@ -15,7 +15,7 @@ elseif(NOT SUPPLE_NODE OR NOT SUPPLE_NPM)
 elseif(NOT EXISTS ${PROJECT_SOURCE_DIR}/web/node_modules/typescript)
   set(MISSING "web/node_modules is not there (scripts/setup.sh installs it)")
 endif()
-# AUTO looks each time: what was missing once may be there now.
+# AUTO checks each time: something missing before may be present now.
 set(SUPPLE_BUILD_WEB AUTO CACHE STRING
     "Build the WebAssembly player, the npm packages and the viewer: ON, OFF or AUTO")
 set(SUPPLE_HAS_WEB OFF)

@@ -32,13 +32,13 @@ constexpr int kCapSides = 90;
 constexpr double kFrill = 0.30;  ///< of the profile, from the free edge to the head
 const Vec3 kSkullCentre{0, 1.652, 0.004};
 
-/// The skull alone, a little above its skin: ears stay out.
+/// Only the skull, slightly above the skin, without the ears.
 Vec3 above_skin(const Vec3& direction) {
   const Vec3 radii(0.087, 0.104, 0.108);
   return kSkullCentre + direction / direction.cwiseQuotient(radii).norm();
 }
 
-/// Rings about an axis that leans back: low at the nape, clear of the brows.
+/// Rings about an axis that leans back, low at the nape and clear of the brows.
 Vec3 cap_direction(double polar, double angle) {
   constexpr double kLean = 0.42;  // radians
   const Vec3 axis(0, std::cos(kLean), -std::sin(kLean));
@@ -85,7 +85,7 @@ io::SkinnedPart cap() {
 // ---- Fins ---------------------------------------------------------------------------------------
 
 constexpr double kHeelEnd = 0.035;    ///< z where the blade begins under the foot
-constexpr double kFinTip = 0.560;     ///< and where it ends
+constexpr double kFinTip = 0.560;     ///< z where it ends
 constexpr double kFinMiddle = 0.166;  ///< x of the left fin at the toes
 constexpr double kSole = 0.004;       ///< y of the blade
 
@@ -95,7 +95,7 @@ double fin_half_width(double u) {
          (0.70 + 0.30 * taper);
 }
 
-/// Along the foot, turned outward as it is, and a little down like a diver's.
+/// Along the foot, turned outward with it, and slightly down like a diver's.
 Vec3 fin_place(double side, double u, double v) {
   const double z = kHeelEnd + u * (kFinTip - kHeelEnd);
   const double middle = kFinMiddle + 0.09 * (z - 0.12);
@@ -111,7 +111,7 @@ Vec3 fin_place(double side, double u, double v) {
 io::SkinnedPart fin(const char* name, double side, std::uint32_t bone) {
   constexpr int kAlong = 40;
   constexpr int kAcross = 16;
-  // Mirrored sheets would face down: v runs the other way.
+  // Mirrored sheets would face down, so v runs the other way.
   const auto place = [&](double u, double v) { return fin_place(side, u, side > 0 ? v : 1 - v); };
   io::SkinnedPart part = bound_part(name, make_sheet({kAlong, kAcross, place}), bone);
   for (const Vec3& p : part.positions) {
@@ -127,7 +127,7 @@ io::SkinnedPart fin(const char* name, double side, std::uint32_t bone) {
   return part;
 }
 
-/// The rubber around the foot that a blade grows from: open at the heel and over the toes.
+/// The rubber shoe that carries the blade: open at the heel and over the toes.
 io::SkinnedPart pocket(double side, std::uint32_t bone) {
   const auto shape = [side](const Vec3& p) {
     const Vec3 left(side * p.x(), p.y(), p.z());

@@ -10,7 +10,7 @@
 namespace supple::samples {
 
 /// The DyRT man in the water: a bathing cap with a frill, and fins on his feet. Cap and fins are
-/// meshes "cap", "left-fin" and "right-fin" of their own. No clips.
+/// separate meshes "cap", "left-fin" and "right-fin". No clips.
 [[nodiscard]] Result<io::SkinnedModel> bather(std::size_t vertices);
 
 /// Flesh of thighs and belly, and three shells.

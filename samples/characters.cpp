@@ -16,7 +16,7 @@ Error unknown_sample(std::string_view name) {
     names += (names.empty() ? "" : ", ") + known.name;
   }
   return {ErrorCode::Usage,
-          fmt::format("there is no sample character '{}'; there are {}", name, names)};
+          fmt::format("unknown sample character '{}'; known are {}", name, names)};
 }
 
 }  // namespace

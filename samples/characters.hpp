@@ -11,23 +11,23 @@
 
 namespace supple::samples {
 
-/// A rigged character of our own.
+/// A built-in rigged character.
 struct CharacterSample {
   std::string name;
   std::string description;
   std::size_t vertices = 0;  ///< of the soft surface, by default
 };
 [[nodiscard]] const std::vector<CharacterSample>& character_samples();
-/// Null if there is none of that name.
+/// Null if the name is unknown.
 [[nodiscard]] const CharacterSample* find_character_sample(std::string_view name);
 
 struct CharacterModel {
   io::SkinnedModel model;
   std::string bake_toml;             ///< settings that suit it
-  std::vector<std::string> motions;  ///< clips that it gets when it is baked
+  std::vector<std::string> motions;  ///< clips added when it is baked
 };
 
-/// The settings alone, without building it.
+/// Only the settings, without building the sample.
 [[nodiscard]] Result<std::string> character_sample_settings(std::string_view name);
 
 /// Builds the sample with about `vertices`; 0: its own number.

@@ -17,7 +17,7 @@ namespace {
 using geometry::TriMesh;
 using geometry::Vec3;
 
-/// Edges on the trunk of a surface with that many vertices; the constant is measured.
+/// Edge length on the trunk for a surface with that many vertices; the constant is measured.
 double trunk_edge(std::size_t vertices) {
   return 0.01311 * std::sqrt(static_cast<double>(kDyrtManVertices) / static_cast<double>(vertices));
 }
@@ -47,7 +47,7 @@ Result<io::SkinnedModel> dyrt_man(std::size_t vertices) {
   constexpr std::size_t kLeast = 1500;
   constexpr std::size_t kMost = 200'000;
   if (vertices < kLeast || vertices > kMost) {
-    return Error(ErrorCode::Usage, fmt::format("the DyRT man takes {} to {} vertices, not {}",
+    return Error(ErrorCode::Usage, fmt::format("the DyRT man can have {} to {} vertices, not {}",
                                                kLeast, kMost, vertices));
   }
   TriMesh mesh = make_surface(vertices);

@@ -12,9 +12,9 @@ namespace supple::samples {
 /// Vertices of the character in [JP02 6].
 inline constexpr std::size_t kDyrtManVertices = 17953;
 
-/// A stout man of 1.75 m with a full skeleton and clips: our stand-in for the character of
-/// [JP02 6]. +Y up, he looks along +Z and stands on y = 0. `vertices` is met within a few percent;
-/// below 1500 hands and face fall apart and it is an error. The mask "_BELLY" is 1 at the navel
+/// A stout man of 1.75 m with a full skeleton and clips: our stand-in for the character of [JP02
+/// 6]. +Y up, he looks along +Z and stands on y = 0. `vertices` is met within a few percent; fewer
+/// than 1500 are an error, because hands and face fall apart. The mask "_BELLY" is 1 at the navel
 /// and falls to 0 at the border of the soft belly.
 [[nodiscard]] Result<io::SkinnedModel> dyrt_man(std::size_t vertices = kDyrtManVertices);
 

@@ -11,7 +11,7 @@
 namespace supple::samples::dyrt_man_body {
 namespace {
 
-/// A pair of lumps that melt into each other across the middle of the body as well.
+/// A pair of lumps that also blend into each other across the middle of the body.
 double ellipsoids(const Vec3& p, const Vec3& centre, const Vec3& radii, double blend) {
   return melt(ellipsoid(p, centre, radii), ellipsoid(mirrored(p), centre, radii), blend);
 }
@@ -110,8 +110,8 @@ double leg(const Vec3& p) {
   return carve(d, -p.y(), 0.012);  // the sole is flat
 }
 
-/// A part's exact distance only near it: most of the lattice is far from most parts. `bound` is
-/// the distance from something that contains the part.
+/// Computes a part's exact distance only near it: most of the lattice is far from most parts.
+/// `bound` is the distance from a shape that contains the part.
 template <class Part>
 double near_only(const Vec3& p, double bound, const Part& part) {
   constexpr double kFar = 0.09;  // more than any blend
@@ -167,7 +167,7 @@ double trunks_edge(const Vec3& point) {
 }
 
 double hairline(const Vec3& point) {
-  // High over the brow, low in the neck.
+  // High above the brow, low at the neck.
   const Vec3 p = left_half(point);
   const double line = 1.645 + 0.62 * p.z() - 0.25 * smooth_step(0, 0.06, p.z()) * p.x();
   const double ear = cone(p, {0.084, 1.640, -0.006}, {0.079, 1.612, 0.002}, 0.027, 0.020);
@@ -182,7 +182,7 @@ std::array<double, 4> colour(const Vec3& point) {
   const Rgba hair{0.085, 0.050, 0.032, 1};
   const Rgba eyes{0.03, 0.025, 0.025, 1};
   const Rgba trunks{0.035, 0.125, 0.24, 1};
-  constexpr double kOnEdge = 0.002;  // vertices were moved on to the borders
+  constexpr double kOnEdge = 0.002;  // vertices were moved onto the borders
   Rgba c = skin;
   const auto stroke = [&](const Vec3& a, const Vec3& b, double radius, const Rgba& paint,
                           double strength) {
@@ -203,7 +203,7 @@ std::array<double, 4> colour(const Vec3& point) {
   if (p.y() > 1.5 && hairline(point) < kOnEdge) c = hair;
   const Parts d = parts(point);
   if (p.y() < 1.2 && d.arm > std::min(d.torso, d.leg)) {
-    // Fades over one triangle; paint that ends from vertex to vertex would leave a frayed hem.
+    // Fades over one triangle; colour that changes from vertex to vertex would leave a frayed hem.
     constexpr double kFade = 0.012;
     c = mix(trunks, c, std::clamp(trunks_edge(point) / kFade, 0.0, 1.0));
   }
@@ -211,7 +211,7 @@ std::array<double, 4> colour(const Vec3& point) {
 }
 
 double belly_mask(const Vec3& point) {
-  // Around the middle of the belly, measured in its own half axes; the back stays out.
+  // Around the middle of the belly, measured in its own half axes, without the back.
   const Vec3 q = (point - Vec3(0, 1.060, 0.110)).cwiseQuotient(Vec3(0.245, 0.185, 0.220));
   return 1 - smooth_step(0.45, 1.0, q.norm());
 }

@@ -23,7 +23,7 @@ inline const Vec3 kElbow{0.385, 1.195, -0.040};
 inline const Vec3 kWrist{0.542, 1.010, 0.010};
 inline const Vec3 kFingertip{0.650, 0.872, 0.045};
 inline const Vec3 kHip{0.105, 0.920, -0.005};
-/// In the plane of hip, ankle and straight ahead: the hinge of the leg bends in it.
+/// In the plane of hip, ankle and straight ahead, in which the leg bends.
 inline const Vec3 kKnee{0.1236, 0.500, 0.014};
 inline const Vec3 kAnkle{0.142, 0.085, -0.030};
 inline const Vec3 kBall{0.162, 0.026, 0.105};
@@ -31,7 +31,7 @@ inline const Vec3 kToes{0.170, 0.022, 0.175};
 /// Where the sole leaves and meets the floor.
 inline const Vec3 kHeel{0.140, 0.0, -0.075};
 
-/// Distances from the parts of the body, each alone.
+/// Distances from the individual parts of the body.
 struct Parts {
   double torso = 0;
   double head = 0;
@@ -40,17 +40,16 @@ struct Parts {
 };
 [[nodiscard]] Parts parts(const Vec3& point);
 
-/// The whole body; legs melt with the trunk alone, and arms at the shoulder.
+/// The whole body; legs blend only with the trunk, and arms at the shoulder.
 [[nodiscard]] double body(const Vec3& point);
 
-/// Wanted edges of triangles where the trunk has 1: hands, feet and the face are finer.
+/// Desired edge length relative to the trunk's: hands, feet and the face are finer.
 [[nodiscard]] double relative_edge(const Vec3& point);
 
 /// Linear RGBA: skin, hair, eyes, trunks.
 [[nodiscard]] std::array<double, 4> colour(const Vec3& point);
 
-/// Negative in his trunks and in his hair (where the body is): the borders of sharp changes of
-/// colour.
+/// Negative inside his trunks and his hair: the borders of sharp colour changes.
 [[nodiscard]] double trunks_edge(const Vec3& point);
 [[nodiscard]] double hairline(const Vec3& point);
 

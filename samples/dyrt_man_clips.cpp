@@ -27,7 +27,7 @@ struct Key {
   double slope = 0;
 };
 
-/// Cubic from key to key; holds its ends.
+/// Cubic from key to key; constant beyond the ends.
 double curve(std::initializer_list<Key> keys, double t) {
   const Key* last = keys.begin();
   for (const Key& next : keys) {
@@ -58,8 +58,8 @@ io::SkinnedClip sample_clip(const char* name, double duration, const Pose& pose)
 
 // ---- Walk -------------------------------------------------------------------------------------
 
-/// A foot over one cycle that begins with its heel strike: 0.6 on the floor, which moves back
-/// under it, 0.4 in the air.
+/// A foot over one cycle that begins with its heel strike: 0.6 of the time on the floor, which
+/// moves back under it, 0.4 in the air.
 FootPose walking_foot(double phase) {
   constexpr double kStance = 0.6;
   constexpr double kReach = 0.30;  // metres ahead and behind
@@ -115,8 +115,8 @@ BodyPose walk(double t) {
 // ---- Jump -------------------------------------------------------------------------------------
 
 constexpr double kFlight = kJumpLanding - kJumpTakeOff;
-constexpr double kHipsOff = 0.075;  ///< hips over rest at take-off, on the toes
-constexpr double kHipsOn = -0.030;  ///< and at landing, knees ready
+constexpr double kHipsOff = 0.075;  ///< height of the hips above rest at take-off, on the toes
+constexpr double kHipsOn = -0.030;  ///< the same at landing, with the knees bent
 constexpr double kSpeedOff = (kHipsOn - kHipsOff) / kFlight + 0.5 * kGravity * kFlight;
 constexpr double kSpeedOn = kSpeedOff - kGravity * kFlight;
 
@@ -129,7 +129,7 @@ double jump_height(double t) {
                 {0.42, -0.30},
                 {kJumpTakeOff, kHipsOff, kSpeedOff},
                 {kJumpLanding, kHipsOn, kSpeedOn},
-                {1.26, -0.149, -1.4},  // heels down: most of the fall is caught at once
+                {1.26, -0.149, -1.4},  // heels down: most of the fall is absorbed at once
                 {1.48, -0.310},
                 {1.56, -0.308},
                 {2.15, 0.0},
@@ -161,7 +161,7 @@ FootPose jumping_foot(double t) {
 
 BodyPose jump(double t) {
   BodyPose pose;
-  // Crouched hips go back so that the weight stays over the feet.
+  // In a crouch the hips move back so that the weight stays over the feet.
   const double back = curve({{0, 0},
                              {0.42, -0.13},
                              {0.70, 0.02},
@@ -204,8 +204,8 @@ BodyPose jump(double t) {
 
 // ---- Dance ------------------------------------------------------------------------------------
 
-/// Eight beats of half a second: bounces on every beat, twists on every second, arms change
-/// sides once in the four seconds.
+/// Eight beats of half a second: bounces on every beat, twists on every second, the arms change
+/// sides once in four seconds.
 BodyPose dance(double t) {
   const double beat = t / 0.5;
   const double twist = std::sin(kTwoPi * beat / 2);

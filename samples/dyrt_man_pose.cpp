@@ -17,7 +17,7 @@ using namespace dyrt_man_rig;
 using Eigen::AngleAxisd;
 using Eigen::Matrix3d;
 
-/// Where bones are turned to: rotations of the world that take them from rest.
+/// Rotations of the bones from rest, in world axes.
 using Turns = std::array<Quaterniond, BoneCount>;
 
 Vec3 on_side(const Vec3& left, std::size_t side) {
@@ -51,7 +51,7 @@ Leg solve_leg(const Vec3& hip, const Vec3& ankle, const Vec3& ahead) {
   const double length = std::clamp(span.norm(), 0.3 * thigh, kMostStretched * (thigh + shin));
   const Vec3 along = span.normalized();
   const Vec3 forward = (ahead - along.dot(ahead) * along).normalized();
-  // Law of cosines: the knee's place along the span and off it.
+  // Law of cosines: the knee's position along the span and off it.
   const double x = (thigh * thigh - shin * shin + length * length) / (2 * length);
   const double y = std::sqrt(std::max(0.0, thigh * thigh - x * x));
   return {hip, hip + x * along + y * forward, hip + length * along, forward.cross(along)};
@@ -63,7 +63,7 @@ void place_leg(const BodyPose& pose, const Turns& turns, std::size_t side, Turns
   const Vec3 rest_hip = on_side(kHip, side);
   const Vec3 rest_ankle = on_side(kAnkle, side);
   const Vec3 hip = kPelvis + pose.hips_shift + turns[Hips] * (rest_hip - kPelvis);
-  // The foot rolls over its heel or over its ball, whose places on the floor are given.
+  // The foot rolls over its heel or its ball, whose positions on the floor are given.
   const Vec3 pivot = on_side(foot.pitch > 0 ? kHeel : Vec3(kBall.x(), 0, kBall.z()), side);
   const Quaterniond sole(AngleAxisd(-foot.pitch, Vec3::UnitX()));
   const Vec3 ankle = pivot + foot.shift + sole * (rest_ankle - pivot);

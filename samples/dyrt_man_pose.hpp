@@ -8,8 +8,8 @@
 #include <array>
 #include <vector>
 
-/// A pose of the DyRT man in an animator's terms. Rotations turn a bone against its parent and are
-/// given in the world's axes at rest: x to his left, y up, z ahead. Everything 0 is rest.
+/// A pose of the DyRT man in an animator's terms. Rotations turn a bone relative to its parent, in
+/// the world's axes at rest: x to his left, y up, z ahead. All zeros is the rest pose.
 namespace supple::samples::dyrt_man_pose {
 
 using Eigen::Quaterniond;
@@ -23,9 +23,9 @@ struct ArmPose {
   Quaterniond hand = Quaterniond::Identity();
 };
 
-/// A foot by where it stands; the leg follows.
+/// A foot by its position; the leg follows.
 struct FootPose {
-  Vec3 shift = Vec3::Zero();  ///< of the sole from its place at rest
+  Vec3 shift = Vec3::Zero();  ///< of the sole from its rest position
   double pitch = 0;           ///< radians; > 0: on the heel, toes up; < 0: on the ball, heel up
   double toes = 0;            ///< 1: toes stay level while the heel is up; 0: in line with the foot
   double knee_out = 0;        ///< radians by which the knee points outwards
@@ -45,7 +45,8 @@ struct BodyPose {
 /// About y, then x, then z, in degrees.
 [[nodiscard]] Quaterniond turn(double pitch_x, double yaw_y, double roll_z);
 
-/// One key per pose, at `rate` poses per second: rotations of all bones, and where the hips are.
+/// One key per pose, at `rate` poses per second: rotations of all bones, and the position of the
+/// hips.
 [[nodiscard]] io::SkinnedClip make_clip(const std::string& name, double rate,
                                         const std::vector<BodyPose>& poses);
 

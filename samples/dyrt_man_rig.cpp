@@ -47,7 +47,7 @@ const std::array<Segment, RightShoulder>& segments() {
   return all;
 }
 
-/// +Y along the bone; +Z as far ahead as possible, or up where the bone itself points ahead.
+/// +Y along the bone; +Z as far ahead as possible, or up if the bone itself points ahead.
 Eigen::Isometry3d bone_frame(const Vec3& head, const Vec3& tail) {
   const Vec3 y = (tail - head).normalized();
   const Vec3 hint = y.z() > 0.7 ? Vec3::UnitY() : Vec3::UnitZ();
@@ -58,7 +58,7 @@ Eigen::Isometry3d bone_frame(const Vec3& head, const Vec3& tail) {
   return frame;
 }
 
-// ---- Which bone a point of the skin belongs to before smoothing --------------------------------
+// ---- Assignment of skin to bones before smoothing --------------------------------
 
 std::size_t nearest(const Vec3& p, std::size_t first, std::size_t last) {
   std::size_t best = first;
@@ -89,7 +89,7 @@ std::size_t owner(const Vec3& p) {
     return nearest(p, LeftUpperArm, LeftHand);
   }
   if (p.y() < 1.0 && on_leg(p)) {
-    // The heel is the foot's, though nearer to the shin.
+    // The heel belongs to the foot, though it is nearer to the shin.
     const std::size_t bone = nearest(p, LeftThigh, LeftToe);
     return bone == LeftShin && p.y() < kAnkle.y() - 0.01 ? std::size_t{LeftFoot} : bone;
   }
@@ -118,7 +118,7 @@ double reach(const Vec3& point, std::size_t bone) {
 using Sparse = Eigen::SparseMatrix<double>;
 
 /// M and M + L of the surface, L the cotangent Laplacian times the square of the reach. Negative
-/// cotangents are left out, so that weights stay between 0 and 1.
+/// cotangents are dropped, so that weights stay between 0 and 1.
 struct Diffusion {
   Eigen::VectorXd mass;
   Sparse matrix;
@@ -150,7 +150,7 @@ Diffusion diffusion(const TriMesh& mesh, const std::vector<double>& reaches) {
   return result;
 }
 
-/// Diffusion goes round the crotch; below it a leg must not feel the other.
+/// Diffusion spreads around the crotch; below it, one leg must not affect the other.
 void release_other_leg(const Vec3& p, Eigen::RowVectorXd& all) {
   const double t = std::clamp((p.y() - 0.72) / 0.08, 0.0, 1.0);
   const Eigen::Index other = p.x() > 0 ? RightThigh : LeftThigh;
@@ -158,7 +158,7 @@ void release_other_leg(const Vec3& p, Eigen::RowVectorXd& all) {
 }
 
 io::SkinnedVertex strongest_four(const Eigen::RowVectorXd& all) {
-  // Taken from every weight, so that the long thin tails of diffusion end without a step.
+  // Subtracted from every weight, so that the long thin tails of diffusion end without a step.
   constexpr double kTail = 0.025;
   std::array<std::size_t, BoneCount> order{};
   for (std::size_t b = 0; b < BoneCount; ++b) order[b] = b;

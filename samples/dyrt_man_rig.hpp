@@ -6,7 +6,7 @@
 
 #include <vector>
 
-/// The DyRT man's skeleton: how it lies in the body and how the skin follows it.
+/// The DyRT man's skeleton: its position in the body and the skin weights.
 namespace supple::samples::dyrt_man_rig {
 
 enum Bone : std::size_t {

@@ -80,7 +80,7 @@ void align_vertices(geometry::TriMesh& mesh, const Implicit& shape, const Implic
       move(to, 1 - t, original[from]);
     }
   }
-  // Where three vertices met on one line, they go back.
+  // If three vertices become collinear, they move back.
   bool changed = true;
   while (changed) {
     changed = false;
@@ -106,7 +106,7 @@ double carve(double a, double b, double blend) {
 double ellipsoid(const Vec3& point, const Vec3& centre, const Vec3& radii) {
   const Vec3 unit = (point - centre).cwiseQuotient(radii);
   const double length = unit.norm();
-  // First order in the distance from the surface; its middle has no direction.
+  // First order in the distance from the surface; undefined at its centre.
   const double slope = unit.cwiseQuotient(radii).norm();
   return slope > 0 ? length * (length - 1) / slope : -radii.minCoeff();
 }

@@ -27,16 +27,16 @@ void align_vertices(geometry::TriMesh& mesh, const Implicit& shape, const Implic
 
 // ---- Clay ---------------------------------------------------------------------------------------
 
-/// The polynomial smooth minimum: two shapes melt where their distances differ by less than
+/// The polynomial smooth minimum: two shapes blend where their distances differ by less than
 /// `blend`.
 [[nodiscard]] double melt(double a, double b, double blend);
-/// What is left of `a` inside `b`, with an edge rounded by `blend`.
+/// The intersection of `a` and `b`, with edges rounded by `blend`.
 [[nodiscard]] double carve(double a, double b, double blend);
 
 [[nodiscard]] double ellipsoid(const geometry::Vec3& point, const geometry::Vec3& centre,
                                const geometry::Vec3& radii);
 
-/// A capsule whose radius goes linearly from `radius_a` to `radius_b`.
+/// A capsule whose radius changes linearly from `radius_a` to `radius_b`.
 [[nodiscard]] double cone(const geometry::Vec3& point, const geometry::Vec3& a,
                           const geometry::Vec3& b, double radius_a, double radius_b);
 

@@ -70,7 +70,7 @@ Vec3 Remesher::projected(Vec3 point) const {
     const Vec3 direction = implicit_normal(m_shape, point);
     const double slope =
         (m_shape(point + kStep * direction) - m_shape(point - kStep * direction)) / (2 * kStep);
-    if (!(slope > 0.1)) break;  // a ridge: no way to go
+    if (!(slope > 0.1)) break;  // a ridge: no descent direction
     point -= m_shape(point) / slope * direction;
   }
   return point;

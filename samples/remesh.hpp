@@ -11,8 +11,8 @@
 
 namespace supple::samples {
 
-/// Gives a closed manifold on a level surface triangles that are nearly equilateral, with edges of
-/// a wanted length [BK04].
+/// Remeshes a closed manifold on a level surface with nearly equilateral triangles of a desired
+/// edge length [BK04].
 class Remesher {
  public:
   Remesher(const geometry::TriMesh& mesh, Implicit shape,
@@ -33,13 +33,13 @@ class Remesher {
   using Edge = std::pair<Index, Index>;
 
   [[nodiscard]] std::vector<Edge> edges() const;
-  /// Edges whose length over the wanted one passes `keep`, worst first.
+  /// Edges whose length relative to the desired one satisfies `keep`, worst first.
   template <class Keep>
   [[nodiscard]] std::vector<Edge> chosen_edges(const Keep& keep, bool longest_first) const;
   [[nodiscard]] double relative_length(const Vec3& a, const Vec3& b) const;
   [[nodiscard]] Vec3 projected(Vec3 point) const;
   [[nodiscard]] Vec3 normal(const geometry::Triangle& triangle) const;
-  /// The two triangles at an edge, or nothing if there is no such edge any more.
+  /// The two triangles at an edge, or empty if the edge no longer exists.
   [[nodiscard]] std::optional<std::array<Index, 2>> sides(Index a, Index b) const;
   [[nodiscard]] Index opposite(Index triangle, Index a, Index b) const;
   [[nodiscard]] std::vector<Index> neighbours(Index vertex) const;

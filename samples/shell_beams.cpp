@@ -17,7 +17,7 @@ namespace {
 using geometry::TriMesh;
 using geometry::Vec3;
 
-constexpr double kStripHeight = 0.62;  ///< of the strips over the floor
+constexpr double kStripHeight = 0.62;  ///< of the strips above the floor
 constexpr std::array<int, 3> kStiffness{1, 10, 100};
 const std::array<Rgba, 3> kColours{
     {{0.030, 0.290, 0.330, 1}, {0.640, 0.330, 0.050, 1}, {0.480, 0.060, 0.075, 1}}};
@@ -65,7 +65,7 @@ void add_stand(io::SkinnedModel& model, double from, double to) {
   }
 }
 
-/// The stand is knocked upwards, swung sideways and comes to rest: for strips to answer.
+/// The stand is knocked upwards, swung sideways and comes to rest, to excite the strips.
 io::SkinnedClip knock_clip() {
   return make_shell_clip("knock", 6, {0}, [](double t, io::SkinnedClip& clip) {
     const auto bump = [&](double from, double to) {

@@ -12,13 +12,13 @@ namespace supple::samples {
 struct BeamShape {
   double length = 0.5;  ///< metres
   double width = 0.1;   ///< metres, along the surface
-  int along = 24;       ///< cells; those of the first column are held
+  int along = 24;       ///< cells; the first column is held
   int across = 4;       ///< cells, even
   double fold = 0;      ///< radians by which each half rises from flat: 0.35 is a V of 140 degrees
 };
 [[nodiscard]] geometry::TriMesh make_beam(const BeamShape& shape);
 
-/// What the strips of the samples are made of: foam rubber of some 3 mm.
+/// The material of the sample strips: foam rubber, about 3 mm thick.
 struct BeamMaterial {
   double area_stiffness = 1000;      ///< N/m
   double length_stiffness = 30;      ///< N
@@ -27,7 +27,7 @@ struct BeamMaterial {
 };
 
 inline constexpr double kBeamFold = 0.35;       ///< of the V-beams in the samples
-inline constexpr double kVBeamStiffness = 2.5;  ///< of the one that stands alone
+inline constexpr double kVBeamStiffness = 2.5;  ///< of the single V-beam
 
 /// Figure 4 of [CWK07]: three pairs of a flat and a V-beam, at bending stiffness 1, 10 and 100.
 [[nodiscard]] io::SkinnedModel shell_beams();

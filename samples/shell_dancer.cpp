@@ -19,7 +19,7 @@ namespace {
 using namespace dancer;
 using geometry::Vec3;
 
-/// Radius and height along a turned shape, from key to key.
+/// Radius and height along a surface of revolution, from key to key.
 struct Turned {
   double u;
   double radius;
@@ -50,7 +50,7 @@ Turned on_profile(const std::vector<Turned>& keys, double u) {
                 slope(a.height, after.height, a.u, after.u))};
 }
 
-/// Colours a part by its place on the profile.
+/// Colours a part by its position on the profile.
 template <class Colour>
 void paint(io::SkinnedPart& part, int along, int sides, const Colour& colour) {
   part.colours.reserve(part.positions.size());
@@ -65,7 +65,7 @@ void paint(io::SkinnedPart& part, int along, int sides, const Colour& colour) {
   part.double_sided = true;
 }
 
-/// 1 between two places of the profile, with soft edges.
+/// 1 between two positions on the profile, with soft edges.
 double band(double u, double from, double to) {
   return smooth_step(from, from + 0.012, u) * smooth_step(to, to - 0.012, u);
 }
@@ -124,7 +124,7 @@ io::SkinnedPart coat() {
   return part;
 }
 
-/// A trouser leg from the ankle up; it bows ahead a little, so that it knows where to bend.
+/// A trouser leg from the ankle up; it curves forward slightly, so that it bends in that direction.
 io::SkinnedPart trouser_leg(const char* name, double side) {
   constexpr int kAlong = 36;
   constexpr int kSides = 26;

@@ -36,8 +36,8 @@ Quaterniond turn(double pitch, double yaw, double roll) {
          AngleAxisd(roll, Vec3::UnitZ());
 }
 
-/// Where the dancer is in the dance. Beats are half a second; weight goes from side to side every
-/// second beat.
+/// The dancer's state in the dance. Beats last half a second; the weight shifts from side to side
+/// every second beat.
 struct Moment {
   explicit Moment(double time)
       : t(time),
@@ -86,7 +86,7 @@ io::SkinnedClip dance() {
       [](double t, io::SkinnedClip& clip) {
         const Moment m(t);
         const double bow = m.bow;
-        // One whole turn; at its end he looks ahead again.
+        // One whole turn; at its end the dancer looks ahead again.
         const double yaw = kTwoPi * smooth_step(4.1, 5.9, t);
         clip.tracks[Root].rotations.push_back(turn(0, yaw, 0));
         clip.tracks[Root].translations.emplace_back(0.12 * sine_wave(t / 8), 0,

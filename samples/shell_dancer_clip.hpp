@@ -9,7 +9,7 @@ namespace supple::samples::dancer {
 
 enum Bone : std::uint32_t { Root, Hips, Chest, Head, LeftFoot, RightFoot };
 
-/// Joints at rest, world: bones have the world's axes there.
+/// Joints at rest, in the world: bones have the world's axes there.
 [[nodiscard]] std::vector<io::SkinnedBone> skeleton();
 
 /// Side steps with the weight from foot to foot, a bow, and a turn on the spot: 16 beats.

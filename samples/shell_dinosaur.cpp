@@ -47,7 +47,7 @@ double dinosaur_leg(const Vec3& p, double x, double lean, double thick) {
   d = melt(d, cone(p, knee, foot, thick, 0.92 * thick), 0.04);
   d = melt(d, ellipsoid(p, foot + Vec3(0.018, -0.012, 0), {1.25 * thick, 0.040, 1.10 * thick}),
            0.03);
-  return carve(d, -p.y(), 0.016);  // it stands flat
+  return carve(d, -p.y(), 0.016);  // flat feet
 }
 
 /// A sail along neck and back, scalloped.
@@ -97,7 +97,7 @@ io::SkinnedPart skin() {
   geometry::Box box;
   box.add({-0.92, -0.02, -0.24});
   box.add({0.68, 1.02, 0.24});
-  // Measured: with these edges it has the paper's number of triangles within a hundredth.
+  // Measured: this edge length gives the paper's number of triangles within a hundredth.
   constexpr double kBodyEdge = 0.01193;
   io::SkinnedPart part = bound_part("dinosaur",
                                     triangulate(animal, box, 0.010,
@@ -134,7 +134,7 @@ io::SkinnedPart plinth() {
   return part;
 }
 
-/// The base is pushed about with velocities that are not uniform, as in [CWK07 4.1].
+/// The base moves with varying velocity, as in [CWK07 4.1].
 io::SkinnedClip shake() {
   return make_shell_clip("shake", 8, {1}, [](double t, io::SkinnedClip& clip) {
     const auto wave = [&](double cycles) {

@@ -8,7 +8,7 @@
 
 namespace supple::samples {
 
-/// Of the shell in [CWK07 4.1].
+/// Number of triangles of the shell in [CWK07 4.1].
 inline constexpr std::size_t kDinosaurTriangles = 25830;
 
 /// A long-necked dinosaur with a crest, 1.5 m from nose to tail: a hollow skin, held at its feet.

@@ -91,8 +91,8 @@ Rgba leaf_colour(double s, double v) {
   return mix(blade, {0.420, 0.520, 0.160, 1}, 0.92 * vein(s, off));
 }
 
-/// Where the k-th vertex of a row lies, -1 to 1: the first on either side of the midrib close to
-/// it, so that the rib has triangles of its own.
+/// Position of the k-th vertex of a row, -1 to 1: the first on either side lies close to the
+/// midrib, so that the rib has its own triangles.
 double across(int k, int half, double width) {
   const double first = std::min(0.0014 / width, 1.0 / half);
   const double side = k < 0 ? -1 : 1;

@@ -7,7 +7,7 @@
 
 namespace supple::samples {
 
-/// A large leaf on an arching midrib; colour 0 tells its veins, which are stiffer, and its stalk.
+/// A large leaf on an arching midrib; colour 0 marks its veins, which are stiffer, and its stalk.
 [[nodiscard]] io::SkinnedModel shell_leaf();
 [[nodiscard]] std::string shell_leaf_toml();
 

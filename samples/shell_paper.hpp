@@ -7,8 +7,8 @@
 
 namespace supple::samples {
 
-/// A sheet of A4, 80 g/m^2, that a bar grips along a short edge. As one does with a sheet to keep
-/// it from drooping, it is bent to a gutter.
+/// A sheet of A4, 80 g/m^2, gripped by a bar along a short edge. It is bent to a gutter, which
+/// keeps it from drooping.
 [[nodiscard]] io::SkinnedModel shell_paper();
 [[nodiscard]] std::string shell_paper_toml();
 

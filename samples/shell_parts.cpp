@@ -33,7 +33,7 @@ TriMesh make_sheet(const SheetGrid& grid) {
     for (Index j = 0; j < grid.across; ++j) {
       const Index a = i * row + j;
       const Index b = a + row;
-      // Alternating along as well: no direction is the easier one to shear in.
+      // Alternating in both directions, so that no shear direction is easier than another.
       const bool left = 2 * j < grid.across;
       if (left == (i % 2 == 0)) {
         mesh.triangles.push_back({a, b, b + 1});
@@ -49,7 +49,7 @@ TriMesh make_sheet(const SheetGrid& grid) {
 
 namespace {
 
-/// Sews two chains that go the same way, taking the shorter diagonal each time.
+/// Joins two chains with the same direction, taking the shorter diagonal each time.
 void sew(TriMesh& mesh, const std::vector<Index>& low, const std::vector<Index>& high, bool turn) {
   std::size_t i = 0;
   std::size_t j = 0;

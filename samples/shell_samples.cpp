@@ -15,7 +15,7 @@
 namespace supple::samples {
 namespace {
 
-/// A row of the table: what is told about a sample, and how it is made.
+/// A row of the table: description and constructor of a sample.
 struct Entry {
   ShellSample sample;
   io::SkinnedModel (*make)();
@@ -57,7 +57,7 @@ Result<const Entry*> find_entry(std::string_view name) {
     if (entry.sample.name == name) return &entry;
     names.push_back(entry.sample.name);
   }
-  return Error(ErrorCode::Usage, fmt::format("there is no sample '{}'{}; there are {}", name,
+  return Error(ErrorCode::Usage, fmt::format("unknown sample '{}'{}; known are {}", name,
                                              did_you_mean(name, names), fmt::join(names, ", ")));
 }
 

@@ -10,16 +10,16 @@
 
 namespace supple::samples {
 
-/// A thin shell of our own, or several in one scene.
+/// A built-in thin shell, or several in one scene.
 struct ShellSample {
   std::string name;
   std::string description;
   std::vector<std::string> shells;  ///< names of its meshes that are shells
 };
 [[nodiscard]] const std::vector<ShellSample>& shell_samples();
-/// An error of usage where there is none of that name, which offers those there are.
+/// An unknown name is a usage error that lists the known ones.
 [[nodiscard]] Result<void> check_shell_sample(std::string_view name);
-/// Null if there is none of that name.
+/// Null if the name is unknown.
 [[nodiscard]] const ShellSample* find_shell_sample(std::string_view name);
 
 struct ShellSampleModel {
@@ -27,7 +27,7 @@ struct ShellSampleModel {
   std::string shell_toml;  ///< settings for `supple shell`
 };
 
-/// The settings alone, without building it.
+/// Only the settings, without building the sample.
 [[nodiscard]] Result<std::string> shell_sample_settings(std::string_view name);
 [[nodiscard]] Result<ShellSampleModel> make_shell_sample(std::string_view name);
 

@@ -15,13 +15,13 @@ namespace {
 using geometry::BlendedCapsules;
 using geometry::Vec3;
 
-/// Cells along the edge of a part, when the whole takes `elements_per_unit` tetrahedra at 1.
+/// Cells along the edge of a part, if the whole takes `elements_per_unit` tetrahedra at 1.
 int cells_for(std::size_t target_elements, double elements_per_unit) {
   const double cells = std::cbrt(static_cast<double>(target_elements) / elements_per_unit);
   return std::max(1, static_cast<int>(std::lround(cells)));
 }
 
-/// A four-legged animal of 80 cm that stands on y = 0 and looks along +x.
+/// A four-legged animal, 80 cm long, standing on y = 0 and looking along +x.
 BlendedCapsules creature() {
   BlendedCapsules shape;
   shape.blend = 0.06;
@@ -50,7 +50,7 @@ Result<SampleMesh> make_creature(std::size_t target_elements) {
   settings.target_elements = target_elements;
   SampleMesh sample;
   SUPPLE_TRY(sample.mesh, geometry::stuff(distance, shape.bounds(), settings));
-  // Fine enough that its facets stay below what curved elements resolve.
+  // Fine enough that its facets are smaller than curved elements can resolve.
   sample.surface = geometry::polygonise(distance, shape.bounds(), 0.01);
   return sample;
 }
@@ -96,7 +96,7 @@ Result<SampleMesh> make_solid_sample(std::string_view name, std::size_t target_e
   if (name == "beam") return make_beam(target_elements);
   if (name == "bracket") return make_bracket(target_elements);
   if (name == "sphere") return make_sphere(target_elements);
-  return Error(ErrorCode::Usage, fmt::format("there is no sample '{}'", name));
+  return Error(ErrorCode::Usage, fmt::format("unknown sample '{}'", name));
 }
 
 }  // namespace supple::samples

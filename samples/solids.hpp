@@ -12,7 +12,7 @@
 
 namespace supple::samples {
 
-/// A solid of our own with what makes it a model; sizes in metres.
+/// A built-in solid with its material and supports; sizes in metres.
 struct SolidSample {
   std::string name;
   std::string description;
@@ -20,12 +20,12 @@ struct SolidSample {
   std::vector<std::string> supports;  ///< selections to fix; empty: a free body
 };
 [[nodiscard]] const std::vector<SolidSample>& solid_samples();
-/// Null if there is none of that name.
+/// Null if the name is unknown.
 [[nodiscard]] const SolidSample* find_solid_sample(std::string_view name);
 
 struct SampleMesh {
   geometry::TetMesh mesh;                    ///< linear
-  std::optional<geometry::TriMesh> surface;  ///< the true shape, where the mesh only comes near it
+  std::optional<geometry::TriMesh> surface;  ///< the true shape, if the mesh only approximates it
 };
 
 /// Builds the sample with about `target_elements` tetrahedra.

@@ -114,7 +114,7 @@ io::SkinnedPart tissue_part(std::size_t vertices) {
   return part;
 }
 
-/// Where the hook's bend touches the tissue at rest, and the rod's direction from there.
+/// The point where the hook's bend touches the tissue at rest, and the rod's direction from there.
 const Vec3 kTip{0, 0.075, 0};
 const Vec3 kRod = Vec3(-0.35, 0.80, 0.30).normalized();
 
@@ -202,7 +202,7 @@ io::SkinnedClip probe() {
     clip.tracks[Table].translations.push_back(table);
     clip.tracks[Tissue].translations.emplace_back(0.009 * drag(t), 0.002 * drag(t), 0);
     clip.tracks[Tissue].rotations.emplace_back(Eigen::AngleAxisd(0.05 * drag(t), Vec3::UnitY()));
-    // A hand holds it: the table's knocks do not reach it.
+    // A hand holds it, so the table's knocks do not reach it.
     clip.tracks[Instrument].translations.emplace_back(kTip + instrument_shift(t) - table);
     clip.tracks[Instrument].rotations.emplace_back(
         Eigen::AngleAxisd(0.25 * drag(t), Vec3::UnitZ()));
@@ -217,8 +217,8 @@ Result<io::SkinnedModel> tissue(std::size_t vertices) {
   constexpr std::size_t kMost = 100'000;
   if (vertices < kLeast || vertices > kMost) {
     return Error(ErrorCode::Usage,
-                 fmt::format("the patch of tissue takes {} to {} vertices, not {}", kLeast, kMost,
-                             vertices));
+                 fmt::format("the patch of tissue can have {} to {} vertices, not {}", kLeast,
+                             kMost, vertices));
   }
   io::SkinnedModel model;
   model.name = "tissue";

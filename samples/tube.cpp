@@ -23,7 +23,7 @@ Tube make_tube(const std::vector<TubePoint>& path, int sides) {
   };
   Vec3 across = tangent(0).unitOrthogonal();
   for (std::size_t k = 0; k < path.size(); ++k) {
-    // Carried along with the least turning, so that the rings do not twist.
+    // Transported with the least rotation, so that the rings do not twist.
     const Vec3 along = tangent(k);
     across = (across - along.dot(across) * along).normalized();
     for (int side = 0; side < sides; ++side) {

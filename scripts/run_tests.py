@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tests of a build through ctest, but not those that passed before with the same inputs: the
+"""Runs the tests of a build through ctest, except those that have passed with the same inputs: the
 test program, the programs and files that it needs (its REQUIRED_FILES), and the data that any test
-reads. The last line counts those left out. CI=true, as on build machines, runs them all.
+reads. The last line counts the skipped tests. CI=true, as on build machines, runs them all.
 
 usage: scripts/run_tests.py BUILD_DIRECTORY [CTEST_ARGUMENTS...]"""
 
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-# What tests read besides their REQUIRED_FILES. Sources are in the programs already.
+# Data that tests read in addition to their REQUIRED_FILES. Sources are part of the programs.
 DATA = ["tests", "docs", "examples", "runtime/shaders", "src/bake/strokes", "web/scripts",
         "web/package-lock.json", "../shared/assets", "../shared/oracles"]
 COMPILED = {".cpp", ".hpp", ".c", ".h", ".md"}
@@ -60,7 +60,7 @@ def listed(build, arguments):
 
 
 def without_selection(arguments):
-    """Numbers would count within what -R leaves: they replace it."""
+    """The numbers replace -R, because ctest would count within its selection."""
     left = list(arguments)
     for option in ("-L", "-LE", "-R", "-E"):
         while option in left:
@@ -82,7 +82,7 @@ def fingerprint(test, hashes, data):
 
 
 def is_always_run(test):
-    """Checks of the tree itself read all of it; fixtures make what others read."""
+    """Checks of the source tree read all of it; fixtures create inputs of other tests."""
     return test["name"].startswith("architecture.") or any(
         entry["name"] == "FIXTURES_SETUP" for entry in test.get("properties", []))
 

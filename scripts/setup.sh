@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what scripts/packages.txt lists and is missing, then the npm packages of web/.
-# Does nothing, quickly, when all is there. --no-npm leaves web/ alone; SUPPLE_SKIP_SETUP=1 skips
+# Installs what scripts/packages.txt lists and is missing, then the npm packages of web/. Does
+# nothing, quickly, if nothing is missing. --no-npm skips web/; SUPPLE_SKIP_SETUP=1 skips
 # everything, for systems where the packages have other names.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -44,7 +44,7 @@ as_root() {
   elif command -v sudo > /dev/null; then
     sudo --preserve-env=DEBIAN_FRONTEND,http_proxy,https_proxy "$@"
   else
-    echo "setup: these packages are missing and neither root nor sudo is at hand; as root run" >&2
+    echo "setup: these packages are missing, and neither root nor sudo is available; run as root" >&2
     echo "  apt-get install --no-install-recommends" "${missing[@]}" >&2
     exit 1
   fi
@@ -74,14 +74,14 @@ elif [[ $system == *debian* ]] && command -v apt-get > /dev/null; then
 else
   mapfile -t missing < <(missing_by_probe)
   if ((${#missing[@]})); then
-    echo "setup: please install what Debian 12 calls" >&2
+    echo "setup: please install these Debian 12 packages or their equivalents" >&2
     printf '  %s\n' "${missing[@]}" >&2
-    echo "and run this again, or set SUPPLE_SKIP_SETUP=1 if it is there under other names." >&2
+    echo "and run this again, or set SUPPLE_SKIP_SETUP=1 if they are installed under other names." >&2
     exit 1
   fi
 fi
 
-# npm's own record inside node_modules tells what was installed from which lock file.
+# npm's own record inside node_modules shows which lock file was installed.
 if ((want_npm)) && [[ -f web/package-lock.json ]] \
     && [[ ! web/node_modules/.package-lock.json -nt web/package-lock.json ]]; then
   echo "setup: installing the npm packages of web/" >&2

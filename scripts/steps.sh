@@ -7,7 +7,7 @@ jobs=${SUPPLE_JOBS:-$(nproc)}
 passed=0
 failed_names=()
 
-# step NAME COMMAND... runs a command quietly; on failure shows the end of its log and goes on.
+# step NAME COMMAND... runs a command quietly; on failure shows the end of its log and continues.
 step() {
   local name=$1 started=$SECONDS status=0
   shift
@@ -24,7 +24,7 @@ step() {
   return $status
 }
 
-# ctest counts its tests one by one, skipped ones not at all; every other step counts as one.
+# Tests in ctest count individually, without skipped ones; every other step counts as one.
 count_results() {
   local name=$1 log=$2 status=$3 total bad skipped
   total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$log" | tail -1)
@@ -39,7 +39,7 @@ count_results() {
   if ((status != 0 && ${#bad[@]} == 0)); then failed_names+=("$name"); fi
 }
 
-# What a log is worth telling when all is well: how many tests ran, which were skipped.
+# The summary of a successful log: how many tests ran, which were skipped.
 summary() {
   local log=$1 total skipped
   total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$log" | tail -1)

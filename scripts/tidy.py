@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs clang-tidy over src/, apps/ and samples/ in parallel, and skips units that passed before with
-the same text, headers, flags, configuration and clang-tidy.
+"""Runs clang-tidy on src/, apps/ and samples/ in parallel, and skips units that have passed with the
+same text, headers, flags, configuration and clang-tidy.
 
-Most of the time goes into the headers of libraries, which clang-tidy reads and searches anew for
-every unit. So units with the same flags are checked together first, as one file that includes them.
-Only a group with findings, or one that does not compile, is checked again unit by unit, and that
-alone decides: nothing is held against a unit that its neighbours brought about.
+Most of the time goes into library headers, which clang-tidy reads and searches again for every unit.
+So units with the same flags are checked together first, as one file that includes them. Only a group
+with findings, or one that does not compile, is checked again unit by unit, and only that decides: a
+unit is never blamed for findings caused by its neighbours.
 
 usage: scripts/tidy.py BUILD_DIRECTORY [PATH_PREFIX...]"""
 
@@ -22,15 +22,15 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-# Named in every call: clang-tidy itself looks for it above the file, and groups lie elsewhere.
+# Passed explicitly: clang-tidy looks for it above the file, and groups lie elsewhere.
 CONFIGURATION = ROOT / ".clang-tidy"
-# Shared by all clones, as the compiler's cache is.
+# Shared by all clones, like the compiler's cache.
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "supple" / "tidy"
-# The static analyser stops exploring a function after so many states; its own limit, 225000, more
+# The static analyser stops exploring a function after this many states; the default of 225000 more
 # than doubles the time of a run.
 LIMIT = [arg for word in ("-analyzer-config", "max-nodes=20000")
          for arg in ("--extra-arg=-Xclang", f"--extra-arg={word}")]
-# Together, units see each other's names; the build itself warns of those that hide one another.
+# In a group, units see each other's names; the build itself warns about shadowing.
 TOGETHER = ["--extra-arg=-Wno-shadow", "--checks=-bugprone-suspicious-include"]
 MOST_TOGETHER = 24
 FORGOTTEN_AFTER = 60 * 24 * 3600  # s since a marker was last of use
@@ -90,7 +90,7 @@ def grouped(units):
 
 
 def findings_in(file, database, *options):
-    """What clang-tidy finds in a file; nothing if it is content."""
+    """clang-tidy's findings in a file; empty if it passes."""
     command = ["clang-tidy", "--quiet", f"--config-file={CONFIGURATION}", "-p", str(database), *LIMIT, *options, str(file)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode == 0:
@@ -100,7 +100,7 @@ def findings_in(file, database, *options):
 
 
 def checked(file, entry, *options):
-    """What clang-tidy finds in a file that is compiled as `entry` is."""
+    """clang-tidy's findings in a file compiled like `entry`."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "compile_commands.json").write_text(json.dumps([{
             "directory": entry["directory"], "file": str(file),
@@ -109,9 +109,9 @@ def checked(file, entry, *options):
 
 
 def content_together(units):
-    """Whether clang-tidy is content with one file that includes all of these units."""
+    """Whether one file that includes all of these units passes clang-tidy."""
     with tempfile.TemporaryDirectory() as folder:
-        # Only in a file of this name does the static analyser take included files for code.
+        # The static analyser treats included files as code only in a file with this name.
         file = Path(folder) / "UnifiedSource.cpp"
         file.write_text("".join(f'#include "{unit["file"]}"\n' for unit, _ in units))
         return not checked(file, units[0][0], *TOGETHER)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # scripts/times.sh [WORK_FOLDER]: how long a fresh clone takes from an empty compiler cache: the
-# program, ./demo until its samples are baked, ./test, and ./test after one source of fem has changed.
-# Takes an hour or two; the machine should have nothing else to do.
+# program, ./demo until its samples are baked, ./test, and ./test after one source of fem has
+# changed. Takes an hour or two; the machine should be idle otherwise.
 set -euo pipefail
 source_dir=$(cd "$(dirname "$0")/.." && pwd)
 work=${1:-$(mktemp -d)}

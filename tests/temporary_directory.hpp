@@ -14,8 +14,8 @@
 
 namespace supple::testing {
 
-/// An empty directory of a name of its own, since tests run side by side; it goes away with
-/// everything in it.
+/// An empty directory with a unique name, since tests run in parallel; it is removed with its
+/// contents.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {

@@ -17,7 +17,7 @@ struct Context::State {
   const Egl* egl = nullptr;
   std::optional<Display> display;
   EGLContext context = EGL_NO_CONTEXT;
-  EGLSurface surface = EGL_NO_SURFACE;  // where the driver wants one
+  EGLSurface surface = EGL_NO_SURFACE;  // if the driver needs one
   Gl gl;
   ContextNames names;
   std::set<std::string> extensions;
@@ -37,7 +37,7 @@ struct Context::State {
   }
 };
 
-/// A way to a GPU, as display_choices() lists them.
+/// A way to reach a GPU, as listed by display_choices().
 struct Context::Choice {
   const Egl& egl;
   const DisplayChoice& way;
@@ -46,9 +46,9 @@ struct Context::Choice {
 namespace {
 
 constexpr const char* kHowToChoose =
-    "SUPPLE_GPU (in the environment) may be a device number, 'mesa' or 'software'; unset, the best "
-    "is taken. Without a driver, install Mesa's software rasteriser: apt install libegl1 libgles2 "
-    "libegl-mesa0 libgl1-mesa-dri";
+    "SUPPLE_GPU (in the environment) may be a device number, 'mesa' or 'software'; if unset, the "
+    "best one is used. If there is no driver, install Mesa's software rasteriser: apt install "
+    "libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri";
 
 std::string text_of(const Gl& gl, GLenum name) {
   const GLubyte* text = gl.GetString(name);
@@ -56,7 +56,7 @@ std::string text_of(const Gl& gl, GLenum name) {
   return {text, text + std::char_traits<char>::length(reinterpret_cast<const char*>(text))};
 }
 
-/// Null where the display has none for us.
+/// Null if the display has no suitable one.
 EGLConfig choose_config(const Egl& egl, const Display& display, EGLint surfaces) {
   const std::array<EGLint, 5> wanted{EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_SURFACE_TYPE,
                                      surfaces, EGL_NONE};
@@ -175,14 +175,15 @@ Result<Context> Context::create(const ContextRequest& request) {
     device = variable;
   }
   if (!is_device_name(device)) {
-    return bad_input("there is no kind of GPU called '" + device + "'. " + kHowToChoose);
+    return bad_input("unknown kind of GPU '" + device + "'. " + kHowToChoose);
   }
   std::string tried;
   for (const DisplayChoice& choice : display_choices(*egl, device)) {
     auto context = open({*egl, choice});
     if (context.ok()) {
       if (device != "software" || context->is_software()) return context;
-      tried += "\n  " + choice.found_by + ": " + context->names().renderer + " is no software";
+      tried += "\n  " + choice.found_by + ": " + context->names().renderer +
+               " is not a software rasteriser";
       continue;
     }
     tried += "\n  " + choice.found_by + ": " + context.error().message();
@@ -195,11 +196,11 @@ Result<Context> Context::create(const ContextRequest& request) {
 Result<void> check_gl(const Gl& gl, const std::string& doing) {
   const GLenum code = gl.GetError();
   if (code == GL_NO_ERROR) return {};
-  while (gl.GetError() != GL_NO_ERROR) {  // the rest follows from the first
+  while (gl.GetError() != GL_NO_ERROR) {  // later errors follow from the first
   }
   switch (code) {
     case GL_OUT_OF_MEMORY:
-      return io_error("the GPU has not enough memory for " + doing);
+      return io_error("the GPU does not have enough memory for " + doing);
     case GL_INVALID_ENUM:
       return io_error("GL_INVALID_ENUM at " + doing + ": the driver lacks a feature");
     case GL_INVALID_VALUE:

@@ -33,7 +33,7 @@ Result<Egl> open_libraries() {
     return io_error("no GPU can be used: libEGL.so.1 lacks " + std::string(missing) +
                     ", it is too old. " + kRemedy);
   }
-  // Functions of the core need not come out of eglGetProcAddress before EGL 1.5.
+  // Before EGL 1.5, eglGetProcAddress need not return core functions.
   egl.gles = dlopen("libGLESv2.so.2", RTLD_NOW | RTLD_LOCAL);
   return egl;
 }

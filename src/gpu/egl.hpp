@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// Neither prototypes (nothing links libEGL) nor the headers of X11.
+// No prototypes (nothing links libEGL) and no X11 headers.
 #define EGL_EGL_PROTOTYPES 0
 #define EGL_NO_X11
 #include <EGL/egl.h>
@@ -30,7 +30,7 @@ namespace supple::gpu {
   X(PFNEGLMAKECURRENTPROC, MakeCurrent)                   \
   X(PFNEGLQUERYSTRINGPROC, QueryString)
 
-/// libEGL and libGLESv2, opened once and for good: drivers do not survive being unloaded.
+/// libEGL and libGLESv2, opened once and never closed: drivers do not survive being unloaded.
 struct Egl {
 #define SUPPLE_EGL_MEMBER(type, name) type name = nullptr;
   SUPPLE_EGL_FUNCTIONS(SUPPLE_EGL_MEMBER)
@@ -42,11 +42,12 @@ struct Egl {
   [[nodiscard]] void* function(const char* name) const;
 };
 
-/// A display that is initialised, and stays so: whoever opens the same one gets the same handle, so
-/// that terminating it would end the contexts of others, and drivers do not survive being unloaded.
+/// An initialised display, never terminated: every caller that opens the same display gets the same
+/// handle, so terminating it would end the contexts of others, and drivers do not survive being
+/// unloaded.
 class Display {
  public:
-  /// Nothing where EGL cannot initialise it.
+  /// Empty if EGL cannot initialise it.
   [[nodiscard]] static std::optional<Display> open(const Egl& egl, EGLDisplay handle);
 
   [[nodiscard]] EGLDisplay handle() const { return m_handle; }
@@ -58,7 +59,7 @@ class Display {
   EGLDisplay m_handle;
 };
 
-/// A way to a GPU.
+/// A way to reach a GPU.
 struct DisplayChoice {
   EGLDisplay handle;
   std::string found_by;
@@ -67,11 +68,10 @@ struct DisplayChoice {
 /// Whether it is "", "software", "mesa" or a number.
 [[nodiscard]] bool is_device_name(const std::string& device);
 
-/// All ways that fit such a request, the best first: drivers of
-/// vendors, then Mesa's, software last.
+/// All ways that match a request, best first: vendor drivers, then Mesa's, software last.
 [[nodiscard]] std::vector<DisplayChoice> display_choices(const Egl& egl, const std::string& device);
 
-/// Whether a list of words has this one.
+/// Whether a list of words contains this one.
 [[nodiscard]] bool has_word(const char* words, const std::string& word);
 
 }  // namespace supple::gpu

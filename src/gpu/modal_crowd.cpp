@@ -18,7 +18,7 @@ std::size_t rounded_up(std::size_t number, std::size_t to) {
   return (number + to - 1) / to * to;
 }
 
-/// Of the workgroups along one side.
+/// Limit of workgroups along one dimension.
 GLuint groups(std::size_t work, std::size_t each) {
   return static_cast<GLuint>((work + each - 1) / each);
 }
@@ -44,7 +44,7 @@ class RestRows {
   std::vector<float> m_numbers;
 };
 
-/// Bytes of shared memory that every OpenGL ES 3.1 has are 16 KiB, and what is staged comes first.
+/// Every OpenGL ES 3.1 has 16 KiB of shared memory; staging is allocated first.
 bool coefficients_fit(const Gl& gl, const CrowdTuning& tuning, std::size_t texels) {
   GLint bytes = 0;
   gl.GetIntegerv(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, &bytes);
@@ -57,11 +57,11 @@ Result<void> check_storage(const Gl& gl, std::size_t bytes) {
   gl.GetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
   if (bytes <= static_cast<std::size_t>(most)) return {};
   return bad_input("the crowd needs a buffer of " + std::to_string(bytes) +
-                   " bytes, and this GPU stops at " + std::to_string(most) +
+                   " bytes, but this GPU's limit is " + std::to_string(most) +
                    "; compute fewer instances at a time");
 }
 
-/// Of what modal_crowd.comp makes one program or another.
+/// The parameters that distinguish programs made from modal_crowd.comp.
 struct CrowdKind {
   bool shells = false;
   bool linear = false;
@@ -108,7 +108,7 @@ std::vector<supple_object_info> objects_of(const supple_asset* asset) {
   return objects;
 }
 
-/// Of one object.
+/// For one object.
 std::size_t most_modes(const std::vector<supple_object_info>& objects) {
   std::size_t most = 0;
   for (const supple_object_info& object : objects) {
@@ -127,7 +127,7 @@ bool has_shells(const std::vector<supple_object_info>& objects) {
 CrowdTuning default_crowd_tuning(std::size_t modes) {
   constexpr std::size_t kFew = 8;
   CrowdTuning tuning;
-  if (modes > kFew) {  // the shapes take longer to read than the result takes to write
+  if (modes > kFew) {  // reading the shapes takes longer than writing the result
     tuning.tile = 8;
     tuning.repeat = 1;
   }

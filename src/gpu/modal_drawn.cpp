@@ -51,7 +51,7 @@ void main() {
 #ifdef HAS_TANGENTS
   new_tangent = tangent;
 #endif
-  // Behind the far plane: computed, and never seen.
+  // Behind the far plane: computed, but invisible.
   gl_Position = vec4(position.xy + normal.xy, 2.0, 1.0);
   gl_PointSize = 1.0;
 }
@@ -89,7 +89,7 @@ Result<Program> link_drawn_program(const Gl& gl, const ModalShapes& shapes, cons
   return Program::link(gl, vertex, ShaderSource("no fragments").text(kFragmentMain), options);
 }
 
-/// Of the bound buffers, four at a time.
+/// Components of the bound buffers, four at a time.
 void enable_joints(const Gl& gl, std::size_t influences) {
   const auto stride = static_cast<GLsizei>(influences * sizeof(std::uint16_t));
   for (std::size_t i = 0; i < influences; i += 4) {

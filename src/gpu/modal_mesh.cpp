@@ -14,13 +14,13 @@ Result<void> check_sizes(const RestMesh& rest, const supple_asset* asset) {
   supple_asset_info info{};
   SUPPLE_CHECK(supple_asset_describe(asset, &info) == SUPPLE_OK);
   const std::size_t floats = std::size_t{3} * info.vertex_count;
-  if (info.vertex_count == 0) return bad_input("the asset moves no vertices: there is no flesh");
+  if (info.vertex_count == 0) return bad_input("the asset moves no vertices");
   if (rest.positions.size() != floats || rest.normals.size() != floats ||
       (!rest.tangents.empty() && rest.tangents.size() != floats)) {
     return bad_input("the mesh has " + std::to_string(rest.positions.size() / 3) +
                      " positions and " + std::to_string(rest.normals.size() / 3) +
-                     " normals, its flesh was made for " + std::to_string(info.vertex_count) +
-                     " vertices; use the mesh that was baked");
+                     " normals, but the asset was made for " + std::to_string(info.vertex_count) +
+                     " vertices; use the mesh from the bake");
   }
   const std::size_t influences = std::size_t{rest.influences} * info.vertex_count;
   SUPPLE_CHECK(rest.influences == 0 || rest.influences == 4 || rest.influences == 8);
@@ -103,7 +103,7 @@ Result<std::vector<float>> ModalMesh::read(std::uint32_t instance) const {
   std::vector<float> numbers(m_floats * m_shapes.vertex_count());
   const std::size_t bytes = numbers.size() * sizeof(float);
   const std::size_t begin = instance * m_stride * m_floats * sizeof(float);
-  // Through a buffer for reading: drivers move what is mapped to the side of the CPU, for good.
+  // Through a separate buffer for reading: drivers move mapped buffers to CPU memory permanently.
   const Buffer copy = make_empty_buffer(*m_gl, GL_COPY_WRITE_BUFFER, bytes, GL_STREAM_READ);
   m_gl->BindBuffer(GL_COPY_READ_BUFFER, m_output.id());
   m_gl->CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, static_cast<GLintptr>(begin),
@@ -112,7 +112,7 @@ Result<std::vector<float>> ModalMesh::read(std::uint32_t instance) const {
                                             GL_MAP_READ_BIT);
   if (mapped == nullptr) {
     SUPPLE_TRY_VOID(check_gl(*m_gl, "reading vertices back"));
-    return io_error("the driver does not give vertices back");
+    return io_error("the driver cannot map the buffer of vertices");
   }
   std::memcpy(numbers.data(), mapped, bytes);
   m_gl->UnmapBuffer(GL_COPY_WRITE_BUFFER);

@@ -22,7 +22,7 @@ Result<void> check_limit(const Gl& gl, GLenum limit, std::size_t wanted, const s
   gl.GetIntegerv(limit, &most);
   if (wanted <= static_cast<std::size_t>(most)) return {};
   return bad_input(what + " needs a texture of " + std::to_string(wanted) +
-                   " rows, columns or layers, and this GPU stops at " + std::to_string(most) +
+                   " rows, columns or layers, but this GPU's limit is " + std::to_string(most) +
                    "; use fewer instances at a time or fewer modes");
 }
 
@@ -128,8 +128,8 @@ Result<void> ModalShapes::upload_textures(const supple_asset* asset) {
 Result<void> ModalShapes::upload_attributes(const supple_asset* asset) {
   if (layout_of(asset).attributes != kShapeAttributes) {
     return bad_input(
-        "this asset does not fit vertex attributes (more than five modes an object, or two objects "
-        "on a vertex); use textures");
+        "this asset does not fit vertex attributes (more than five modes per object, or two "
+        "objects on a vertex); use textures");
   }
   std::vector<std::byte> numbers(std::size_t{4} * kShapeAttributes * m_vertex_count *
                                  (m_float ? sizeof(float) : sizeof(std::int16_t)));

@@ -4,10 +4,10 @@
 namespace supple::gpu {
 namespace {
 
-/// Whose the error is: shaders are ours, and a driver that refuses one is a broken installation or
-/// an old one.
+/// The blame for an error: the shaders are ours, so a driver that rejects one is broken or
+/// outdated.
 Error refused(const ShaderSource& source, const char* what, const std::string& log) {
-  return bad_input("the driver refuses to " + std::string(what) + " the shader '" + source.name() +
+  return bad_input("the driver failed to " + std::string(what) + " the shader '" + source.name() +
                    "':\n" + source.readable(log) +
                    "\nUpdate the graphics driver, or set SUPPLE_GPU=software");
 }

@@ -9,7 +9,7 @@
 
 namespace supple::gpu {
 
-/// What the textures and the buffers of a crowd are filled with.
+/// The contents of the textures and of the buffers of a crowd.
 struct PackedShapes {
   supple_gpu_layout layout{};
   bool floats = false;

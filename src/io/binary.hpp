@@ -14,7 +14,7 @@
 
 namespace supple::io::detail {
 
-/// The value whose bytes stand at `from`, in the given order; no alignment needed.
+/// The value at `from`, in the given byte order; no alignment needed.
 template <class T>
 [[nodiscard]] T load(const std::byte* from, std::endian order) {
   static_assert(std::is_arithmetic_v<T>);

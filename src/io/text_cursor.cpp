@@ -16,7 +16,8 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// from_chars reports overflow and underflow alike; the sign of the exponent tells them apart.
+// from_chars reports overflow and underflow in the same way; the sign of the exponent distinguishes
+// them.
 double out_of_range_value(std::string_view digits) {
   const std::size_t exponent = digits.find_first_of("eE");
   const bool tiny = exponent != std::string_view::npos && exponent + 1 < digits.size() &&
@@ -71,7 +72,7 @@ bool scan_real(const char*& at, const char* end, double& value) {
   const bool fortran = end - stop >= 2 && (*stop == 'd' || *stop == 'D') &&
                        (is_digit(stop[1]) || stop[1] == '+' || stop[1] == '-');
   if (fortran) {
-    // Rare enough to afford a copy with the letter that from_chars knows.
+    // Rare enough to afford a copy with the letter that from_chars accepts.
     std::array<char, 80> copy{};
     const char* last = stop + 2;
     while (last != end && is_digit(*last)) ++last;

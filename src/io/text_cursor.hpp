@@ -11,15 +11,15 @@
 
 namespace supple::io::detail {
 
-/// A word of an untrusted file as it may appear in a message: short, printable, in quotes.
+/// A word of an untrusted file, made safe for a message: short, printable, in quotes.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 [[nodiscard]] std::string to_upper(std::string_view text);
 [[nodiscard]] std::string_view trim(std::string_view text);
 
-/// Numbers at the start of [at, end): advance `at` past them, or leave it and say false.
-/// Reals may carry a leading '+' and Fortran's 'D' exponents; "nan" and "inf" are accepted here
-/// and refused by the readers, which can name the place.
+/// Numbers at the start of [at, end): advance `at` past them, or leave it and return false. Reals
+/// may have a leading '+' and Fortran's 'D' exponents; "nan" and "inf" are accepted here and
+/// rejected by the readers, which can name the place.
 [[nodiscard]] bool scan_real(const char*& at, const char* end, double& value);
 [[nodiscard]] bool scan_integer(const char*& at, const char* end, std::int64_t& value);
 
@@ -58,11 +58,11 @@ class TextCursor {
   void skip_space() {
     for (skip_blanks(); m_at != m_end && *m_at == '\n'; skip_blanks()) pass_newline();
   }
-  /// To the first character of the next line.
+  /// Moves to the first character of the next line.
   void next_line();
-  /// What is left of this line, without its end; moves to the next line.
+  /// The rest of this line, without its end; moves to the next line.
   [[nodiscard]] std::string_view take_line();
-  /// The next word, over line ends; empty at the end.
+  /// The next word, across lines; empty at the end.
   [[nodiscard]] std::string_view take_word() {
     skip_space();
     return word_here();
@@ -79,7 +79,7 @@ class TextCursor {
   }
   [[nodiscard]] bool take_real(double& value) { return scan_real(m_at, m_end, value); }
   [[nodiscard]] bool take_integer(std::int64_t& value) { return scan_integer(m_at, m_end, value); }
-  /// The next number, over line ends.
+  /// The next number, across lines.
   [[nodiscard]] bool next_real(double& value) {
     skip_space();
     return take_real(value);
@@ -90,10 +90,10 @@ class TextCursor {
   }
   /// The next `count` bytes as they are; false if fewer are left. Lines inside do not count.
   [[nodiscard]] bool take_bytes(std::size_t count, std::span<const std::byte>& bytes);
-  /// Moves past the next occurrence of `text`; false (and no move) if there is none.
+  /// Moves past the next occurrence of `text`; false, without moving, if there is none.
   [[nodiscard]] bool skip_past(std::string_view text);
 
-  /// "expected ..." at this place, quoting what stands here instead.
+  /// "expected ..." at this place, quoting the text found here instead.
   [[nodiscard]] Error expected(std::string_view what) const;
   [[nodiscard]] Error error(std::string message) const;
 

@@ -30,7 +30,7 @@ Subject::VertexMotion Subject::vertex_motion(double time, Deformation deformatio
       for (std::size_t i = 0; i < object.vertices.size(); ++i) {
         const auto v = static_cast<std::size_t>(object.vertices[i]);
         motion.displacements[v] += q * mode.displacements[i];
-        if (m_shells[o]) motion.turns[v] += q * mode.normals[i];
+        if (m_shells[o]) motion.turns[v] += q * mode.turns[i];
       }
     }
   }

@@ -84,7 +84,7 @@ Camera frame(std::span<const Vec3> points, const Direction& direction, double as
   }
   const double depth = nearest - farthest;
   double distance = std::max(across.distance(), up.distance());
-  // A single point, or all of them in one line of sight, has no size to fill a picture with.
+  // A single point, or points along one line of sight, have no size to fill the picture.
   distance = std::max(distance, nearest + std::max(1e-3, 0.05 * depth));
   camera.eye = camera.axes.transpose() * Vec3(across.centre(), up.centre(), distance);
   camera.near_plane = 0.25 * (distance - nearest);

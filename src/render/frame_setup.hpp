@@ -7,14 +7,14 @@
 
 namespace supple::render {
 
-/// Colours in linear light, for display as they are.
+/// Colours in linear light, displayed unchanged.
 struct BackdropColours {
   Eigen::Vector3f pool, horizon, top;
 };
 
 [[nodiscard]] BackdropColours colours_of(const Backdrop& backdrop);
 
-/// The key light's picture of the subject.
+/// The key light's view of the subject.
 struct ShadowCamera {
   Eigen::Matrix4d view_projection;
   Eigen::Matrix4d to_map;  ///< world to 0..1

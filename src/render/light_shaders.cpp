@@ -4,7 +4,7 @@
 namespace supple::render::shaders {
 
 const std::string_view kScreen = R"(
-uniform highp sampler2D u_depth;  // of the picture, one number a pixel
+uniform highp sampler2D u_depth;  // of the picture, one number per pixel
 uniform vec2 u_depth_range;       // near and far plane
 
 // From the camera along its view, world units.
@@ -14,7 +14,7 @@ float distance_at(ivec2 pixel) {
          (u_depth_range.y - depth * (u_depth_range.y - u_depth_range.x));
 }
 
-// Evenly spread over small squares of pixels: neighbours err in different directions.
+// Evenly spread over small squares of pixels, so that neighbours err in different directions.
 float pixel_noise() {
   return fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715))));
 }
@@ -23,7 +23,7 @@ float pixel_noise() {
 const std::string_view kLight = R"(
 uniform vec3 u_eye;
 uniform vec3 u_key_direction;  // towards the light
-uniform vec3 u_key;            // what a white matte surface facing the light reflects
+uniform vec3 u_key;            // light reflected by a white matte surface facing the light
 uniform float u_sky;
 uniform vec3 u_bounce;         // colour of the ground
 uniform vec3 u_rim_direction;
@@ -37,8 +37,8 @@ uniform vec3 u_shadow_scale;   // width of the map, which is its depth too, and 
 uniform sampler2D u_openness;
 uniform vec3 u_back;  // from the subject towards the camera
 
-// The map has one number a pixel, the picture several samples: along an edge the neighbours at the
-// fragment's own distance are asked, or what is behind would draw a line around everything.
+// The map has one number per pixel, the picture several samples: along an edge use the neighbours
+// at the fragment's own distance, otherwise the background would draw a line around everything.
 float screen_openness(vec3 position) {
   ivec2 here = ivec2(gl_FragCoord.xy);
   ivec2 most = textureSize(u_openness, 0) - 1;
@@ -63,9 +63,9 @@ vec2 disc(int i, int n, float turn) {
   return sqrt((float(i) + 0.5) / float(n)) * vec2(cos(angle), sin(angle));
 }
 
-// How much of the light is seen, 0..1. The mean gap to what blocks it gives the width of the
-// penumbra, as for a light with a size. The surface's own plane is compared with the map, not one
-// depth for all taps: wide filters raise no acne on slopes then.
+// The visible share of the light, 0..1. The mean distance to the blockers gives the width of the
+// penumbra, as for an area light. The surface's own plane is compared with the map instead of one
+// depth for all taps, so that wide filters cause no acne on slopes.
 float key_visibility(vec3 position, vec3 normal) {
   float texel = u_shadow_scale.y;
   vec3 axes_normal = u_shadow_axes * normal;
@@ -103,7 +103,7 @@ float key_visibility(vec3 position, vec3 normal) {
 struct Surface {
   vec3 position;
   vec3 face;    // normal, interpolated from the corners
-  vec3 normal;  // with the map of normals
+  vec3 normal;  // with the normal map
   vec3 colour;
   float metallic;
   float roughness;
@@ -111,7 +111,7 @@ struct Surface {
 };
 
 // A studio without walls: bright above, softer at the horizon, the ground below; a strip of light
-// behind draws the contour. Blurred by `roughness` in closed form.
+// behind outlines the contour. Blurred by `roughness` in closed form.
 vec3 environment(vec3 d, float roughness) {
   float blur = 0.10 + 0.9 * roughness;
   vec3 zenith = vec3(1.06, 1.08, 1.12);
@@ -169,10 +169,10 @@ vec3 lit(Surface s) {
   vec3 specular = f0 * share.x + share.y;
   vec3 diffuse = (1.0 - specular) * (1.0 - s.metallic) * s.colour;
   vec3 mirrored = reflect(-view, s.normal);
-  // What is hidden from the sky at large is hidden from a mirror only as far as it is rough.
+  // Occlusion from the sky affects reflections only as far as the surface is rough.
   float mirror_openness = clamp(pow(n_v + s.openness, exp2(-16.0 * s.roughness - 1.0)) - 1.0 +
                                 s.openness, 0.0, 1.0);
-  // Light that bounces between near surfaces has their colour: creases stay warm.
+  // Light that bounces between nearby surfaces takes on their colour, so creases stay warm.
   vec3 bounced = s.openness / max(vec3(1e-3), 1.0 - 0.6 * s.colour * (1.0 - s.openness));
   light += u_sky * (diffuse * irradiance(s.normal) * bounced +
                     specular * environment(mirrored, s.roughness) * mirror_openness);
@@ -189,7 +189,7 @@ vec3 decode(vec3 c) {
              lessThan(c, vec3(0.04045)));
 }
 
-// Khronos' neutral tone map: colours of the file stay theirs, only highlights are rolled off.
+// Khronos' neutral tone map: the file's colours stay unchanged, only highlights roll off.
 vec3 tone_map(vec3 c) {
   const float start = 0.76;
   const float desaturation = 0.15;
@@ -203,7 +203,7 @@ vec3 tone_map(vec3 c) {
   return mix(vec3(pressed), c, 1.0 / (desaturation * (peak - pressed) + 1.0));
 }
 
-// Half a step of noise hides the bands of eight bits.
+// Half a step of noise hides 8-bit banding.
 vec3 dithered(vec3 c) {
   return decode(clamp(encode(c) + (pixel_noise() - 0.5) / 255.0, 0.0, 1.0));
 }
@@ -263,7 +263,7 @@ void main() {
 
 const std::string_view kGroundMain = R"(
 centroid in vec3 v_position;
-uniform bool u_catcher;  // nothing but its shadow
+uniform bool u_catcher;  // shows only the shadow
 out vec4 o_colour;
 void main() {
   const vec3 up = vec3(0.0, 1.0, 0.0);
@@ -299,7 +299,7 @@ const std::string_view kOpenness = R"(
 uniform sampler2D u_normals;
 uniform vec2 u_lens;     // scale of x and y in the projection
 uniform float u_radius;  // world units
-uniform vec4 u_subject;  // a sphere in view space: beyond it nothing hides anything
+uniform vec4 u_subject;  // a sphere in view space: nothing outside it occludes
 out float o_openness;
 
 vec3 position_at(ivec2 pixel, vec2 size) {

@@ -32,7 +32,7 @@ namespace {
 enum Pass { ShadowPass, NormalPass, PicturePass, CoveragePass };
 constexpr std::size_t kPasses = 4;
 enum FleshKind { NoFlesh, ShortFlesh, FloatFlesh };
-constexpr std::size_t kKinds = 6;  ///< of flesh, and whether shells stay unwarped
+constexpr std::size_t kKinds = 6;  ///< combinations of flesh path and unwarped shells
 
 }  // namespace
 
@@ -40,11 +40,12 @@ struct Renderer::State {
   const gpu::Gl* gl = nullptr;
   RendererSettings settings;
   Targets targets;
-  std::array<std::array<Program, kKinds>, kPasses> surfaces;  ///< by pass and kind, when needed
+  std::array<std::array<Program, kKinds>, kPasses>
+      surfaces;  ///< by pass and kind, compiled on demand
   Program backdrop, ground, ground_normals, openness, blur;
   gpu::VertexArray no_vertices;
 
-  // Of the frame being drawn:
+  // State of the frame being drawn:
   const Scene::Data* scene = nullptr;
   const View* view = nullptr;
   ShadowCamera shadow;
@@ -128,7 +129,7 @@ void Renderer::State::set_light(const Uniforms& uniforms) const {
   uniforms.set("u_key", Vec3(look.key * Vec3(1.0, 0.965, 0.92)));
   uniforms.set("u_sky", look.sky);
   uniforms.set("u_bounce", colours_of(look.backdrop).pool);
-  // Behind the subject, on the other side of the picture than the key.
+  // Behind the subject, on the opposite side of the picture from the key light.
   const Mat3& axes = view->camera.axes;
   const Vec3 rim = 0.75 * axes.row(0) - 0.75 * axes.row(2);
   uniforms.set("u_rim_direction", Vec3((rim + 0.55 * Vec3::UnitY()).normalized()));
@@ -183,7 +184,7 @@ void Renderer::State::draw_item(const Uniforms& uniforms, const SceneItem& item,
   uniforms.set("u_world", item.world);
   const Mat3 linear = item.world.topLeftCorner<3, 3>();
   const bool mirrored = !item.skin && linear.determinant() < 0;
-  Mat3 normals;  // cofactors: the inverse transposed up to a factor, also where there is none
+  Mat3 normals;  // cofactors: the inverse transpose up to a factor, even for a singular matrix
   normals.col(0) = linear.col(1).cross(linear.col(2));
   normals.col(1) = linear.col(2).cross(linear.col(0));
   normals.col(2) = linear.col(0).cross(linear.col(1));
@@ -212,7 +213,7 @@ void Renderer::State::draw_item(const Uniforms& uniforms, const SceneItem& item,
   };
   gl->Enable(GL_CULL_FACE);
   if (both_sides && pass == PicturePass && material.look.alpha == io::GltfAlpha::Blend) {
-    gl->CullFace(GL_FRONT);  // what is behind comes first
+    gl->CullFace(GL_FRONT);  // back faces first
     draw();
   } else if (both_sides) {
     gl->Disable(GL_CULL_FACE);
@@ -267,7 +268,7 @@ void Renderer::State::draw_ground(const Program& program, Pass pass) const {
     set_backdrop(uniforms);
     uniforms.set("u_catcher", transparent());
   }
-  gl->Enable(GL_CULL_FACE);  // from below there is nothing to see
+  gl->Enable(GL_CULL_FACE);  // invisible from below
   gl->BindVertexArray(no_vertices.id());
   gl->DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
   gl->Disable(GL_CULL_FACE);

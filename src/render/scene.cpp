@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t kMostInfluences = 8;
 
-/// Interleaved as the vertex array reads it.
+/// Interleaved in the order of the vertex array.
 struct Vertex {
   std::array<float, 3> position{};
   std::array<float, 3> normal{};
@@ -62,8 +62,8 @@ std::vector<Vertex> vertices_of(const io::GltfPrimitive& primitive) {
   return vertices;
 }
 
-/// The heaviest influences, brought to sum 1; without any weight the first joint holds the vertex,
-/// as io::blended_matrix has it.
+/// The strongest influences, normalised; without any weight the vertex follows its first joint, as
+/// in io::blended_matrix.
 SkinVertex skin_vertex(const io::GltfPrimitive& primitive, std::size_t vertex) {
   const std::size_t first = primitive.influences * vertex;
   std::vector<std::size_t> order(primitive.influences);
@@ -266,7 +266,7 @@ class Builder {
         gpu::make_buffer(m_gl, GL_ELEMENT_ARRAY_BUFFER, std::span<const std::uint32_t>(corners)));
   }
 
-  /// Target after target, two texels a vertex: position and normal.
+  /// Target after target, two texels per vertex: position and normal.
   Result<void> upload_targets(const io::GltfPrimitive& source, ScenePrimitive& made) const {
     constexpr std::size_t kWidth = 2048;
     const std::size_t vertices = source.positions.size();
@@ -275,8 +275,8 @@ class Builder {
     m_gl.GetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
     if (rows > static_cast<std::size_t>(largest)) {
       return bad_input(
-          fmt::format("'{}' has {} morph targets of {} vertices: more than a texture "
-                      "of this GPU holds; export fewer",
+          fmt::format("'{}' has {} morph targets of {} vertices: too many for a texture on this "
+                      "GPU; export fewer",
                       m_asset.name, made.targets, vertices));
     }
     std::vector<float> texels(4 * kWidth * rows);

@@ -15,7 +15,7 @@
 
 namespace supple::render {
 
-/// Places of the vertex attributes; drawing without flesh attributes leaves the others free.
+/// Locations of the vertex attributes; drawing without flesh attributes leaves the others free.
 enum Attribute : GLuint {
   Position,
   Normal,
@@ -60,7 +60,7 @@ struct ScenePrimitive {
   gpu::Texture morphs;
   std::size_t targets = 0;
   int first_vertex = -1;  ///< of the flesh; -1: none
-  bool shell = false;     ///< moved by one: thin, both sides are seen
+  bool shell = false;     ///< belongs to a shell: thin, so drawn double-sided
   geometry::Vec3 centre = geometry::Vec3::Zero();
 };
 
@@ -82,17 +82,17 @@ struct SceneSkin {
   std::vector<Eigen::Matrix4d> inverse_binds;
 };
 
-/// A primitive where a node draws it.
+/// A primitive drawn by a node.
 struct SceneItem {
   std::size_t primitive = 0;
   std::size_t node = 0;
   std::optional<std::size_t> skin;
-  std::size_t first_vertex = 0;  ///< among those of all that is shown
+  std::size_t first_vertex = 0;  ///< among those of everything shown
   gpu::Buffer paint;             ///< colours of its vertices
   bool painted = false;
-  // Of the moment shown:
+  // State of the current moment:
   Eigen::Matrix4d world = Eigen::Matrix4d::Identity();
-  gpu::InstanceTexture weights;  ///< (target, weight) of those that act
+  gpu::InstanceTexture weights;  ///< (target, weight) of the active targets
   int active_targets = 0;
 };
 
@@ -117,7 +117,7 @@ struct Scene::Data {
   void bind_colours(const SceneItem& item) const;
 };
 
-/// Texture data of the file for a scene; `srgb` pictures hold colours, others numbers.
+/// Texture data of the file for a scene; `srgb` pictures contain colours, others numbers.
 class TextureStore {
  public:
   TextureStore(const gpu::Context& context, const io::GltfMaterials& materials);

@@ -5,7 +5,7 @@
 
 namespace supple::render::shaders {
 
-// Pieces of GLSL ES 3.00 that renderer.cpp puts together.
+// Pieces of GLSL ES 3.00 that renderer.cpp combines.
 
 extern const std::string_view
     kSurfaceVertex;  ///< needs surface, skinning; FLESH: the modal sum too
@@ -13,7 +13,7 @@ extern const std::string_view kFullScreenVertex;
 extern const std::string_view kGroundVertex;
 
 extern const std::string_view kMaterial;       ///< textures and factors at a fragment
-extern const std::string_view kCutOut;         ///< main: nothing but holes; for shadows
+extern const std::string_view kCutOut;         ///< main: only alpha test; for shadows
 extern const std::string_view kCoverage;       ///< main: white wherever there is something
 extern const std::string_view kNormals;        ///< main: view-space normals
 extern const std::string_view kGroundNormals;  ///< main: the same for the ground
@@ -22,7 +22,7 @@ extern const std::string_view kOpenness;      ///< main: obscurance from depth, 
 extern const std::string_view kOpennessBlur;  ///< main
 extern const std::string_view kLight;         ///< sky, key light and its shadow, tone map
 extern const std::string_view kSurface;       ///< main: a lit surface
-extern const std::string_view kBackdrop;      ///< what is behind everything
+extern const std::string_view kBackdrop;      ///< the background
 extern const std::string_view kBackdropMain;  ///< main
 extern const std::string_view kGroundMain;    ///< main
 

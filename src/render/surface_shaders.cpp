@@ -22,8 +22,8 @@ uniform int u_vertices;
 uniform int u_active_targets;
 uniform highp sampler2D u_morphs;
 uniform highp sampler2D u_morph_weights;  // (target, weight)
-// Inside the triangle always: on the rim of a shape, values from beyond it are far off. The fourth
-// number of the position is 1 (see surface_position()).
+// Always inside the triangle: at the rim of a shape, values extrapolated beyond it are far off. The
+// fourth number of the position is 1 (see surface_position()).
 centroid out vec4 v_position;
 centroid out vec3 v_normal;
 centroid out vec4 v_tangent;
@@ -65,7 +65,7 @@ void main() {
     normal = supple_unit(u_world_normal * normal);
     tangent = supple_unit(mat3(u_world) * tangent);
   }
-  // Where a compiler sees that it is always 1, it leaves the interpolation out.
+  // If a compiler sees that it is always 1, it removes the interpolation.
   v_position = vec4(position, gl_VertexID >= 0 ? 1.0 : 0.0);
   v_smooth_position = position;
   v_normal = normal;
@@ -99,8 +99,8 @@ uniform bool u_has_tangents;
 uniform bool u_has_normal_map;
 uniform bool u_unlit;
 
-// Mesa's software rasteriser goes to a place inside the triangle, but divides by the depth that the
-// triangle's plane has in the middle of the pixel: everything is off by a factor, as is the 1.
+// Mesa's software rasteriser samples inside the triangle, but divides by the depth of the
+// triangle's plane at the pixel centre: everything is off by the same factor as the 1.
 vec3 surface_position() {
   return v_position.xyz / v_position.w;
 }
@@ -114,7 +114,7 @@ vec4 base_colour() {
   return u_base_factor * (v_colour / v_position.w) * texture(u_base_colour, texture_place(0));
 }
 
-// Without normals the triangles are flat, as glTF demands.
+// Without normals the triangles are flat, as glTF requires.
 vec3 face_normal() {
   vec3 normal = u_has_normals ? v_normal : cross(dFdx(v_smooth_position), dFdy(v_smooth_position));
   normal = normalize(normal);
@@ -131,7 +131,7 @@ vec3 mapped_normal(vec3 normal) {
     bitangent = cross(normal, tangent) * v_tangent.w;
     if (!gl_FrontFacing) bitangent = -bitangent;
   } else {
-    // The gradient of the texture's coordinates on the surface, from neighbouring pixels.
+    // The gradient of the texture coordinates on the surface, from neighbouring pixels.
     vec3 across = dFdx(v_smooth_position);
     vec3 along = dFdy(v_smooth_position);
     vec2 uv_across = dFdx(uv);

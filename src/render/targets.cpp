@@ -14,9 +14,9 @@ Result<Targets> Targets::create(const gpu::Context& context, int width, int heig
   GLint largest = 0;
   gl.GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
   if (width < 1 || height < 1 || width > largest || height > largest) {
-    return Error(ErrorCode::Usage, fmt::format("a picture of {} x {} pixels: this GPU draws from "
-                                               "1 x 1 to {} x {}",
-                                               width, height, largest, largest));
+    return Error(ErrorCode::Usage,
+                 fmt::format("a picture of {} x {} pixels: this GPU can draw 1 x 1 to {} x {}",
+                             width, height, largest, largest));
   }
   Targets targets;
   targets.m_gl = &gl;
@@ -46,15 +46,13 @@ gpu::Texture Targets::texture(GLenum format, int width, int height) const {
 
 Result<void> Targets::check(const char* what) const {
   if (m_gl->CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return {};
-  return bad_input(
-      fmt::format("this GPU cannot draw into {}; SUPPLE_GPU=software draws on the "
-                  "processor instead",
-                  what));
+  return bad_input(fmt::format(
+      "this GPU cannot draw into {}; set SUPPLE_GPU=software to draw on the processor", what));
 }
 
 Result<void> Targets::make_shadow() {
   m_shadow = texture(GL_DEPTH_COMPONENT24, m_shadow_size, m_shadow_size);
-  // The same map is read in two ways: depths, and shares of neighbours that are farther.
+  // The same map is read in two ways: as depths, and as the share of neighbours that are farther.
   for (gpu::Sampler* sampler : {&m_compare, &m_plain}) {
     *sampler = gpu::Sampler(*m_gl);
     const GLint filter = sampler == &m_compare ? GL_LINEAR : GL_NEAREST;
@@ -106,7 +104,7 @@ Result<void> Targets::make_picture() {
   m_gl->BindFramebuffer(GL_FRAMEBUFFER, m_picture_frame.id());
   attach(m_colour, GL_COLOR_ATTACHMENT0, GL_SRGB8_ALPHA8, samples);
   attach(m_picture_depth, GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, samples);
-  SUPPLE_TRY_VOID(check("a picture with several samples a pixel"));
+  SUPPLE_TRY_VOID(check("a picture with several samples per pixel"));
   m_resolved_frame = gpu::Framebuffer(*m_gl);
   m_gl->BindFramebuffer(GL_FRAMEBUFFER, m_resolved_frame.id());
   attach(m_resolved, GL_COLOR_ATTACHMENT0, GL_SRGB8_ALPHA8, 0);

@@ -11,7 +11,7 @@
 
 namespace supple::render {
 
-/// What the passes draw into.
+/// The render targets of the passes.
 class Targets {
  public:
   [[nodiscard]] static Result<Targets> create(const gpu::Context& context, int width, int height,
@@ -21,7 +21,7 @@ class Targets {
   void begin_normals() const;
   void begin_openness(std::size_t place) const;  ///< one of two textures
   void begin_picture() const;
-  /// Averages the samples and brings the picture over, rows from the top. Colours are premultiplied
+  /// Averages the samples and reads the picture back, rows from the top. Colours are premultiplied
   /// by alpha.
   [[nodiscard]] Result<io::Image> read() const;
 

@@ -41,7 +41,7 @@ GLuint TextureStore::upload(std::size_t image, bool srgb) {
   GLint largest = 0;
   m_gl.GetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
   if (std::max(picture.width, picture.height) > static_cast<std::size_t>(largest)) {
-    log::warn("an image of {} x {} pixels is shown white: this GPU takes up to {}", picture.width,
+    log::warn("an image of {} x {} pixels is shown white: this GPU's limit is {}", picture.width,
               picture.height, largest);
     return 0;
   }
@@ -89,11 +89,11 @@ std::vector<SceneMaterial> TextureStore::materials() {
     material.textures[NormalMap] = texture(look.normal_texture, false);
     material.textures[Occlusion] = texture(look.occlusion_texture, false);
     material.textures[Emissive] = texture(look.emissive_texture, true);
-    // An unreadable map of normals is no map; white would tilt every normal.
+    // An unreadable normal map is dropped; white would tilt every normal.
     if (material.textures[NormalMap].texture == 0) material.textures[NormalMap].used = false;
   }
-  // Without a material: clay. glTF's own default is rough metal, which says little about shape,
-  // and in white the lit side would have none.
+  // Without a material: clay. glTF's own default is rough metal, which shows little of the shape,
+  // and white would hide the shape of the lit side.
   SceneMaterial& clay = result.emplace_back();
   clay.look.base_colour = Eigen::Vector4d(0.38, 0.365, 0.35, 1);
   clay.look.metallic = 0;

@@ -12,7 +12,7 @@
 
 namespace supple::render {
 
-/// Uniforms by name; names that the compiler left out are skipped.
+/// Uniforms by name; names that the compiler removed are skipped.
 class Uniforms {
  public:
   Uniforms(const gpu::Gl& gl, const gpu::Program& program) : m_gl(gl), m_program(program) {

@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kPatience = 100;  ///< milliseconds between looks at Ctrl-C
+constexpr int kPatience = 100;  ///< milliseconds between checks for Ctrl-C
 
 std::vector<std::string> arguments(const VideoSettings& settings, const fs::path& output) {
   std::vector<std::string> words{"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y"};
@@ -40,7 +40,7 @@ std::vector<std::string> arguments(const VideoSettings& settings, const fs::path
   add({"-f", "rawvideo", "-pixel_format", "rgba"});
   add({"-video_size", fmt::format("{}x{}", settings.width, settings.height)});
   add({"-framerate", fmt::format("{:.9g}", settings.fps), "-i", "pipe:0", "-an"});
-  // The matrix of high-definition video, and said so: players guess differently.
+  // The matrix of high-definition video, stated explicitly because players guess differently.
   add({"-vf", "scale=out_color_matrix=bt709:out_range=tv", "-pix_fmt", "yuv420p"});
   add({"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"});
   if (settings.codec == VideoSettings::Codec::Vp9) {
@@ -52,7 +52,7 @@ std::vector<std::string> arguments(const VideoSettings& settings, const fs::path
     if (!matroska) add({"-movflags", "+faststart"});
     add({"-f", matroska ? "matroska" : "mp4"});
   }
-  add({"file:" + output.string()});  // or a colon in a name would make a protocol of it
+  add({"file:" + output.string()});  // otherwise a colon in a name would look like a protocol
   return words;
 }
 
@@ -99,17 +99,17 @@ struct VideoWriter::Process {
   [[nodiscard]] Error failed(const std::string& doing) const {
     const std::string said = last_line(messages);
     return io_error(fmt::format("ffmpeg failed {} '{}': {}", doing, path.string(),
-                                said.empty() ? "it said nothing" : said));
+                                said.empty() ? "it printed nothing" : said));
   }
 };
 
 Result<void> VideoWriter::Process::spawn() {
-  // A socket rather than a pipe: writing to a dead reader is an error then, not a signal.
+  // A socket rather than a pipe: writing to a dead reader then gives an error, not a signal.
   std::array<int, 2> ends{};
   messages = std::tmpfile();
   if (messages == nullptr ||
       ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return io_error(fmt::format("cannot talk to ffmpeg: {}", std::strerror(errno)));
+    return io_error(fmt::format("cannot communicate with ffmpeg: {}", std::strerror(errno)));
   }
   input = ends[0];
   posix_spawn_file_actions_t actions{};
@@ -119,7 +119,8 @@ Result<void> VideoWriter::Process::spawn() {
   posix_spawn_file_actions_adddup2(&actions, ::fileno(messages), STDERR_FILENO);
   posix_spawnattr_t attributes{};
   posix_spawnattr_init(&attributes);
-  // Its own group: Ctrl-C is ours to handle, or ffmpeg would close a file that looks complete.
+  // Its own process group: we handle Ctrl-C, otherwise ffmpeg would close a file that looks
+  // complete.
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   std::vector<std::string> words = arguments(settings, temporary);
   std::vector<char*> pointers;
@@ -171,7 +172,7 @@ Result<void> VideoWriter::add(const io::Image& picture) {
       sent += static_cast<std::size_t>(taken);
     } else if (errno != EAGAIN && errno != EINTR) {
       int status = 0;
-      ::waitpid(process.pid, &status, 0);  // it has closed its end: wait for its last words
+      ::waitpid(process.pid, &status, 0);  // it has closed its end: wait for its exit
       process.pid = -1;
       return process.failed("writing");
     }

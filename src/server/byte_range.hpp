@@ -6,12 +6,12 @@
 
 namespace supple::server {
 
-/// What a Range field asks of a file.
+/// The part of a file that a Range field requests.
 struct ByteRange {
   enum class Kind {
-    Whole,   ///< no range, several, or one that cannot be read: RFC 9110 says to ignore it
+    Whole,   ///< no range, several, or an invalid one, which RFC 9110 says to ignore
     Part,    ///< [first, first + length)
-    Outside  ///< nothing of it exists: 416
+    Outside  ///< entirely beyond the file: 416
   };
   Kind kind = Kind::Whole;
   std::uint64_t first = 0;

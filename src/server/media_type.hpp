@@ -5,7 +5,7 @@
 
 namespace supple::server {
 
-/// Content-Type by a file's extension. Browsers refuse modules and WebAssembly under wrong names.
+/// Content-Type by a file's extension. Browsers reject modules and WebAssembly with the wrong type.
 [[nodiscard]] std::string_view media_type(std::string_view path);
 
 }  // namespace supple::server

@@ -23,7 +23,7 @@ std::string printed(const tcp::endpoint& endpoint) {
   return fmt::format("{:08X}:{:04X}", word, endpoint.port());
 }
 
-/// A line: number, own address, other address, state, queues, timer, retransmissions, user.
+/// A line: number, local address, remote address, state, queues, timer, retransmissions, user.
 bool lists_foreigner(const char* table, const std::string& own, const std::string& other) {
   std::ifstream lines(table);
   std::string word;
@@ -45,7 +45,7 @@ bool is_foreign_user(const tcp::socket& socket) {
   const tcp::endpoint here = socket.local_endpoint(failure);
   const tcp::endpoint there = failure ? here : socket.remote_endpoint(failure);
   if (failure || !there.address().is_v4()) return false;
-  // A socket of the other family reaches us too, and stands in a table of its own.
+  // IPv6 sockets can reach us too, and are listed in a separate table.
   const std::string mapped = "0000000000000000FFFF0000";
   return lists_foreigner("/proc/net/tcp", printed(there), printed(here)) ||
          lists_foreigner("/proc/net/tcp6", mapped + printed(there), mapped + printed(here));

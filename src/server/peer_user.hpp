@@ -5,8 +5,8 @@
 
 namespace supple::server {
 
-/// Whether another user of this machine than ours and root is at the other end of a connection, by
-/// the kernel's table of connections (Linux). Where that cannot be told, nobody is foreign.
+/// Whether the other end of a connection belongs to a user other than ours and root, by the
+/// kernel's connection table (Linux). False if that is unknown.
 [[nodiscard]] bool is_foreign_user(const boost::asio::ip::tcp::socket& socket);
 
 }  // namespace supple::server

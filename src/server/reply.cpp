@@ -6,9 +6,9 @@
 namespace supple::server {
 namespace {
 
-/// What every answer says. The policy lets pages run our own scripts and WebAssembly and talk to
-/// this server alone, but for what is inside a file already (blob:, data:, which glTF uses for
-/// buffers and images); the others keep answers from being guessed at, embedded or told about.
+/// Header fields of every response. The policy lets pages run only our own scripts and WebAssembly
+/// and connect only to this server, except for data already in a file (blob:, data:, which glTF
+/// uses for buffers and images); the other fields prevent type sniffing, embedding and referrers.
 constexpr std::string_view kSecurityFields =
     "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
     "style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "

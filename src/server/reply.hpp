@@ -12,10 +12,11 @@
 
 namespace supple::server {
 
-/// What goes back: a body in memory, or a piece of a file.
+/// A response: a body in memory, or a piece of a file.
 struct Reply {
   int status = 200;
-  std::vector<std::pair<std::string, std::string>> fields;  ///< beyond those that all answers have
+  std::vector<std::pair<std::string, std::string>>
+      fields;  ///< in addition to those of all responses
   std::string type;
   std::string body;
   std::unique_ptr<ServedFile> file;
@@ -24,10 +25,10 @@ struct Reply {
   bool keep_alive = true;
 };
 
-/// An answer for people: "404: there is no 'x'".
+/// A readable response: "404: not found".
 [[nodiscard]] Reply refusal(int status, std::string_view why);
 
-/// Status line and header fields. `with_length`: a stream has none.
+/// Status line and header fields. `with_length` is false for streams.
 [[nodiscard]] std::string write_head(const Reply& reply, bool with_length = true);
 
 }  // namespace supple::server

@@ -34,8 +34,8 @@ std::optional<std::string> percent_decode(std::string_view text) {
   return decoded;
 }
 
-/// How many bytes the UTF-8 sequence at the start of `text` has; 0 if it is none. Overlong forms
-/// ("%c0%ae" for '.'), surrogates and numbers past U+10FFFF are none.
+/// Number of bytes of the UTF-8 sequence at the start of `text`; 0 if invalid. Overlong forms
+/// ("%c0%ae" for '.'), surrogates and numbers above U+10FFFF are invalid.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -62,7 +62,7 @@ bool is_clean_text(std::string_view text) {
   return true;
 }
 
-/// A single '/' between segments, none of which leads anywhere else.
+/// A single '/' between segments, none of which is "." or "..".
 bool has_plain_segments(std::string_view path) {
   while (!path.empty()) {
     const std::size_t slash = path.find('/');

@@ -35,12 +35,12 @@ Decision answer(Reply reply) {
 }
 
 Decision not_allowed(std::string_view methods) {
-  Reply reply = refusal(405, fmt::format("only {} can be asked of this", methods));
+  Reply reply = refusal(405, fmt::format("only {} is allowed here", methods));
   reply.fields.emplace_back("Allow", methods);
   return answer(std::move(reply));
 }
 
-/// Whether a list of tags ("a", W/"b", or *) holds ours.
+/// Whether a list of tags ("a", W/"b", or *) contains ours.
 bool lists_tag(std::string_view list, std::string_view tag) {
   return list == "*" || list.find(tag) != std::string_view::npos;
 }
@@ -49,7 +49,7 @@ Reply serve_file(ServedFile file, std::string_view path, const RequestHead& head
   Reply reply;
   reply.type = media_type(path);
   reply.fields = {{"ETag", file.tag()},
-                  {"Cache-Control", "no-cache"},  // kept, but asked about each time
+                  {"Cache-Control", "no-cache"},  // cached, but revalidated each time
                   {"Accept-Ranges", "bytes"}};
   if (lists_tag(head.value("if-none-match"), file.tag())) {
     reply.status = 304;
@@ -75,23 +75,24 @@ Reply serve_file(ServedFile file, std::string_view path, const RequestHead& head
   return reply;
 }
 
-/// How long a body is has one meaning only, or none.
+/// The length of a body must be unambiguous.
 std::optional<Reply> check_framing(const RequestHead& head) {
-  if (head.count("content-length") > 1) return refusal(400, "a request has one Content-Length");
+  if (head.count("content-length") > 1)
+    return refusal(400, "a request must have only one Content-Length");
   const std::size_t encodings = head.count("transfer-encoding");
   if (encodings > 1 || (encodings == 1 && lower(head.value("transfer-encoding")) != "chunked")) {
-    return refusal(400, "the only Transfer-Encoding here is chunked");
+    return refusal(400, "the only supported Transfer-Encoding is chunked");
   }
   const std::size_t expectations = head.count("expect");
   if (expectations > 1 || (expectations == 1 && lower(head.value("expect")) != "100-continue")) {
-    return refusal(417, "the only thing to expect here is 100-continue");
+    return refusal(417, "the only supported expectation is 100-continue");
   }
   return {};
 }
 
 Decision serve_found(std::optional<ServedFile> file, const std::string& path,
                      const RequestHead& head) {
-  if (!file) return answer(refusal(404, "there is no such file here"));
+  if (!file) return answer(refusal(404, "no such file"));
   if (!only_reads(head.method)) return not_allowed("GET, HEAD");
   return answer(serve_file(*std::move(file), path, head));
 }
@@ -129,16 +130,16 @@ bool Router::is_own_authority(std::string_view authority) const {
 }
 
 std::optional<Reply> Router::check_client(const RequestHead& head) const {
-  if (head.count("host") != 1) return refusal(400, "a request names one Host");
+  if (head.count("host") != 1) return refusal(400, "a request must have exactly one Host");
   const std::string host = lower(head.value("host"));
-  // A name of somebody else that leads to this machine would let their page read what we serve.
+  // A foreign name that resolves to this machine would let a foreign page read our files.
   if (!is_own_authority(host)) return refusal(403, "this server does not answer for that host");
-  if (head.count("origin") > 1) return refusal(400, "a request has one Origin");
+  if (head.count("origin") > 1) return refusal(400, "a request must have only one Origin");
   if (head.count("origin") == 1 && lower(head.value("origin")) != "http://" + host) {
     return refusal(403, "pages of another origin are not served");
   }
-  // Images and scripts of foreign pages send no Origin, but browsers tell that they are foreign. A
-  // link that somebody follows to us is fine.
+  // Images and scripts of foreign pages send no Origin, but browsers mark them as cross-site.
+  // Following a link to us is fine.
   const std::string_view site = head.value("sec-fetch-site");
   const bool foreign = !site.empty() && site != "same-origin" && site != "none";
   if (foreign && head.value("sec-fetch-mode") != "navigate") {
@@ -146,17 +147,18 @@ std::optional<Reply> Router::check_client(const RequestHead& head) const {
   }
   if (auto refused = check_framing(head)) return refused;
   if (only_reads(head.method)) {
-    if (head.has_body()) return refusal(400, "a GET or HEAD has no body");
+    if (head.has_body()) return refusal(400, "a GET or HEAD must not have a body");
     return {};
   }
   if (head.count("x-supple-token") != 1 ||
       !same_token(m_site.token, head.value("x-supple-token"))) {
     return refusal(403, "calls that change something need this run's token in X-Supple-Token");
   }
-  // What is put somewhere replaces what is there: a body that got lost must not empty it.
+  // A PUT replaces the existing content: a lost body must not erase it.
   if (head.method == "PUT" && !head.has_body()) {
-    return head.count("content-length") == 0 ? refusal(411, "a PUT tells the length of its body")
-                                             : refusal(400, "a PUT has a body");
+    return head.count("content-length") == 0
+               ? refusal(411, "a PUT must state the length of its body")
+               : refusal(400, "a PUT must have a body");
   }
   return {};
 }
@@ -167,7 +169,7 @@ Decision Router::decide(const RequestHead& head) const {
   }
   const auto target = parse_target(head.target);
   if (!target || (!target->authority.empty() && !is_own_authority(target->authority))) {
-    return answer(refusal(400, "this is no address of this server"));
+    return answer(refusal(400, "not an address on this server"));
   }
   if (auto refused = check_client(head)) return answer(*std::move(refused));
   return route(head, target->path.empty() ? "index.html" : target->path);
@@ -213,7 +215,7 @@ Decision Router::serve_handler(const RequestHead& head, const std::string& path)
     methods += (methods.empty() ? "" : ", ") + handler.method;
   }
   if (!methods.empty()) return not_allowed(methods);
-  if (m_site.root.empty()) return answer(refusal(404, "there is no such file here"));
+  if (m_site.root.empty()) return answer(refusal(404, "no such file"));
   return serve_found(ServedFile::open_below(m_site.root, path), path, head);
 }
 

@@ -21,12 +21,12 @@ struct RequestHead {
   std::vector<std::pair<std::string, std::string>> fields;  ///< names in lower case
 
   [[nodiscard]] std::size_t count(std::string_view name) const;
-  /// The first value of that name; "" if there is none.
+  /// The first value of that name; "" if absent.
   [[nodiscard]] std::string_view value(std::string_view name) const;
   [[nodiscard]] bool has_body() const;
 };
 
-/// What is to be done about a request.
+/// The action for a request.
 struct Decision {
   enum class Kind { Reply, Handle, Listen };
   Kind kind = Kind::Reply;
@@ -36,7 +36,7 @@ struct Decision {
   std::string stream;                ///< for Listen: its path
 };
 
-/// Whom we serve what. Knows nothing of sockets.
+/// Decides what to serve to whom. Independent of sockets.
 class Router {
  public:
   Router(Site site, std::uint16_t port, const Limits& limits);
@@ -47,7 +47,7 @@ class Router {
                                     std::string body);
 
  private:
-  /// A refusal that does not depend on what is asked for, or nothing.
+  /// A refusal that does not depend on the requested path, or empty.
   [[nodiscard]] std::optional<Reply> check_client(const RequestHead& head) const;
   [[nodiscard]] bool is_own_authority(std::string_view authority) const;
   [[nodiscard]] Decision route(const RequestHead& head, const std::string& path) const;
@@ -55,7 +55,7 @@ class Router {
 
   Site m_site;
   Limits m_limits;
-  std::vector<std::string> m_authorities;  ///< that requests may name, lower case
+  std::vector<std::string> m_authorities;  ///< valid Host values, lower case
 };
 
 }  // namespace supple::server

@@ -14,11 +14,10 @@ namespace supple::server {
 /// A plain file, open for reading. Moves, does not copy.
 class ServedFile {
  public:
-  /// A file that somebody named: links are followed. Nothing if it is no plain file.
+  /// A file named by the user: links are followed. Empty if it is not a plain file.
   [[nodiscard]] static std::optional<ServedFile> open(const std::filesystem::path& path);
-  /// A file below `root`, one opened directory after another, and no link on the way: neither a
-  /// link that is there nor one that appears meanwhile leads out of the tree. Hidden files do not
-  /// exist.
+  /// A file below `root`, opened directory by directory without following links, so that no link,
+  /// not even one created meanwhile, leads out of the tree. Hidden files are ignored.
   [[nodiscard]] static std::optional<ServedFile> open_below(const std::filesystem::path& root,
                                                             std::string_view path);
   ~ServedFile();
@@ -26,9 +25,9 @@ class ServedFile {
   ServedFile& operator=(ServedFile&& other) noexcept;
 
   [[nodiscard]] std::uint64_t size() const { return m_size; }
-  /// Changes when the file does: in quotes, as ETag wants it.
+  /// Changes when the file does; in quotes, as ETag requires.
   [[nodiscard]] const std::string& tag() const { return m_tag; }
-  /// How many bytes were read; 0 at the end of the file or if it cannot be read.
+  /// Number of bytes read; 0 at the end of the file or on failure.
   [[nodiscard]] std::size_t read(std::uint64_t offset, std::span<char> bytes) const;
 
  private:

@@ -23,10 +23,10 @@ using asio::ip::tcp;
 using namespace std::chrono_literals;
 using SystemError = boost::system::error_code;
 
-/// How long listeners may take to read "bye".
+/// Time for listeners to read "bye".
 constexpr auto kFarewellStep = 20ms;
 constexpr int kFarewellSteps = 15;
-/// After an accept that failed, for want of descriptors say.
+/// Pause after a failed accept, for example when descriptors run out.
 constexpr auto kAcceptPause = 100ms;
 
 /// "event: name", then a "data:" line for each line of the text.
@@ -44,7 +44,7 @@ std::string format_event(std::string_view name, std::string_view data) {
 Result<void> check_site(const Site& site) {
   std::error_code failure;
   if (!site.root.empty() && !std::filesystem::is_directory(site.root, failure)) {
-    return io_error(fmt::format("cannot serve '{}': it is no directory", site.root.string()));
+    return io_error(fmt::format("cannot serve '{}': it is not a directory", site.root.string()));
   }
   return {};
 }
@@ -62,13 +62,13 @@ class Server::Core {
     const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
     SystemError failure;
     m_acceptor.open(endpoint.protocol(), failure);
-    // A port of a run that ended a moment ago can be had again.
+    // A port of a run that has just ended can be reused.
     if (!failure) m_acceptor.set_option(asio::socket_base::reuse_address(true), failure);
     if (!failure) m_acceptor.bind(endpoint, failure);
     if (!failure) m_acceptor.listen(asio::socket_base::max_listen_connections, failure);
     if (!failure) m_port = m_acceptor.local_endpoint(failure).port();
     if (!failure) return {};
-    return io_error(fmt::format("cannot listen on 127.0.0.1, port {}: {}; port 0 takes a free one",
+    return io_error(fmt::format("cannot listen on 127.0.0.1, port {}: {}; port 0 picks a free one",
                                 port, failure.message()));
   }
 
@@ -113,7 +113,7 @@ class Server::Core {
       try {
         m_context.run();
         return;
-      } catch (const std::exception& failure) {  // out of memory: that request's end, not ours
+      } catch (const std::exception& failure) {  // out of memory: ends that request, not the server
         log::warn("a request failed: {}", failure.what());
       }
     }
@@ -129,21 +129,21 @@ class Server::Core {
         });
         return;
       }
-      accept();  // first: what goes wrong with one client must not shut out all others
+      accept();  // first: an error with one client must not shut out all others
       welcome(std::move(socket));
     });
   }
 
   void welcome(tcp::socket socket) {
     const std::size_t present = m_hub->sessions.size();
-    if (present >= 2 * m_hub->limits.connections) return;  // not even a word
+    if (present >= 2 * m_hub->limits.connections) return;  // drop without a response
     SystemError ignored;
     socket.set_option(tcp::no_delay(true), ignored);
     const auto session = std::make_shared<Session>(std::move(socket), *m_hub);
     if (present >= m_hub->limits.connections) {
       session->turn_away(503, "too many connections; close some and try again");
     } else if (is_foreign_user(session->socket())) {
-      session->turn_away(403, "this server is for the user who started it");
+      session->turn_away(403, "this server is only for the user who started it");
     } else {
       session->start();
     }
@@ -153,7 +153,7 @@ class Server::Core {
     for (Session* session : m_hub->listeners) session->send(event);
   }
 
-  /// The thread ends once nothing is left to do.
+  /// The thread ends when no work is left.
   void say_goodbye() {
     SystemError ignored;
     m_acceptor.close(ignored);
@@ -179,7 +179,8 @@ class Server::Core {
     m_farewell.async_wait([this, steps](const SystemError&) { wait_for_sessions(steps - 1); });
   }
 
-  // In this order: sessions that the context still holds when it goes sign off at the hub.
+  // In this order: sessions still owned by the context unregister from the hub when it is
+  // destroyed.
   std::unique_ptr<Hub> m_hub;
   asio::io_context m_context{1};
   tcp::acceptor m_acceptor;

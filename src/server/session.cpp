@@ -19,8 +19,8 @@ using namespace std::chrono_literals;
 constexpr std::size_t kPiece = 64 << 10;
 constexpr std::size_t kDrainBytes = 1 << 20;
 constexpr auto kDrainTime = 2s;
-/// Small, so that a listener who takes nothing shows soon; but several packets of the loopback
-/// interface, or each waits for the last one's delayed acknowledgement.
+/// Small, so that a stalled listener is noticed soon; but several packets of the loopback
+/// interface, otherwise each waits for the previous one's delayed acknowledgement.
 constexpr int kEventSendBuffer = 256 << 10;
 
 std::string text_of(boost::beast::string_view text) {
@@ -92,7 +92,7 @@ void Session::disarm() {
 // Requests
 
 void Session::read_head() {
-  m_head = RequestHead();  // the last one's method must not decide how nonsense is answered
+  m_head = RequestHead();  // the previous request's method must not affect the response to garbage
   m_parser.emplace();
   m_parser->header_limit(static_cast<std::uint32_t>(m_hub.limits.header_bytes));
   m_parser->body_limit(m_hub.limits.body_bytes);
@@ -122,11 +122,11 @@ void Session::refuse_head(const Error& failure) {
     write(std::move(reply));
   };
   if (m_timed_out) {
-    if (!began) return close();  // a kept connection that nobody used
+    if (!began) return close();  // an idle keep-alive connection
     return say(408, "the request took too long to arrive");
   }
   if (failure == http::error::body_limit) {
-    return say(413, fmt::format("at most {} bytes can be sent", m_hub.limits.body_bytes));
+    return say(413, fmt::format("the body may have at most {} bytes", m_hub.limits.body_bytes));
   }
   if (failure == http::error::header_limit || failure == http::error::buffer_overflow) {
     if (m_parser->get().target().empty()) return say(414, "the address is too long");
@@ -147,7 +147,7 @@ void Session::decide() {
     return write(std::move(reply));
   }
   if (m_decision.kind == Decision::Kind::Handle) return read_body();
-  // Whoever is refused may have a body on the way: it is not read.
+  // A refused client may still be sending a body: it is not read.
   m_decision.reply.keep_alive = m_parser->keep_alive() && !m_head.has_body();
   write(std::move(m_decision.reply));
 }
@@ -183,7 +183,7 @@ void Session::on_body(const Error& failure) {
 
 void Session::write(Reply reply) {
   m_reply = std::move(reply);
-  // Before the first request is read there is no parser: nobody asked, and the connection goes.
+  // Before the first request there is no parser, and the connection closes without a response.
   if (!m_parser) m_reply.keep_alive = false;
   const bool is_old = m_parser && m_parser->get().version() < 11;
   if (is_old && m_reply.keep_alive) m_reply.fields.emplace_back("Connection", "keep-alive");
@@ -194,7 +194,7 @@ void Session::write(Reply reply) {
   }
   if (m_head.method == "HEAD") {
     m_reply.length = 0;
-  } else if (!m_reply.file && m_reply.length <= kPiece) {  // in one packet with its head
+  } else if (!m_reply.file && m_reply.length <= kPiece) {  // send in one packet with its header
     m_text += m_reply.body;
     m_reply.length = 0;
   }
@@ -214,7 +214,8 @@ void Session::write_piece() {
     m_piece.resize(kPiece);
     data = m_piece.data();
     count = m_reply.file->read(m_reply.offset, {m_piece.data(), count});
-    // The file became shorter than promised: a cut connection says so, a short answer would not.
+    // The file became shorter than announced: closing the connection reveals that, a short response
+    // would not.
     if (count == 0) return cut();
   } else {
     data += m_reply.offset;
@@ -279,7 +280,7 @@ void Session::send(const std::shared_ptr<const std::string>& event) {
 }
 
 void Session::send_state(const std::shared_ptr<const std::string>& state) {
-  // The first of the queue is on its way.
+  // The first of the queue is being sent.
   if (m_queue.size() > 1 && m_queue.back().state) {
     m_queued_bytes -= m_queue.back().text->size();
     m_queue.pop_back();

@@ -24,7 +24,8 @@ namespace supple::server {
 
 class Session;
 
-/// What the sessions of a server share; all but the counters belongs to the server's thread.
+/// State shared by the sessions of a server; everything except the counters belongs to the server's
+/// thread.
 struct Hub {
   Hub(Site site, std::uint16_t port, const Limits& the_limits) : limits(the_limits) {
     for (const std::string& stream : site.streams) stream_counts.try_emplace(stream, 0);
@@ -39,8 +40,8 @@ struct Hub {
   std::map<std::string, std::atomic<std::size_t>, std::less<>> stream_counts;  ///< keys stay
 };
 
-/// One connection: requests one after another, or an event stream. Lives as long as something is
-/// under way on it.
+/// One connection: requests in sequence, or an event stream. Lives as long as an operation is
+/// pending on it.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   using Socket = boost::asio::ip::tcp::socket;
@@ -52,14 +53,16 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void start();
   [[nodiscard]] const Socket& socket() const { return m_socket; }
-  /// Says why nothing is served, and goes.
+  /// Sends the reason for the refusal and closes.
   void turn_away(int status, std::string_view why);
-  /// Of a listener: an event as it goes over the wire.
+  /// For a listener: queues an event in wire format.
   void send(const std::shared_ptr<const std::string>& event);
-  /// Of a listener: takes the place of a state that still waits.
+  /// For a listener: replaces a state that is still queued.
   void send_state(const std::shared_ptr<const std::string>& state);
-  [[nodiscard]] const std::string& stream() const { return m_stream; }  ///< it listens to
-  /// Of a listener: goes once what is queued has been taken.
+  [[nodiscard]] const std::string& stream() const {
+    return m_stream;
+  }  ///< the stream it listens to
+  /// For a listener: closes after the queue has been sent.
   void finish();
   void close();
 
@@ -76,10 +79,10 @@ class Session : public std::enable_shared_from_this<Session> {
   void write(Reply reply);
   void write_piece();
   void after_reply();
-  /// Lets the other side read the last answer before the connection goes: closing with unread
-  /// input would take it back.
+  /// Lets the other side read the last response before the connection closes: closing with unread
+  /// input would discard it.
   void linger();
-  /// Closes and forgets what the other side has not taken.
+  /// Closes and drops everything the other side has not accepted.
   void cut();
   void drain();
 
@@ -95,7 +98,8 @@ class Session : public std::enable_shared_from_this<Session> {
   Socket m_socket;
   Hub& m_hub;
   boost::asio::steady_timer m_timer;
-  std::uint64_t m_deadline = 0;  ///< counts them: a late timer finds that it is not meant
+  std::uint64_t m_deadline =
+      0;  ///< counts deadlines, so that a late timer recognises that it is obsolete
   boost::beast::flat_buffer m_buffer;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> m_parser;
   bool m_timed_out = false;
@@ -103,7 +107,7 @@ class Session : public std::enable_shared_from_this<Session> {
   Decision m_decision;
 
   Reply m_reply;
-  std::string m_text;  ///< on its way out
+  std::string m_text;  ///< being sent
   std::vector<char> m_piece;
   std::size_t m_drained = 0;
   std::array<char, 512> m_waste{};
@@ -119,7 +123,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::size_t m_queued_bytes = 0;
   bool m_writing = false;
   bool m_finishing = false;
-  bool m_stalled = false;  ///< the event under way was so at the last heartbeat already
+  bool m_stalled = false;  ///< the current event was already being sent at the last heartbeat
 };
 
 }  // namespace supple::server

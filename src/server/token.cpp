@@ -17,8 +17,8 @@ namespace supple::server {
 Result<std::string> make_token() {
   std::array<unsigned char, 32> bytes{};
   if (::getentropy(bytes.data(), bytes.size()) != 0) {
-    return io_error(
-        fmt::format("the system gives no random numbers for a token: {}", std::strerror(errno)));
+    return io_error(fmt::format("the system cannot provide random numbers for a token: {}",
+                                std::strerror(errno)));
   }
   std::string text;
   for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
@@ -26,7 +26,7 @@ Result<std::string> make_token() {
 }
 
 bool same_token(std::string_view token, std::string_view offered) {
-  // volatile: an optimiser that sees the outcome decided must not stop early.
+  // volatile: the optimiser must not stop early once the outcome is decided.
   volatile unsigned difference = token.size() == offered.size() && !token.empty() ? 0 : 1;
   for (std::size_t i = 0; i < offered.size(); ++i) {
     const char expected = token.empty() ? '\0' : token[i % token.size()];

@@ -5,8 +5,8 @@
 
 namespace supple::server {
 
-/// Takes as long whatever `offered` holds, so that answers do not tell how much of it is right.
-/// An empty token is equal to nothing.
+/// Takes the same time for any `offered`, so that responses do not reveal how much of it is right.
+/// An empty token equals nothing.
 [[nodiscard]] bool same_token(std::string_view token, std::string_view offered);
 
 }  // namespace supple::server

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares every #include, and the link graph in CMake, with the module table of
 docs/architecture.md, and looks for cycles: of files that include each other, and of folders below a
-module or program. Prints one line per violation; exit status 1 if there is any."""
+module or program. Prints one line per violation; exit status 1 if there are any."""
 
 import re
 import sys

@@ -15,8 +15,8 @@ CODE = HEADERS | {".cpp", ".glsl"}
 OTHER = {".cmake", ".py", ".sh", ".mjs", ".js", ".ts"}
 BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 KEY = re.compile(r"^(?:[A-Z][A-Za-z]+\d{2}[a-z]?|MMY)$")
-# What clang-format leaves of an anonymous namespace, and what a line at its margin declares: a type,
-# or a constant. Functions may share a name, as overloads do; the compiler sees those that clash.
+# An anonymous namespace as formatted by clang-format, and declarations at its margin: a type, or a
+# constant. Functions may share a name, as overloads do; the compiler sees those that clash.
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.S)
 ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.M | re.S)
 DECLARED = re.compile(r"^(?:(?:struct|class|enum class|enum) (\w+)(?= |;|$)"

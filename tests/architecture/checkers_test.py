@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The checkers have to fail where they should: each case breaks one rule in a small tree."""
+"""The checkers must fail where they should: each case breaks one rule in a small tree."""
 
 import sys
 import tempfile

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/tidy.py checks units together to save time; it must not find less for that."""
+"""scripts/tidy.py checks units in groups to save time; it must not miss findings because of that."""
 
 import json
 import shutil
@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 import tidy  # noqa: E402
 
 CLEAN = "int twice(int a) {\n  return 2 * a;\n}\n"
-# Seen only by a static analyser that follows the paths through a function.
+# Found only by a static analyser that follows the paths through a function.
 NULL = "int read(const int* p) {\n  if (p == nullptr) return *p;\n  return 0;\n}\n"
 CONFIGURATION = "Checks: '-*,clang-analyzer-*'\nWarningsAsErrors: '*'\nHeaderFilterRegex: '.*'\n"
 

@@ -297,7 +297,7 @@ std::map<std::string, std::vector<double>> columns_of(const std::string& csv) {
 }
 
 /// N s: the largest of d/dt momentum - (drag + buoyancy + weight + added mass), over the second
-/// cycle, as somebody finds it who has nothing but the file.
+/// cycle, computed only from the file.
 double imbalance(const std::map<std::string, std::vector<double>>& columns) {
   const auto& cycles = columns.at("cycles");
   const auto first = std::ranges::find(cycles, 1.0) - cycles.begin();

@@ -69,7 +69,7 @@ character::Character dyrt_skeleton() {
   return character;
 }
 
-/// A rig of another make: T pose, names of its own, centimetres, and it looks along -Z.
+/// A different rig: T pose, custom names, centimetres, looking along -Z.
 character::Character tpose_skeleton() {
   character::Character character;
   character.name = "t-pose";

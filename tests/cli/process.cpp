@@ -52,7 +52,7 @@ bool has_file(const fs::path& directory, const std::string& name) {
   return false;
 }
 
-/// From /proc/PID/status: whether the program has a handler of its own for SIGINT.
+/// From /proc/PID/status: whether the program has installed a handler for SIGINT.
 bool catches_interrupts(pid_t child) {
   std::ifstream file("/proc/" + std::to_string(child) + "/status");
   for (std::string word; file >> word;) {

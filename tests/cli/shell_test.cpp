@@ -357,7 +357,7 @@ TEST(ShellInput, WhatCannotBendStaysAsDrawnUnlessItWasNamed) {
   EXPECT_TRUE(contains(named.err, "no two of its triangles share an edge")) << named.err;
   const Outcome many = shop.with("[[shell]]\nmesh = \"label\"\nmodes = 8\n", mixed);
   EXPECT_EQ(many.status, 3) << many.err;
-  EXPECT_TRUE(contains(many.err, "ask for at most 6")) << many.err;
+  EXPECT_TRUE(contains(many.err, "request at most 6")) << many.err;
   EXPECT_FALSE(contains(many.err, "shell 'label', shell 'label'")) << many.err;
 }
 
@@ -367,7 +367,7 @@ TEST(ShellUsage, SaysWhatToGive) {
   const std::vector<std::pair<Arguments, std::string>> cases{
       {{"shell"}, "give a mesh"},
       {{"shell", shop.obj, "-o", "out.obj"}, "must end in .glb"},
-      {{"shell", "--sample", "leef"}, "there is no sample 'leef'"},
+      {{"shell", "--sample", "leef"}, "unknown sample 'leef'"},
       {{"shell", shop.obj, "--modes", "0"}, "--modes"},
       {{"shell", shop.obj, "--sample", "leaf"}, "not both"},
       {{"shell", shop.obj, "--record", "wind"}, "give -o OUT.glb"},

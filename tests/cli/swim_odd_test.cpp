@@ -89,7 +89,7 @@ TEST_F(OddSwim, FlowsThatAreNoVelocity) {
   // Seen by no look beforehand: within a second, and only where the swimmer is.
   fails({"--water", flow("expression = [\"0/max(0, abs(x-0.1)-0.05)\", \"0\", \"0\"]"), "--seconds",
          "5"},
-        4, "mend the flow");
+        4, "correct the flow");
   given.write("grid.txt", "counts 1 1 2\nvelocities\n0 0 nan\n1 1 1\n");
   fails({"--water", flow("grid = \"grid.txt\"")}, 3, "not finite");
   given.write("grid.txt", "counts 99999 99999 99999\nvelocities\n0 0 0\n");
@@ -102,7 +102,7 @@ TEST_F(OddSwim, FlowsThatAreNoVelocity) {
 
 TEST_F(OddSwim, SaysWhenItsFiguresAreDoubtful) {
   int doubtful = 0;
-  // Surges that are over within a step, ever stronger, until he is torn apart.
+  // Surges shorter than a step, ever stronger, until the swimmer loses control.
   for (const char* speed : {"10", "40", "50", "60", "70", "80"}) {
     const std::string surge =
         given.write("water.toml", std::string("[flow]\nexpression = [\"") + speed +

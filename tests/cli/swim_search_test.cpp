@@ -27,7 +27,7 @@ struct Search {
   std::string stroke = directory.write("rowing.toml", kRowing);
 
   [[nodiscard]] std::string path(const std::string& name) const { return directory.path(name); }
-  /// Words of a search by generations; what `more` says again is not said twice.
+  /// Arguments of a search by generations; options in `more` replace the defaults.
   [[nodiscard]] Arguments words(const std::string& output, int generations,
                                 const Arguments& more = {}) const {
     Arguments all{"swim", "optimise", stroke, "-o", path(output)};
@@ -66,7 +66,7 @@ TEST(SwimOptimise, WritesABetterStrokeThatSwims) {
   EXPECT_LT(json.at("cost"), json.at("cost_before"));
   EXPECT_GT(json.at("after").at("mean_speed_mps"), json.at("before").at("mean_speed_mps"));
   EXPECT_EQ(search.directory.list(), (Names{"better.toml", "rowing.toml"}));
-  // What was found is what is in the file: the swim of its own tells the same figures.
+  // The file contains the stroke that was found: swimming it gives the same figures.
   const Outcome swum = supple({"swim", search.path("better.toml"), "--seconds", "15", "--json"});
   ASSERT_EQ(swum.status, 0) << swum.err;
   const double speed = json.at("after").at("mean_speed_mps");

@@ -293,7 +293,7 @@ TEST(View, ExportsReplaceOnlyWhatExportsWrote) {
     return supple(
         {"view", stage.glb, "--viewer", stage.viewer, "--export", stage.directory.path(name)});
   };
-  // Somebody else's folder with a file of that name.
+  // An unrelated folder with a file of that name.
   fs::create_directories(stage.directory / "foreign/years");
   stage.directory.write("foreign/supple-export.txt", "of work");
   stage.directory.write("foreign/years/thesis.txt", "years of work");

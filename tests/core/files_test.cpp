@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A directory of its own per test, gone afterwards.
+/// A separate directory per test, removed afterwards.
 class Files : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -40,8 +40,8 @@ TEST(Random, SeedsAndStreamsDoNotShareNumbers) {
   EXPECT_EQ(seen.size(), 30U * 30U * kPerStream);
 }
 
-/// Chi-square over equal cells. With 99 degrees of freedom its mean is 99 and its deviation 14;
-/// 200 is seven deviations off, so a failure is no accident.
+/// Chi-square over equal cells. With 99 degrees of freedom its mean is 99 and its deviation 14; 200
+/// is seven deviations off, so a failure is not chance.
 constexpr double kChiSquareBound = 200;
 
 template <class Draw>

@@ -107,7 +107,8 @@ TEST(Convergence, FreeBallRingsLikeLambs) {
 }
 
 TEST(Convergence, LinearElementsLockWhereQuadraticOnesDoNot) {
-  // Why flesh wants 10-node elements, in one number: near-incompressible bending, the same mesh.
+  // Why flesh needs 10-node elements, in one number: nearly incompressible bending on the same
+  // mesh.
   const Material material{"m", 2e4, 0.499, 1000};
   ModalSettings settings;
   settings.count = 1;

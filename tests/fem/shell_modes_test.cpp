@@ -146,7 +146,7 @@ TEST(ShellModes, AskingForMoreThanThereIsSaysSo) {
   ASSERT_FALSE(modes.ok());
   EXPECT_NE(modes.error().message().find("has only 6"), std::string::npos)
       << modes.error().message();
-  EXPECT_NE(modes.error().message().find("ask for at most 6"), std::string::npos);
+  EXPECT_NE(modes.error().message().find("request at most 6"), std::string::npos);
   EXPECT_FALSE(solve_shell_modes(shell, 0).ok());
   // Unless fewer will do.
   constexpr double kTolerance = 1e-6;

@@ -152,7 +152,7 @@ TEST(ShellPlates, BendAsPlatesAndTwistStiffer) {
   struct Row {
     const char* name;
     Rectangle mesh;
-    double stretch;  ///< cells are so many times as long as wide
+    double stretch;  ///< ratio of length to width of the cells
     double least_twist, most_twist;
   };
   const std::vector<Row> rows{{"equilateral", trimmed_mesh, std::sqrt(4.0 / 3), 1.25, 1.42},

@@ -228,8 +228,7 @@ void call(Source& source, supple_player* player, std::uint32_t vertices) {
 
 }  // namespace
 
-/// Whatever is called in whatever order, coefficients stay numbers: of flesh, and of flesh beside a
-/// shell.
+/// For any calls in any order, coefficients stay finite: of flesh, and of flesh with a shell.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::uint32_t kVertices = 53;
   static const OpenAsset flesh(supple::player::testing::random_asset(

@@ -199,7 +199,8 @@ TEST(ShellSurface, RefusesWhatHasNoTrianglesOrNoNumbers) {
   EXPECT_FALSE(prepare_shell_surface({}).ok());
   TriMesh line = grid(2, 1);
   line.triangles = {{0, 1, 2}};
-  EXPECT_TRUE(contains(prepare_shell_surface(line).error().message(), "no triangle with an area"));
+  EXPECT_TRUE(
+      contains(prepare_shell_surface(line).error().message(), "no triangle with a nonzero area"));
   TriMesh broken = grid(1, 1);
   broken.positions[2].y() = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(contains(prepare_shell_surface(broken).error().message(), "vertex 3"));

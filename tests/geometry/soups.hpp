@@ -34,7 +34,7 @@ inline TriMesh joined(TriMesh a, const TriMesh& b) {
   return a;
 }
 
-/// Three vertices of its own for every triangle, as exporters of flat shading write.
+/// Three separate vertices for every triangle, as exporters write for flat shading.
 inline TriMesh shattered(const TriMesh& mesh) {
   TriMesh result;
   for (const Triangle& t : mesh.triangles) {

@@ -279,7 +279,7 @@ TEST(Stuffing, RefusesSurfacesThatEncloseNothing) {
 TEST(Stuffing, RefusesSolidsLargerThanTheirBox) {
   const auto mesh = stuff(sphere, cube(0.5), {.spacing = 0.1});
   ASSERT_FALSE(mesh.ok());
-  EXPECT_NE(mesh.error().message().find("larger than the box"), std::string::npos);
+  EXPECT_NE(mesh.error().message().find("larger than its box"), std::string::npos);
 }
 
 TEST(Stuffing, RefusesLatticesThatDoNotFit) {

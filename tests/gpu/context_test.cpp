@@ -42,7 +42,7 @@ TEST(Context, UnknownWordIsRefused) {
   const auto context = Context::create({"fastest"});
   ASSERT_FALSE(context.ok());
   EXPECT_EQ(context.error().code(), ErrorCode::BadInput);
-  EXPECT_NE(context.error().message().find("called 'fastest'"), std::string::npos);
+  EXPECT_NE(context.error().message().find("kind of GPU 'fastest'"), std::string::npos);
 }
 
 /// In a process of its own: libEGL looks for drivers once.

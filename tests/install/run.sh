@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tests/install/run.sh BUILD_DIR: installs that build into an empty prefix, then configures, builds
-# and runs the project beside this script against it, the way a user of the library would. Then the
-# same for the player alone.
+# and runs the project beside this script against it, as a user of the library would. Then the same
+# for the player alone.
 set -euo pipefail
 source_dir=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 cmake --install "$1" --prefix "$work/prefix"
-# A moved prefix must still work: nothing in the package may remember where it was installed.
+# A moved prefix must still work: nothing in the package may depend on its location.
 mv "$work/prefix" "$work/moved"
 cmake -S "$source_dir" -B "$work/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/moved" \
   -DSHAKE="$source_dir/../../examples/c/shake.c"
@@ -47,7 +47,7 @@ if ldd "$libdir/libsupple_player.so" | grep -q 'libstdc++'; then
   exit 1
 fi
 
-# The player alone, without any dependency: a build of its own, installed, used from C.
+# The player alone, without any dependency: built separately, installed, used from C.
 root=$source_dir/../..
 cmake -S "$root" -B "$work/player" -G Ninja -DSUPPLE_PLAYER_ONLY=ON -DCMAKE_BUILD_TYPE=Release
 cmake --build "$work/player"
@@ -58,7 +58,7 @@ cmake --build "$work/game"
 "$work/game/shake_player" "$work/sample.supple" >"$work/game.txt"
 cmp "$work/shared.txt" "$work/game.txt"
 
-# Where something was not built, nothing is copied, and the message says what to do.
+# If something was not built, nothing is copied, and the message says what to do.
 cmake -S "$root" -B "$work/unbuilt" -G Ninja -DSUPPLE_BUILD_TESTS=OFF -DSUPPLE_BUILD_BENCHMARKS=OFF \
   -DSUPPLE_BUILD_WEB=OFF
 if cmake --install "$work/unbuilt" --prefix "$work/none" 2>"$work/refused.txt"; then

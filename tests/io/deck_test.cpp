@@ -262,16 +262,18 @@ TEST(Deck, RefusesBadFilesWithTheirPlace) {
   expect_error(read_deck_bytes, replaced(text, "9, 20,", "5, 20,"), "element 5 is defined twice",
                15);
   expect_error(read_deck_bytes, replaced(text, "1,20,\n", "1,21,\n"), "names node 21", 17);
-  expect_error(read_deck_bytes, replaced(text, "Fix, 300", "Fox, 300"), "no node set 'Fox'", 19);
-  expect_error(read_deck_bytes, replaced(text, "1,20,\n", "1,MORE\n"), "circle");
+  expect_error(read_deck_bytes, replaced(text, "Fix, 300", "Fox, 300"), "unknown node set 'Fox'",
+               19);
+  expect_error(read_deck_bytes, replaced(text, "1,20,\n", "1,MORE\n"), "cycle");
   expect_error(read_deck_bytes, replaced(text, "5,9,4", "5,9,1"), "");
-  expect_error(read_deck_bytes, replaced(text, "MORE, 1, 1", "MOST, 1, 1"), "no node set 'MOST'");
+  expect_error(read_deck_bytes, replaced(text, "MORE, 1, 1", "MOST, 1, 1"),
+               "unknown node set 'MOST'");
   expect_error(read_deck_bytes, replaced(text, "MORE, 1, 1", "99, 1, 1"), "node 99");
   expect_error(read_deck_bytes, replaced(text, "MORE, 1, 1", "MORE, 3, 1"), "dofs 3 to 1");
   expect_error(read_deck_bytes, replaced(text, "MATERIAL=Hard", "MATERIAL=Glass"),
-               "no material 'Glass'");
+               "unknown material 'Glass'");
   expect_error(read_deck_bytes, replaced(text, "ELSET=low,", "ELSET=lower,"),
-               "no element set 'lower'");
+               "unknown element set 'lower'");
   expect_error(read_deck_bytes, replaced(text, "*SOLID SECTION, ELSET=HIGH, MATERIAL=Hard\n", ""),
                "element 9 belongs to no *SOLID SECTION", 15);
   expect_error(read_deck_bytes, replaced(text, "2e9,0.3", "2e9,nan"), "finite number");

@@ -25,7 +25,7 @@ TEST(Formats, UnknownExtensionsListTheKnownOnes) {
 TEST(Formats, SurfacesAskedForAVolumeSaySo) {
   const auto volume = read_volume("hero.OBJ");
   ASSERT_FALSE(volume.ok());
-  EXPECT_NE(volume.error().message().find("holds a surface"), std::string::npos);
+  EXPECT_NE(volume.error().message().find("contains a surface"), std::string::npos);
 }
 
 TEST(Formats, MissingFilesAreErrors) {

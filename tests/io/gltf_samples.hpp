@@ -15,7 +15,7 @@ namespace supple::io::testing {
 
 using Json = nlohmann::json;
 
-/// A small .gltf or .glb made by hand: what the reader sees is written here, not by our writer.
+/// A small .gltf or .glb made by hand: its bytes are written here, not by our writer.
 class HandMade {
  public:
   Json json{{"asset", {{"version", "2.0"}}}};

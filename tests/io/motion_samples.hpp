@@ -3,7 +3,7 @@
 
 #include <string>
 
-/// Small files of motion: what the readers are tested with, and what the fuzzers start from.
+/// Small motion files: test inputs of the readers, and seeds of the fuzzers.
 namespace supple::io::samples {
 
 /// A root that moves and turns, a knee with its own order of axes, an end site.

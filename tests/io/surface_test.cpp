@@ -125,7 +125,7 @@ TEST(Ply, DoesNotBelieveHugeCounts) {
     expect_error(read_ply, replaced(text, "element vertex 4", count), "ends before");
   }
   expect_error(read_ply, replaced(text, "7 4 0 1 2 3", "7 1000000000000000000 0 1"),
-               "fit the file");
+               "fit in the file");
   // An element without properties takes no bytes; its count must not become a loop.
   const std::string endless =
       replaced(text, "element edge 0\nproperty int a", "element edge 1000000000000000000");
@@ -167,8 +167,8 @@ TEST(Stl, RefusesBadFiles) {
   expect_error(read_stl, "", "");
   std::string binary = samples::stl_binary("x");
   binary[83] = '\x7f';
-  expect_error(read_stl, binary, "promises");
-  expect_error(read_stl, samples::stl_binary("x").substr(0, 120), "promises 2 triangles");
+  expect_error(read_stl, binary, "announces");
+  expect_error(read_stl, samples::stl_binary("x").substr(0, 120), "announces 2 triangles");
 }
 
 TEST(Stl, SurvivesDamage) {

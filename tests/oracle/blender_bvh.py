@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes where Blender puts the joints of a BVH file:
+"""Writes Blender's joint positions for a BVH file:
 
     SUPPLE_OUT=x.json blender -b --factory-startup --python blender_bvh.py -- FILE.bvh FRAME...
 
@@ -17,7 +17,7 @@ plain_open = builtins.open
 
 
 def open_as_before(file, mode="r", *others, **named):
-    """Blender 3.4's importer asks for the mode 'rU', which Python 3.11 no longer has."""
+    """Blender 3.4's importer uses the mode 'rU', which Python 3.11 no longer supports."""
     return plain_open(file, mode.replace("U", ""), *others, **named)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes where Blender puts the vertices of a glTF file:
+"""Writes Blender's vertex positions for a glTF file:
 
     SUPPLE_OUT=x.json blender -b --factory-startup --python blender_vertices.py -- \
         FILE.glb CLIP SECONDS...
@@ -47,7 +47,7 @@ def main():
     path, clip, moments = arguments[0], int(arguments[1]), [float(x) for x in arguments[2:]]
     bpy.ops.object.select_all(action="SELECT")
     bpy.ops.object.delete()
-    # A rate at which all moments are close to whole frames; subframes do the rest.
+    # A rate at which all times are close to whole frames; subframes cover the rest.
     bpy.context.scene.render.fps = 60
     bpy.ops.import_scene.gltf(filepath=path, merge_vertices=False)
     show_clip(clip, names_of_clips(path))

@@ -6,7 +6,7 @@
 
 namespace supple::oracle {
 
-/// Whether a command of the shell succeeds; what it prints is lost.
+/// Whether a shell command succeeds; its output is discarded.
 inline bool runs(const std::string& command) {
   return std::system((command + " > /dev/null 2>&1").c_str()) == 0;
 }

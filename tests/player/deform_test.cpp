@@ -76,7 +76,7 @@ std::vector<Vertex> expected_vertices(const OpenAsset& file, const supple_player
   return out;
 }
 
-/// Floats at a stride, with a mark in every byte that nobody may touch.
+/// Floats at a stride, with a marker in every byte that must stay untouched.
 class Stream {
  public:
   static constexpr float kMark = 12345.5F;
@@ -236,7 +236,7 @@ TEST(Deform, AnySubsetOfTheOutputsWillDo) {
   deform(nullptr, one[1].data(), nullptr);
   deform(nullptr, nullptr, one[2].data());
   deform(nullptr, nullptr, nullptr);
-  // Each subset is a kernel of its own, in which the compiler may fuse other products and sums.
+  // Each subset is a separate kernel, in which the compiler may fuse different products and sums.
   constexpr float kFewRoundings = 1e-6F;
   for (int i = 0; i < 3; ++i) {
     for (std::size_t v = 0; v < rest.size(); ++v) {

@@ -421,7 +421,7 @@ TEST(Handles, AttachmentsFollowTheirBone) {
   supple_handle_state state{};
   ASSERT_EQ(supple_player_attachment_state(player.get(), 0, &state), SUPPLE_OK);
   EXPECT_EQ(state.active, 1);
-  // A strip cannot grow longer to follow exactly: what is left is told.
+  // A strip cannot stretch to follow exactly: the remaining error is reported.
   EXPECT_NEAR((at - Eigen::Vector3d(1, 0.1, 0)).norm(), state.position_error, 1e-6);
   EXPECT_LT(state.position_error, 0.01);
   ASSERT_EQ(supple_player_release_attachment(player.get(), 0), SUPPLE_OK);

@@ -62,7 +62,7 @@ std::size_t place_of(const Bytes& bytes, std::uint32_t id) {
   return 0;
 }
 
-/// The same file with empty sections that nobody knows, so many in all.
+/// The same file with empty unknown sections, up to this total number.
 Bytes with_sections(const Bytes& file, std::uint32_t count) {
   format::Header header;
   std::memcpy(&header, file.data(), sizeof header);

@@ -91,7 +91,7 @@ TEST(ShellFile, IsVersionTwoAndFleshStaysVersionOne) {
 TEST(ShellFile, EveryFlippedBitIsSeen) {
   const Bytes good = written(strip_file());
   ASSERT_EQ(opened(good), SUPPLE_OK);
-  // Every byte is under a checksum; a stride that is no divisor visits all kinds of them.
+  // Every byte is under a checksum; a stride that is not a divisor visits all kinds of them.
   for (std::size_t i = 0; i < good.size(); i += 7) {
     Bytes bad = good;
     bad[i] ^= std::byte{0x10};

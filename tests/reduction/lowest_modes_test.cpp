@@ -12,7 +12,7 @@
 #include <numbers>
 
 extern "C" {
-// LAPACK's generalised symmetric-definite solver: the outside judge of ours.
+// LAPACK's generalised symmetric-definite solver: the independent reference for ours.
 void dsygv_(const int* type, const char* job, const char* uplo, const int* n, double* a,
             const int* lda, double* b, const int* ldb, double* w, double* work, const int* lwork,
             int* info);

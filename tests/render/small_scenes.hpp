@@ -30,7 +30,7 @@ namespace supple::render::testing {
 /// From +z, a square picture in which the origin's plane reaches from -`half` to `half`.
 [[nodiscard]] View front_view(double half = 1.25);
 
-/// Linear light as it is, no ground, black behind: what is measured is the material alone.
+/// Plain linear light, no ground, black background: measures only the material.
 [[nodiscard]] RendererSettings plain_settings(int side = 128);
 
 struct Shown {
@@ -39,7 +39,7 @@ struct Shown {
   const supple_asset* flesh = nullptr;
   Moment moment;
 };
-/// The picture; a failure of the test that calls it where there is none.
+/// The picture; fails the calling test if there is none.
 [[nodiscard]] io::Image draw(const Shown& shown, const View& view,
                              const RendererSettings& settings);
 

@@ -21,7 +21,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// The man as a file, and a body.toml that asks for him.
+/// The man as a file, and a body.toml that refers to it.
 class ManInAFile : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -48,13 +48,13 @@ struct Received {
 };
 [[nodiscard]] Received parse(const std::string& text);
 
-/// One request on a connection of its own.
+/// One request on a separate connection.
 [[nodiscard]] Received request(std::uint16_t port, const std::string& text);
 /// GET with the right Host; `fields` are further lines, each with its "\r\n".
 [[nodiscard]] std::string get(std::uint16_t port, std::string_view target,
                               std::string_view fields = "");
 
-/// A server with a bit of everything, in a directory of its own.
+/// A server with a bit of everything, in its own directory.
 struct Fixture {
   explicit Fixture(const Limits& limits = {});
 

@@ -63,7 +63,7 @@ TEST(Events, SlowListenersAreDroppedAndOthersAreNot) {
   quick.send(listen_request(at));
   ASSERT_TRUE(wait_for_listeners(*at.server, 2));
   const std::string state(10'000, 's');
-  // More than any buffer of the kernel, at the pace of the one who reads.
+  // More than any kernel buffer, at the reader's pace.
   int sent = 0;
   while (at.server->listener_count() == 2 && sent < 2000) {
     at.server->send_event(fmt::format("state-{}", sent), state);
@@ -102,7 +102,7 @@ TEST(Events, SlowListenersMissStatesAndStay) {
   Client quick(at.port());
   quick.send(get(at.port(), "/api/states"));
   ASSERT_TRUE(wait_for_listeners(*at.server, 2));
-  // Many times what the kernel and the queue would hold, at the pace of the one who reads.
+  // Many times the capacity of the kernel and the queue, at the reader's pace.
   constexpr int kStates = 1500;
   for (int sent = 0; sent < kStates; ++sent) {
     at.server->send_state("api/states", fmt::format("state-{}", sent), std::string(10'000, 's'));

@@ -32,7 +32,7 @@ Problem any_problem(Random& random) {
 }
 
 /// The smallest |A x - b| / |b| with x >= 0: that of the best subset whose plain least squares
-/// solution is positive, since the answer is that of its own support.
+/// solution is positive, since the solution is the least-squares solution on its support.
 double best_of_all_subsets(const Problem& problem) {
   double best = 1;
   for (unsigned subset = 1; subset < 1U << kColumns; ++subset) {

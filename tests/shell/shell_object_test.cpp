@@ -200,7 +200,7 @@ TEST(ShellObject, WarnsWhenFixedVerticesLeaveItFreeToTurn) {
   hinged.fixed.clear();
   fem::clamp_up_to(hinged, 0);
   const Baked swings = bake(hinged, settings(4));
-  EXPECT_TRUE(mentions(swings.object.warnings, "swing as about a hinge"));
+  EXPECT_TRUE(mentions(swings.object.warnings, "swing as on a hinge"));
   EXPECT_TRUE(mentions(swings.object.warnings, "not among its modes"));
   EXPECT_TRUE(mentions(swings.object.warnings, "clamp = ["));
   ObjectSettings sprung = settings(4);

@@ -157,7 +157,7 @@ TEST(BodyFromPieces, SaysWhatIsWrongWithThem) {
   pieces = good;
   for (auto& point : find(pieces, "torso").points) point.y() = 0;
   expect_says(pieces_error(pieces), "torso");
-  expect_says(pieces_error(pieces), "plane");
+  expect_says(pieces_error(pieces), "coplanar");
   pieces = good;
   find(pieces, "torso").anchor.x() = std::nan("");
   expect_says(pieces_error(pieces), "torso");

@@ -152,7 +152,8 @@ TEST(FlowGrid, ErrorsNameTheLine) {
   EXPECT_TRUE(has(error("counts 1 1 1"), "velocities"));
   EXPECT_TRUE(has(error("counts 1 0 1\nvelocities\n"), "at least one"));
   EXPECT_TRUE(has(error("counts 99999999 99999999 99999999\nvelocities\n"), "at most"));
-  EXPECT_TRUE(has(error("counts 5000 500 5\nvelocities\n1 2 3\n"), "more than the text can hold"));
+  EXPECT_TRUE(
+      has(error("counts 5000 500 5\nvelocities\n1 2 3\n"), "more than the text can contain"));
   EXPECT_TRUE(has(error("counts 1 1 1\nvelocities\n1 2\n"), "velocity 1 of 1"));
   EXPECT_TRUE(has(error("counts 1 1 1\nvelocities\n1 2 nan\n"), "pool.txt:3: velocity 1 is not"));
   EXPECT_TRUE(has(error("counts 1 1 1\nvelocities\n1 2 3\n4"), "pool.txt:4: '4' after the last"));

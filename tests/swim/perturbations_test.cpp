@@ -57,7 +57,7 @@ void expect_mirrored(const PoseGraph& graph) {
     return Eigen::Vector3d(-rate.x(), -rate.y(), rate.z());
   };
   const auto rate = [&](Turn turn) { return graph.turn_rates[static_cast<std::size_t>(turn)]; };
-  // The search is not symmetric in its order of joints; what it ends with nearly is.
+  // The search visits joints in an asymmetric order, but its result is nearly symmetric.
   EXPECT_LT((rate(Turn::YawLeft) - mirrored(rate(Turn::YawRight))).norm(), 1 * kDegree);
   EXPECT_LT((rate(Turn::RollLeft) - mirrored(rate(Turn::RollRight))).norm(), 1 * kDegree);
 }

@@ -68,7 +68,7 @@ TEST(PoseGraph, NamesWhatIsWrong) {
       {broken([](PoseGraph& g) { g.poses[1].duration = 0; }), "lasts 0 seconds"},
       {broken([](PoseGraph& g) { g.poses[1].duration = -1; }), "lasts -1 seconds"},
       {broken([&](PoseGraph& g) { g.poses[1].duration = nan; }), "lasts nan seconds"},
-      {broken([](PoseGraph& g) { g.poses[1].blend = 0.5; }), "from 0 to its 0.2 seconds"},
+      {broken([](PoseGraph& g) { g.poses[1].blend = 0.5; }), "between 0 and its 0.2 seconds"},
       {broken([](PoseGraph& g) { g.poses[2].angles[joint("left_elbow")] = 3; }),
        "left_elbow is 171.9 degrees; its limits are -5 and 150"},
       {broken([&](PoseGraph& g) { g.poses[2].angles[0] = nan; }), "waist is nan degrees"},

@@ -122,7 +122,7 @@ TEST(SwimReport, CountsNoRiver) {
   EXPECT_NEAR(figures.metres_per_stroke, 0, kReportRounding);
   EXPECT_EQ(figures.efficiency, 0);
   EXPECT_NEAR(figures.distance_m, 10 * std::hypot(0.75, 0.5), kReportRounding);
-  // Against it: what a swimmer makes good is not what it swims.
+  // Against the current: progress over ground differs from speed through the water.
   figures = report(carried_swim({0.25, 0, 0.5}), body, water);
   EXPECT_NEAR(figures.mean_speed_mps, -0.5, kReportRounding);
   EXPECT_EQ(figures.efficiency, 0);

@@ -31,7 +31,7 @@ constexpr double kStep = 1.0 / 60;
 /// No limb of a swimmer under control turns the pelvis faster than this, rad/s.
 constexpr double kControlled = 8;
 
-/// A swimmer and who steers it; steps until told to stop.
+/// A swimmer and its steering; steps until told to stop.
 template <class Steerer>
 class Swim {
  public:

@@ -17,7 +17,7 @@ inline Body body_of(HingeSet hinges) {
   return build_body(settings).value();
 }
 
-/// With the settings that people get who give none.
+/// With the default settings.
 inline const Body& default_body() {
   static const Body built = build_body({}).value();
   return built;

@@ -51,7 +51,7 @@ TEST(BodyWarnings, NamesTheDensityAndWhatWouldFit) {
   }
   const auto balloon = warnings_of(sized(3, 75, SegmentShape::Box), 0);
   ASSERT_EQ(balloon.size(), 1U);
-  EXPECT_NE(balloon[0].find("so light a body"), std::string::npos) << balloon[0];
+  EXPECT_NE(balloon[0].find("such a light body"), std::string::npos) << balloon[0];
   EXPECT_NE(balloon[0].find("give 390 kg"), std::string::npos) << balloon[0];
 }
 

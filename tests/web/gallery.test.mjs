@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gallery of `supple demo`, live and as a static export on a plain server: every card opens and
-// does what it is there for.
+// shows its feature.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';

@@ -43,7 +43,7 @@ function embeddedTriangle() {
   });
 }
 
-/** An empty page of somebody else. */
+/** An empty foreign page. */
 async function foreignPage() {
   const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
@@ -59,7 +59,7 @@ describe('supple view', { skip: browserMissing !== '' }, () => {
   let folder;
   let view;
   before(async () => {
-    // A name of somebody else that leads to this machine.
+    // A foreign name that resolves to this machine.
     browser = await openBrowser(['--host-resolver-rules=MAP evil.test 127.0.0.1']);
     folder = mkdtempSync(join(tmpdir(), 'supple-view-'));
     const samples = await bakedSamples();

@@ -79,7 +79,7 @@ inline std::vector<std::array<std::uint32_t, 3>> strip_triangles() {
   return triangles;
 }
 
-/// The clamped vertices are the first ones; the factor wants them last.
+/// The clamped vertices come first; the factor needs them last.
 inline std::uint32_t strip_node(std::uint32_t v) {
   return v < kAcross ? (kAlong - 1) * kAcross + v : v - kAcross;
 }

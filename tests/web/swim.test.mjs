@@ -18,7 +18,7 @@ if (browserMissing) console.log(browserMissing);
 
 const state = (page) => page.evaluate(() => window.suppleViewer.swim());
 
-/** Waits for so many seconds of the simulation, which a busy machine slows down. */
+/** Waits for this many simulated seconds, which a busy machine slows down. */
 async function swims(page, seconds) {
   const { time, run } = await state(page);
   await page.waitForFunction(([end]) => window.suppleViewer.swim().time >= end, [time + seconds],
@@ -46,7 +46,7 @@ async function heading(page, seconds = 2.5) {
 
 const turned = (from, to) => Math.atan2(Math.sin(to - from), Math.cos(to - from));
 
-/** Drawn as he swims, or with `clock: 'held'` only known: what is not looked at costs no time. */
+/** Drawn while swimming, or with `clock: 'held'` not drawn, which saves time. */
 async function openSwimmer(browser, url, options) {
   const opened = await openViewer(browser, url, {
     clock: 'screen', viewport: { width: 240, height: 180 }, ...options,
@@ -55,7 +55,7 @@ async function openSwimmer(browser, url, options) {
   return opened;
 }
 
-/** A browser and a swimmer of its own for the tests of a group. */
+/** A separate browser and swimmer for a group of tests. */
 function withSwimmer() {
   const given = {};
   before(async () => {
@@ -132,7 +132,7 @@ function steeredToTheLeft() {
     assert.ok(toLeft > Math.abs(drifted) + 0.25, `${toLeft} with the key, ${drifted} without`);
     await page.keyboard.up('ArrowLeft');
     await until(page, () => window.suppleViewer.swim().held[1] === 0);
-    await swims(page, 4); // the target comes back before him
+    await swims(page, 4); // the target returns to the front of the swimmer
     const released = await heading(page);
     await swims(page, 2);
     const later = turned(released.left, (await heading(page)).left);
@@ -236,7 +236,7 @@ function live() {
     await page.close();
     const { value: { time } } = await alone.next();
     await alone.return();
-    // Another swimmer, who does not rest, tells how late it is.
+    // Another swimmer, which does not pause, serves as the clock.
     const other = await startSwimmer();
     test.after(other.stop);
     let begun;
@@ -316,7 +316,7 @@ function recorded() {
   });
 }
 
-// He swims no faster than real time: those who wait for him do so together.
+// The swimmer runs in real time: tests that wait for it run together.
 describe('swimmer', { skip: browserMissing !== '', concurrency: true }, () => {
   const inTurn = { concurrency: 1 };
   describe('steered to the left', inTurn, steeredToTheLeft);

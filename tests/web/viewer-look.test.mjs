@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the viewer looks: pictures kept, themes, phones, names for those who do not see it.
+// How the viewer looks: pictures kept, themes, phones, accessible names.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 

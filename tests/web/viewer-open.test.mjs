@@ -13,7 +13,7 @@ import {
 
 if (browserMissing) console.log(browserMissing);
 
-/** A triangle as .gltf text that wants its bytes from a file. */
+/** A triangle as .gltf text with its bytes in a separate file. */
 const kTriangle = JSON.stringify({
   asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
   meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
@@ -96,15 +96,15 @@ describe('opening', { skip: browserMissing !== '' }, () => {
       [[{ name: 'a.glb', bytes: Buffer.from('not a character') }], /a\.glb is not a glTF file/],
       [[{ name: 'a.gltf', bytes: Buffer.from('{"a": 1}') }], /asset\.version is missing/],
       [[{ name: 'a.gltf', bytes: Buffer.from('{"asset": {"version": "1.0"}}') }], /reads glTF 2/],
-      [[{ name: 'a.gltf', bytes: Buffer.from('garbage') }], /holds no JSON/],
-      [[{ name: 'a.glb', bytes: glb.subarray(0, 5000) }], /a\.glb is cut short/],
+      [[{ name: 'a.gltf', bytes: Buffer.from('garbage') }], /contains no JSON/],
+      [[{ name: 'a.glb', bytes: glb.subarray(0, 5000) }], /a\.glb is truncated/],
       [[{ name: 'a.glb', bytes: Buffer.alloc(0) }], /a\.glb is empty/],
-      [['man.glb', { name: 'bad.supple', bytes: damaged }], /bad\.supple was refused.*damaged/],
+      [['man.glb', { name: 'bad.supple', bytes: damaged }], /bad\.supple was rejected.*damaged/],
       [['man.glb', { name: 'bad.supple', bytes: supple.subarray(0, 3000) }],
-        /bad\.supple was refused.*end of the file/],
+        /bad\.supple was rejected.*end of the file/],
       [['man.glb', { name: 'bad.supple', bytes: Buffer.from('what is this') }],
-        /bad\.supple was refused.*\.supple/],
-      [['man.glb', 'tissue.supple'], /tissue\.supple was refused.*another mesh/],
+        /bad\.supple was rejected.*\.supple/],
+      [['man.glb', 'tissue.supple'], /tissue\.supple was rejected.*another mesh/],
     ];
     const { page, problems } = await openViewer(browser, empty.url);
     let count = 0;
@@ -133,7 +133,7 @@ describe('opening', { skip: browserMissing !== '' }, () => {
     const { page, problems } = await openViewer(browser, listed.url, { hash: '#item=tissue' });
     assert.equal(await page.evaluate(() => window.suppleViewer.itemId), 'tissue');
     await page.evaluate(() => { window.location.hash = '#item=nobody'; });
-    assert.match(await noticeText(page), /no character “nobody”/);
+    assert.match(await noticeText(page), /Unknown character “nobody”/);
     assert.deepEqual(problems, []);
   });
 
@@ -142,7 +142,7 @@ describe('opening', { skip: browserMissing !== '' }, () => {
       items: [{ id: 'a', title: 'A', character: 'nowhere.glb' }],
     });
     const first = await openViewer(browser, missing.url);
-    assert.match(await noticeText(first.page), /nowhere\.glb: the server answers 404/);
+    assert.match(await noticeText(first.page), /nowhere\.glb: the server returned 404/);
     await missing.close();
     const broken = await serveViewer(null, {
       '/manifest.json': (_request, response) => response.end('{"version": 2}'),

@@ -183,7 +183,7 @@ describe('output', { skip: browserMissing !== '' }, () => {
       },
       '/man.toml': async (_request, response) => {
         const original = await readFile(join(samples, 'man.toml'));
-        response.end(seen[0]?.[3] ?? original); // what was saved is what is served
+        response.end(seen[0]?.[3] ?? original); // serves what was saved
       },
       '/api/save': (request, response) => {
         let body = '';
@@ -208,7 +208,7 @@ describe('output', { skip: browserMissing !== '' }, () => {
     const again = await page.evaluate(() => window.suppleViewer.exportSettings());
     assert.match(object(understood(again), 'abdomen'), /E = 6500,/, 'scaled twice');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('the server answers 403', { exact: false }).waitFor();
+    await page.getByText('the server returned 403', { exact: false }).waitFor();
     await live.close();
   });
 });

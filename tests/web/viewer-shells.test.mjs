@@ -113,9 +113,9 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     await settled(page);
     assert.equal((await handles(page)).length, 2);
     assert.ok((await vertex(page)).page[1] > held.page[1] + 15);
-    await page.getByRole('button', { name: `Let vertex ${middle} go` }).click();
+    await page.getByRole('button', { name: `Release vertex ${middle}` }).click();
     assert.equal((await handles(page)).length, 1);
-    await page.getByRole('button', { name: 'Let all go' }).click();
+    await page.getByRole('button', { name: 'Release all' }).click();
     assert.deepEqual(await handles(page), []);
     assert.deepEqual(problems, []);
   });
@@ -193,7 +193,7 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     await page.getByRole('slider', { name: 'Tilt' }).fill('90');
     await settled(page);
     assert.ok(await page.evaluate(() => window.suppleViewer.bend().beyond) > 1.2);
-    await page.getByText(/times as far as its modes follow/).waitFor();
+    await page.getByText(/times as far as its modes can follow/).waitFor();
     await page.locator('#stage').focus();
     await page.keyboard.press('0');
     await settled(page);

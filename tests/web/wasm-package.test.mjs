@@ -69,7 +69,7 @@ test('the module knows every struct member and every function of supple.h', asyn
   assert.deepEqual([...known], [], 'members that supple.h does not have');
   const functions = [...text.matchAll(/SUPPLE_API [^;(]*\b(supple_\w+)\(/g)].map((m) => m[1]);
   for (const name of functions) {
-    // A module without imports calls nobody back.
+    // A module without imports makes no callbacks.
     const there = name === 'supple_player_set_force_field' ? 'undefined' : 'function';
     assert.equal(typeof supple.module.call[name], there, name);
   }
@@ -144,10 +144,12 @@ test('a shell is held by a handle, and says where it is', async () => {
   const fixed = { vertex: 0, rest: [0, 0, 0], position: target };
   const refuses = (slot, handle, words) =>
     assert.throws(() => player.setHandle(slot, handle), isSuppleError(Status.badArgument, words));
-  refuses(4, fixed, /^Vertex 0 cannot be held: no shell has it, or the shell is fixed there\.$/);
-  refuses(4, { ...fixed, vertex: 1e6 }, /^There is no vertex 1000000 to hold; the file has 0 to/);
+  refuses(4, fixed,
+    /^Vertex 0 cannot be held: it is not in a shell, or the shell is fixed there\.$/);
+  refuses(4, { ...fixed, vertex: 1e6 }, /^Cannot hold vertex 1000000; the file has 0 to/);
   refuses(4, { vertex, rest, components: Hold.position }, /^The handle on vertex 227 holds noth/);
-  refuses(99, { vertex, rest, position: target }, /^There is no slot 99 .* reserveHandles\(100\)/);
+  refuses(99, { vertex, rest, position: target },
+    /^Handle slot 99 does not exist; reserveHandles\(100\)/);
   player.setHandle(15, { vertex, rest, position: target });
   player.removeHandle(15);
   player.removeHandle(3);

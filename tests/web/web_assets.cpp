@@ -40,7 +40,7 @@ struct File {
   bool float32;
   double limit = 0;
   double last_damping = 0.1;  ///< of the last mode of each object; past 1 it creeps
-  std::size_t shells = 0;     ///< so many of the last objects are shells
+  std::size_t shells = 0;     ///< number of shells among the last objects
 };
 
 /// Gives an object what shells have, and turns of a radian or more.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds of two directories may run at once, and what they build lies in the source tree: each
-// builds in a folder of its own and moves whole files into place.
+// Builds in two directories may run at once, and their output lies in the source tree: each builds
+// in its own folder and moves whole files into place.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-/** Calls `build` with an empty folder and moves what it leaves there to `target`. */
+/** Calls `build` with an empty folder and moves its output to `target`. */
 export async function publish(target, build) {
   await mkdir(target, { recursive: true });
   const folder = await mkdtemp(join(target, '.building-'));
@@ -30,7 +30,7 @@ async function sameContent(a, b) {
   }
 }
 
-/** Whether `target` is there and younger than all of `sources`. */
+/** Whether `target` exists and is newer than all of `sources`. */
 export async function isUpToDate(target, sources) {
   try {
     const made = (await stat(target)).mtimeMs;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where three.js puts the vertices of a glTF file: three-vertices.mjs FILE.glb CLIP SECONDS...
-// prints JSON on standard output, as tests/oracle/blender_vertices.py does. CLIP counts from 0.
+// Prints the vertex positions of a glTF file in three.js: three-vertices.mjs FILE.glb CLIP
+// SECONDS... prints JSON on standard output, as tests/oracle/blender_vertices.py does. CLIP counts
+// from 0.
 import { readFile } from 'node:fs/promises';
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 
-// What the loader takes from a browser; pictures do not matter to vertices.
+// Browser features that the loader needs; pictures do not affect vertices.
 globalThis.self = globalThis;
 const [path, clip, ...moments] = process.argv.slice(2);
 const bytes = await readFile(path);

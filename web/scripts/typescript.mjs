@@ -13,7 +13,7 @@ export async function compilePackage(root) {
     try {
       await promisify(execFile)(process.execPath, [tsc, '-p', root, '--outDir', folder]);
     } catch (error) {
-      throw new Error(`TypeScript finds in ${root}:\n${error.stdout || error}`);
+      throw new Error(`TypeScript errors in ${root}:\n${error.stdout || error}`);
     }
   });
 }

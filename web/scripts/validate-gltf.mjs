@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs Khronos' validator over files: validate-gltf.mjs [--baseline ORIGINAL] FILE...
-// Ends non-zero on any error or warning; with a baseline, on any that the original does not have.
+// Runs Khronos' validator over files: validate-gltf.mjs [--baseline ORIGINAL] FILE... Exits
+// non-zero on any error or warning; with a baseline, only on those that the original does not have.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import validator from 'gltf-validator';

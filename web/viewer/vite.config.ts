@@ -2,12 +2,12 @@
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  base: './', // any folder of any host
+  base: './', // works in any folder on any host
   build: {
     outDir: process.env.SUPPLE_VIEWER_OUT || 'dist',
-    emptyOutDir: true, // also where CMake's build folder lies outside this one
+    emptyOutDir: true, // also if CMake's build folder lies outside this one
     target: 'es2022',
-    assetsInlineLimit: 0, // the content security policy allows no data: addresses to be fetched
+    assetsInlineLimit: 0, // the content security policy forbids fetching data: URIs
     modulePreload: false,
     chunkSizeWarningLimit: 1200, // three.js
   },

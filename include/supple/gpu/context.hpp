@@ -10,25 +10,25 @@
 namespace supple::gpu {
 
 struct ContextRequest {
-  /// Which GPU: "" takes what the variable SUPPLE_GPU of the environment says or else the best
-  /// there is; "software" is Mesa's rasteriser, "mesa" whatever Mesa finds without a display, and a
-  /// number counts the devices of EGL from 0.
+  /// Which GPU: "" uses the environment variable SUPPLE_GPU, or else the best available; "software"
+  /// is Mesa's rasteriser, "mesa" whatever Mesa finds without a display, and a number counts EGL's
+  /// devices from 0.
   std::string device;
 };
 
-/// What the driver calls itself.
+/// The driver's description of itself.
 struct ContextNames {
   std::string vendor, renderer, version;
   std::string found_by;  ///< "EGL device 0", "surfaceless Mesa", ...
 };
 
-/// An OpenGL ES context through EGL: no window, no display needed, hence no default framebuffer to
-/// draw into. 3.2 or 3.1 where the driver has it (compute shaders), else 3.0.
+/// An OpenGL ES context through EGL without a window or display, hence without a default
+/// framebuffer. 3.2 or 3.1 if the driver supports it (compute shaders), otherwise 3.0.
 ///
-/// libEGL and libGLESv2 are opened by the first call of create(), never linked: programs start
-/// where they are absent. A context is current on one thread at a time, from make_current() there;
-/// create() makes it current on the calling thread. It and every object made with it are used on
-/// that thread alone, and objects end before their context. create() may be called by any thread.
+/// libEGL and libGLESv2 are opened by the first call of create(), never linked: programs start even
+/// if they are absent. A context is current on one thread at a time, set by make_current();
+/// create() makes it current on the calling thread. Use it and every object made with it only on
+/// that thread, and destroy objects before their context. create() may be called by any thread.
 class Context {
  public:
   [[nodiscard]] static Result<Context> create(const ContextRequest& request = {});
@@ -40,7 +40,7 @@ class Context {
 
   [[nodiscard]] Result<void> make_current() const;
 
-  /// Lives as long as the context, at a place that moves do not change.
+  /// Lives as long as the context; its address survives moves of the context.
   [[nodiscard]] const Gl& gl() const;
   [[nodiscard]] const ContextNames& names() const;
   [[nodiscard]] bool is_software() const;  ///< a rasteriser on the CPU: slow, and exact
@@ -56,8 +56,8 @@ class Context {
   std::unique_ptr<State> m_state;
 };
 
-/// What went wrong since the last call, by name ("GL_OUT_OF_MEMORY while `doing`"): for the end of
-/// an upload or a frame, not for every call.
+/// The error since the last call, by name ("GL_OUT_OF_MEMORY while `doing`"): for the end of an
+/// upload or a frame, not for every call.
 [[nodiscard]] Result<void> check_gl(const Gl& gl, const std::string& doing);
 
 }  // namespace supple::gpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// No prototypes: nothing may link libGLESv2, it is opened when the first context is made.
+// No prototypes: nothing may link libGLESv2; it is opened when the first context is created.
 #define GL_GLES_PROTOTYPES 0
 #include <GLES3/gl31.h>
 // The query of elapsed time (GL_EXT_disjoint_timer_query).
@@ -9,8 +9,8 @@
 
 namespace supple::gpu {
 
-// Type and name of every function that we call. Those after 3.0 are null in a 3.0 context, those of
-// extensions where the extension is absent.
+// Type and name of every function that we call. Functions after 3.0 are null in a 3.0 context,
+// functions of extensions if the extension is absent.
 #define SUPPLE_GL_FUNCTIONS(X)                                               \
   X(PFNGLACTIVETEXTUREPROC, ActiveTexture)                                   \
   X(PFNGLATTACHSHADERPROC, AttachShader)                                     \
@@ -146,7 +146,7 @@ namespace supple::gpu {
   X(PFNGLVIEWPORTPROC, Viewport)
 
 /// OpenGL ES as Context found it: `gl.DrawArrays(...)` is glDrawArrays. The functions act on the
-/// context that is current on the calling thread. Whoever misses one adds it to the list.
+/// context that is current on the calling thread. To use another function, add it to the list.
 struct Gl {
 #define SUPPLE_GL_MEMBER(type, name) type name = nullptr;
   SUPPLE_GL_FUNCTIONS(SUPPLE_GL_MEMBER)

@@ -16,67 +16,67 @@ struct supple_asset;
 
 namespace supple::gpu {
 
-/// The bind pose of all vertices of an asset, x y z each, and how a skin holds them.
+/// The bind pose of all vertices of an asset, x y z each, and their skin weights.
 struct RestMesh {
   std::span<const float> positions;
   std::span<const float> normals;
-  std::span<const float> tangents;  ///< may be empty: then there are none in the result either
-  std::uint32_t influences = 0;     ///< 4 or 8 joints a vertex; 0: no skin
+  std::span<const float> tangents;  ///< may be empty: then the result has none either
+  std::uint32_t influences = 0;     ///< 4 or 8 joints per vertex; 0: no skin
   std::span<const std::uint16_t> joints;
   std::span<const float> weights;
   std::uint32_t joint_count = 0;
 };
 
 /// How modal_crowd.comp divides its work, see there; the program gpu_crowd of benchmarks/ compares.
-/// The values here were the fastest of a sweep on an NVIDIA H200, for 5 modes.
+/// These values were the fastest in a sweep on an NVIDIA H200 with 5 modes.
 struct CrowdTuning {
-  std::uint32_t threads = 64;  ///< vertices of a workgroup, a multiple of 16
-  std::uint32_t tile = 4;      ///< instances that share a reading of the shapes: 1, 2, 4, 8, 16
-  std::uint32_t repeat = 4;    ///< tiles of a workgroup
-  std::uint32_t stage = 2;     ///< instances written together, a divisor of tile; 0: direct
-  bool shared_coefficients = true;  ///< where they fit; else from the texture each time
+  std::uint32_t threads = 64;       ///< vertices of a workgroup, a multiple of 16
+  std::uint32_t tile = 4;           ///< instances that share one read of the shapes: 1, 2, 4, 8, 16
+  std::uint32_t repeat = 4;         ///< tiles of a workgroup
+  std::uint32_t stage = 2;          ///< instances written together, a divisor of tile; 0: direct
+  bool shared_coefficients = true;  ///< if they fit; otherwise read from the texture each time
 };
 
-/// For flesh whose objects have up to so many modes.
+/// For flesh whose objects have up to this many modes.
 [[nodiscard]] CrowdTuning default_crowd_tuning(std::size_t modes);
 
 struct ModalMeshSettings {
   ModalPath path = ModalPath::Textures;
   std::uint32_t instances = 1;
   std::optional<CrowdTuning> crowd;  ///< of ModalPath::Compute; none: default_crowd_tuning
-  bool linear = false;               ///< shells stay unwarped, to compare with plain linear modes
+  bool linear = false;  ///< shells stay unwarped, for comparison with plain linear modes
 };
 
 /// An asset's deformed vertices, computed on the GPU for one or many characters that share it:
-/// modal sum, shells warped, unit normals, tangents taken along, then the skin if there is one. The
-/// vertices stay on the GPU for drawing; read() brings them back for tests.
+/// modal sum, warping of shells, unit normals, tangents, then the skin if any. The vertices stay on
+/// the GPU for drawing; read() copies them back for tests.
 class ModalMesh {
  public:
-  /// Errors: a path that this context or this asset does not have, sizes that do not fit the asset
-  /// or this GPU. The context must outlive the mesh; the asset need not.
+  /// Errors: a path that this context or this asset does not support, sizes that do not fit the
+  /// asset or this GPU. The context must outlive the mesh; the asset need not.
   [[nodiscard]] static Result<ModalMesh> create(const Context& context, const supple_asset* asset,
                                                 const RestMesh& rest,
                                                 const ModalMeshSettings& settings);
 
-  /// Numbers of one instance for set_coefficients: what supple_player_gpu_coefficients writes.
+  /// Numbers per instance for set_coefficients, as written by supple_player_gpu_coefficients.
   [[nodiscard]] std::size_t coefficient_floats() const;
-  /// Instance after instance, all of them; supple_player_gpu_coefficients fills one's part.
+  /// All instances in sequence; supple_player_gpu_coefficients fills the part of one.
   void set_coefficients(std::span<const float> rows);
-  /// Likewise, joint_count matrices by columns each.
+  /// All instances in sequence, joint_count column-major matrices each.
   void set_palettes(std::span<const float> matrices);
 
   /// Fills the buffer below.
   void evaluate() const;
-  /// The same work for attributes and textures as a draw of points that are never seen, without
-  /// the buffer: for measurement.
+  /// The same work for attributes and textures, as a draw of invisible points without the buffer:
+  /// for measurement.
   void draw_unseen() const;
 
-  /// Instance after instance, instance_stride() vertices each, floats_per_vertex() numbers a
-  /// vertex: position, normal and, where there are, tangent.
+  /// Instance after instance, instance_stride() vertices each, floats_per_vertex() numbers per
+  /// vertex: position, normal and, if present, tangent.
   [[nodiscard]] const Buffer& vertices() const { return m_output; }
   [[nodiscard]] std::size_t instance_stride() const { return m_stride; }
   [[nodiscard]] std::size_t floats_per_vertex() const { return m_floats; }
-  /// What evaluate() wrote for one instance, without the padding between instances.
+  /// The result of evaluate() for one instance, without the padding between instances.
   [[nodiscard]] Result<std::vector<float>> read(std::uint32_t instance) const;
 
  private:
@@ -98,7 +98,7 @@ class ModalMesh {
   InstanceTexture m_coefficients;
   InstanceTexture m_palettes;  // of a skin
   VertexArray m_array;         // of the drawn paths,
-  Renderbuffer m_pixel;        // which need a place to draw to even when nothing is drawn
+  Renderbuffer m_pixel;        // which need a framebuffer even if nothing is drawn
   Framebuffer m_target;
   std::vector<Buffer> m_buffers;  // vertex attributes, or the inputs of the compute shader
 };

@@ -16,9 +16,10 @@ struct supple_asset;
 
 namespace supple::gpu {
 
-/// Where the modal sum is done and where its shapes come from.
+/// Where the modal sum is computed and where its shapes come from.
 enum class ModalPath {
-  Attributes,  ///< vertex shader, shapes from eight vertex attributes: at most five modes a vertex
+  Attributes,  ///< vertex shader, shapes from eight vertex attributes: at most five modes per
+               ///< vertex
   Textures,    ///< vertex shader, shapes from a texture: any number of modes
   Compute      ///< compute shader for crowds (modal_crowd.comp)
 };
@@ -30,7 +31,7 @@ class InstanceTexture {
   InstanceTexture() = default;
   [[nodiscard]] static Result<InstanceTexture> create(const Gl& gl, std::size_t texels,
                                                       std::size_t instances);
-  /// Whole rows, from that of `first` on.
+  /// Whole rows, starting with the row of instance `first`.
   void upload(std::span<const float> rows, std::size_t first = 0) const;
   void bind(GLuint unit) const;
   [[nodiscard]] std::size_t floats_per_row() const { return 4 * m_texels; }
@@ -42,7 +43,7 @@ class InstanceTexture {
   std::size_t m_instances = 0;
 };
 
-/// What an asset's vertices need on the GPU, uploaded once and shared by all that draw it.
+/// The GPU data of an asset's vertices, uploaded once and shared by everything that draws it.
 ///
 /// A drawing host (the program then has supple_modal_sum and supple_warp; see runtime/shaders):
 ///     shapes.add_to(source);                          // before its own text
@@ -54,16 +55,16 @@ class InstanceTexture {
 class ModalShapes {
  public:
   static constexpr GLuint kUnits = 2;
-  /// The eight shape attributes take this place and the seven after it.
+  /// The eight shape attributes take this location and the seven after it.
   static constexpr GLuint kFirstAttribute = 8;
 
   ModalShapes() = default;
-  /// Uploads what `path` reads; Compute: nothing, its buffers are ModalMesh's.
+  /// Uploads the data that `path` reads; Compute: nothing, because ModalMesh owns its buffers.
   [[nodiscard]] static Result<ModalShapes> create(const Gl& gl, const supple_asset* asset,
                                                   ModalPath path);
 
   void add_to(ShaderSource& source) const;
-  /// For Program::Options: names and places.
+  /// For Program::Options: names and locations.
   [[nodiscard]] static std::vector<std::pair<std::string, GLuint>> shape_attributes();
   /// Vertex 0 of the bound vertex array is `first_vertex` of the asset.
   void enable_attributes(std::uint32_t first_vertex = 0) const;
@@ -71,7 +72,7 @@ class ModalShapes {
 
   [[nodiscard]] ModalPath path() const { return m_path; }
   [[nodiscard]] bool has_float_shapes() const { return m_float; }
-  /// Of a row of coefficients.
+  /// Texels in a row of coefficients.
   [[nodiscard]] std::size_t coefficient_texels() const { return m_coefficient_texels; }
   [[nodiscard]] std::uint32_t vertex_count() const { return m_vertex_count; }
 

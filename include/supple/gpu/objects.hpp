@@ -15,7 +15,7 @@
 namespace supple::gpu {
 
 /// Owns one object of OpenGL; empty when default-constructed or moved from. Its context must be
-/// current when it begins and when it ends.
+/// current at construction and destruction.
 template <class Kind>
 class Object {
  public:
@@ -76,22 +76,22 @@ template <class T>
   return buffer;
 }
 
-/// A new buffer of so many bytes that are not set yet. Leaves it bound to `target`.
+/// A new buffer of this many uninitialised bytes. Leaves it bound to `target`.
 [[nodiscard]] Buffer make_empty_buffer(const Gl& gl, GLenum target, std::size_t bytes,
                                        GLenum usage = GL_DYNAMIC_COPY);
 
-/// OpenGL's way to say "so many bytes from the begin of the bound buffer".
+/// A byte offset into the bound buffer, in the form that OpenGL expects.
 [[nodiscard]] inline const void* buffer_offset(std::size_t bytes) {
   return std::bit_cast<const void*>(bytes);
 }
 
-/// Linked shaders. Errors name the chunk and its line, not places in the joined text.
+/// Linked shaders. Errors name the chunk and its line, not positions in the joined text.
 class Program {
  public:
   struct Options {
     /// Written to transform feedback buffer 0, interleaved, in this order.
     std::vector<std::string> captured;
-    /// Places of vertex attributes; those not named are the linker's choice.
+    /// Locations of vertex attributes; the linker chooses the others.
     std::vector<std::pair<std::string, GLuint>> attributes;
   };
 
@@ -107,7 +107,7 @@ class Program {
   void use() const { m_gl->UseProgram(m_object.id()); }
   [[nodiscard]] GLuint id() const { return m_object.id(); }
   explicit operator bool() const { return static_cast<bool>(m_object); }
-  /// -1 where there is none or the compiler left it out; setting that one does nothing.
+  /// -1 if it does not exist or the compiler removed it; setting that location does nothing.
   [[nodiscard]] GLint uniform(const char* name) const {
     return m_gl->GetUniformLocation(m_object.id(), name);
   }

@@ -9,17 +9,17 @@
 namespace supple::gpu {
 
 /// The text of a file of runtime/shaders by its name without the extension: "modal_texture",
-/// "modal_attributes", "warping", "surface", "skinning", "modal_crowd". Others are a broken
+/// "modal_attributes", "warping", "surface", "skinning", "modal_crowd". Other names break the
 /// contract.
 [[nodiscard]] std::string_view shader_chunk(std::string_view name);
 
-/// A whole shader: version, default precisions, definitions, then chunks and own text in the order
-/// of the calls.
+/// A whole shader: version, default precisions, definitions, then chunks and own text in call
+/// order.
 ///
 ///     ShaderSource("flesh").define("SUPPLE_FLOAT_SHAPES").chunk("modal_texture").text(main)
 class ShaderSource {
  public:
-  /// `name` is what errors call the caller's own text.
+  /// `name` denotes the caller's own text in errors.
   explicit ShaderSource(std::string name, std::string version = "300 es")
       : m_name(std::move(name)), m_version(std::move(version)) {}
 
@@ -31,7 +31,7 @@ class ShaderSource {
   [[nodiscard]] const std::string& name() const { return m_name; }
   [[nodiscard]] std::string assemble() const;
 
-  /// A driver's log with the places it names in assemble() as "chunk:line".
+  /// A driver's log with its positions in assemble() translated to "chunk:line".
   [[nodiscard]] std::string readable(std::string_view log) const;
 
  private:

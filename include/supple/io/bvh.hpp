@@ -30,7 +30,7 @@ struct BvhJoint {
 /// A skeleton and its recorded motion. Lengths are in the file's units, angles in degrees as in
 /// the file; at rest every joint has the world's axes.
 struct Bvh {
-  std::string name;               ///< what messages call the file
+  std::string name;               ///< the file's name in messages
   std::vector<BvhJoint> joints;   ///< each after its parent
   double frame_time = 0;          ///< seconds
   std::size_t channel_count = 0;  ///< numbers per frame
@@ -45,20 +45,20 @@ struct Bvh {
   }
 };
 
-/// Errors carry the line. Fewer frames than announced are a warning, none an error.
+/// Errors name the line. Fewer frames than announced are a warning, no frames an error.
 [[nodiscard]] Result<Bvh> read_bvh(std::span<const std::byte> bytes, std::string_view name);
 [[nodiscard]] Result<Bvh> read_bvh(const std::filesystem::path& path);
 
-/// The text of a file that `read_bvh` reads as the same skeleton and motion; lengths and angles to
-/// six decimals.
+/// Text that `read_bvh` reads back as the same skeleton and motion; lengths and angles to six
+/// decimals.
 [[nodiscard]] Result<std::string> write_bvh(const Bvh& bvh);
 
-/// World transforms of the joints at rest: offsets alone.
+/// World transforms of the joints at rest: offsets only.
 [[nodiscard]] std::vector<Eigen::Isometry3d> bvh_rest_pose(const Bvh& bvh);
 
-/// The same at `time` seconds after the first frame, between frames along the shortest rotation;
-/// held before the first and after the last. Rotations apply in the order of the file, a position
-/// takes the place of the offset (Blender's and MotionBuilder's reading).
+/// The same at `time` seconds after the first frame, interpolated between frames along the shortest
+/// rotation; constant before the first and after the last. Rotations apply in file order; a
+/// position replaces the offset (as in Blender and MotionBuilder).
 [[nodiscard]] std::vector<Eigen::Isometry3d> bvh_pose(const Bvh& bvh, double time);
 
 }  // namespace supple::io

@@ -13,7 +13,7 @@ namespace supple::io {
 /// A surface by the extension of its file: .obj, .ply, .stl, .glb, .gltf (in any case).
 [[nodiscard]] Result<geometry::TriMesh> read_surface(const std::filesystem::path& path);
 
-/// The same with colours and groups where the file has them: .obj, .ply, .stl.
+/// The same with colours and groups if the file has them: .obj, .ply, .stl.
 [[nodiscard]] Result<MarkedSurface> read_marked_surface(const std::filesystem::path& path);
 
 /// A volume mesh by the extension of its file: .msh, .vtk, .vtu, .inp (in any case).

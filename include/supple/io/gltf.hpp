@@ -20,11 +20,12 @@
 
 namespace supple::io {
 
-/// The JSON document and its binary buffer, exactly as read: what makes re-export lossless.
+/// The JSON document and its binary buffer, exactly as read: this makes re-export lossless.
 struct GltfDocument;
 
-/// A node's local transform. `matrix` is set where the file gives a matrix and then wins; the
-/// three parts hold its decomposition, so that a reader of poses need not care.
+/// A node's local transform. `matrix` is set if the file gives a matrix, and then takes precedence;
+/// the three parts contain its decomposition, so that code that reads poses can ignore the
+/// difference.
 struct GltfTransform {
   geometry::Vec3 translation = geometry::Vec3::Zero();
   Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
@@ -41,34 +42,34 @@ struct GltfNode {
   GltfTransform local;
   std::optional<std::size_t> mesh;
   std::optional<std::size_t> skin;
-  std::vector<double> weights;  ///< overrides the mesh's default weights; empty: does not
+  std::vector<double> weights;  ///< overrides the mesh's default weights; empty: no override
 };
 
-/// Displacements of one morph target; an attribute that the file leaves out is empty.
+/// Displacements of one morph target; an attribute missing from the file is empty.
 struct GltfMorphTarget {
   std::vector<geometry::Vec3> positions;
   std::vector<geometry::Vec3> normals;
   std::vector<geometry::Vec3> tangents;
 };
 
-/// An application's own vertex attribute, "_NAME": `width` numbers per vertex.
+/// An application-specific vertex attribute, "_NAME": `width` numbers per vertex.
 struct GltfAttribute {
   std::string name;
   std::size_t width = 1;
   std::vector<float> values;
 };
 
-/// One draw call's worth of vertices. Strips and fans arrive as triangles; points and lines keep
-/// their place in the list but hold nothing (`GltfAsset::warnings` names them).
+/// The vertices of one draw call. Strips and fans are converted to triangles; points and lines keep
+/// their position in the list but are empty (`GltfAsset::warnings` names them).
 struct GltfPrimitive {
   std::vector<geometry::Vec3> positions;
   std::vector<geometry::Vec3> normals;
   std::vector<Eigen::Vector4d> tangents;
   std::vector<Eigen::Vector2d> texcoords;
-  std::vector<Eigen::Vector4d> colours;  ///< RGBA; alpha 1 where the file has RGB
+  std::vector<Eigen::Vector4d> colours;  ///< RGBA; alpha 1 if the file has RGB
   std::size_t influences = 0;            ///< joints per vertex: 0, 4, 8, ...
-  std::vector<std::uint32_t> joints;     ///< `influences` per vertex: places in the skin's list
-  std::vector<double> weights;           ///< as the file has them, not normalised
+  std::vector<std::uint32_t> joints;     ///< `influences` per vertex: indices into the skin's list
+  std::vector<double> weights;           ///< as in the file, not normalised
   std::vector<GltfAttribute> attributes;
   std::vector<geometry::Triangle> triangles;
   std::vector<GltfMorphTarget> targets;
@@ -78,7 +79,7 @@ struct GltfPrimitive {
 struct GltfMesh {
   std::string name;
   std::vector<GltfPrimitive> primitives;  ///< all with the same number of targets
-  std::vector<std::string> target_names;  ///< one per target, "" where unnamed
+  std::vector<std::string> target_names;  ///< one per target, "" if unnamed
   std::vector<double> weights;            ///< default weights, one per target
 };
 
@@ -92,8 +93,8 @@ struct GltfSkin {
 enum class GltfInterpolation { Linear, Step, CubicSpline };
 enum class GltfPath { Translation, Rotation, Scale, Weights };
 
-/// Keys of one animated quantity. Rotations are x, y, z, w. A CubicSpline key holds in-tangent,
-/// value and out-tangent, so `values` has 3 * width numbers per key there, else width.
+/// Keys of one animated quantity. Rotations are x, y, z, w. A CubicSpline key contains in-tangent,
+/// value and out-tangent, so `values` then has 3 * width numbers per key, otherwise width.
 struct GltfSampler {
   GltfInterpolation interpolation = GltfInterpolation::Linear;
   std::size_t width = 0;
@@ -116,10 +117,11 @@ struct GltfAnimation {
 
 /// A glTF 2.0 file: typed views for computing, and the untouched document for writing back.
 ///
-/// What the views leave out (materials beyond name and colour, textures, cameras, further texture
-/// coordinates, extras, extensions) is still in `document`. Lengths are in the file's units.
+/// Everything missing from the views (materials beyond name and colour, textures, cameras, further
+/// texture coordinates, extras, extensions) is still in `document`. Lengths are in the file's
+/// units.
 struct GltfAsset {
-  std::string name;  ///< what messages call the file
+  std::string name;  ///< the file's name in messages
   std::vector<GltfNode> nodes;
   std::vector<std::size_t> parents_first;  ///< all nodes, each after its parent
   std::vector<std::size_t> scene_roots;    ///< of the default scene
@@ -128,25 +130,25 @@ struct GltfAsset {
   std::vector<GltfAnimation> animations;
   std::vector<std::string> materials;         ///< names
   std::vector<Eigen::Vector4d> base_colours;  ///< linear RGBA per material, without its texture
-  std::vector<std::string> warnings;          ///< what was skipped or mended, ready to be shown
+  std::vector<std::string> warnings;          ///< skipped or repaired items, ready for display
   std::shared_ptr<const GltfDocument> document;
 };
 
 /// Reads .glb or .gltf. Buffers outside the file are read from `base_directory` and nowhere else;
-/// without one they are an error. `name` stands in messages.
+/// without one they are an error. `name` is for messages.
 [[nodiscard]] Result<GltfAsset> read_gltf(std::span<const std::byte> bytes, std::string_view name,
                                           const std::filesystem::path& base_directory = {});
 [[nodiscard]] Result<GltfAsset> read_gltf(const std::filesystem::path& path);
 
-/// The document as one .glb: nothing but its buffers is touched (they become one).
+/// The document as one .glb: only its buffers change (they are merged into one).
 [[nodiscard]] Result<Bytes> write_gltf(const GltfAsset& asset);
 [[nodiscard]] Result<void> write_gltf(const GltfAsset& asset, const std::filesystem::path& path);
 
-/// The document as one .gltf: JSON with its buffer as a data: address.
+/// The document as one .gltf: JSON with its buffer as a data: URI.
 [[nodiscard]] Result<std::string> write_gltf_text(const GltfAsset& asset);
 
 /// All triangles of the default scene in world space, as a viewer shows them at rest: node
-/// transforms, default morph weights and skins applied, mirrored parts turned right side out.
+/// transforms, default morph weights and skins applied, mirrored parts flipped to face outwards.
 [[nodiscard]] Result<geometry::TriMesh> gltf_surface(const GltfAsset& asset);
 /// The same from a file; warnings go to the log.
 [[nodiscard]] Result<geometry::TriMesh> read_gltf_surface(const std::filesystem::path& path);
@@ -154,8 +156,8 @@ struct GltfAsset {
 /// The largest distance of a vertex's sum of weights from 1; 0 without weights.
 [[nodiscard]] double weight_sum_error(const GltfPrimitive& primitive);
 
-/// Whether that distance is small enough for viewers to agree on what they show: some bring the
-/// weights to sum 1, others do not.
+/// Whether that distance is small enough for viewers to agree: some normalise the weights, others
+/// do not.
 [[nodiscard]] bool weights_normalised(const GltfPrimitive& primitive, double tolerance = 1e-3);
 
 }  // namespace supple::io

@@ -33,11 +33,11 @@ struct SkinnedVertex {
 /// Vertices drawn with one material.
 struct SkinnedPart {
   std::string material;
-  std::string mesh;  ///< parts of one name make a mesh of that name; empty: the model's
+  std::string mesh;  ///< parts with the same name form a mesh of that name; empty: the model's
   std::array<double, 4> base_colour{0.8, 0.8, 0.8, 1};  ///< linear RGBA
   double roughness = 0.6;
   double metallic = 0;
-  bool double_sided = false;  ///< both sides are seen: open surfaces
+  bool double_sided = false;  ///< both sides are visible, for open surfaces
   std::vector<geometry::Vec3> positions;
   std::vector<geometry::Vec3> normals;
   std::vector<geometry::Triangle> triangles;
@@ -60,7 +60,7 @@ struct SkinnedClip {
   std::vector<SkinnedTrack> tracks;
 };
 
-/// A rigged character as plain data, in world space at rest; without bones, a thing that stands.
+/// A rigged character as plain data, in world space at rest; without bones, a static object.
 struct SkinnedModel {
   std::string name;
   std::vector<SkinnedBone> bones;
@@ -73,8 +73,8 @@ struct SkinnedModel {
 /// World matrices of the bones at rest.
 [[nodiscard]] std::vector<Eigen::Isometry3d> rest_world(const std::vector<SkinnedBone>& bones);
 
-/// The model as a glTF document: nodes 0, 1, ... are the bones, those after them draw the meshes,
-/// in the order in which parts name them.
+/// The model as a glTF document: nodes 0, 1, ... are the bones, the nodes after them draw the
+/// meshes, in the order in which parts name them.
 [[nodiscard]] Result<GltfAsset> make_gltf(const SkinnedModel& model);
 
 }  // namespace supple::io

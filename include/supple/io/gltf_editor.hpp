@@ -12,11 +12,11 @@ namespace supple::io {
 
 enum class GltfStorage {
   Dense,
-  Sparse  ///< only the vertices that move, where that is smaller
+  Sparse  ///< only the vertices that move, if that is smaller
 };
 
-/// Adds to a document and leaves the rest of it alone. The asset it starts from stays as it is;
-/// `finish` reads the result like any other file, so that nothing wrong gets out.
+/// Adds to a document and leaves the rest unchanged. The original asset is not modified; `finish`
+/// reads the result like any other file, so that no invalid file gets out.
 ///
 /// Indices and sizes of arguments are contracts; numbers that are not finite are errors.
 class GltfEditor {
@@ -26,20 +26,20 @@ class GltfEditor {
   GltfEditor(GltfEditor&&) noexcept;
   GltfEditor& operator=(GltfEditor&&) noexcept;
 
-  /// Appends targets to a mesh: `by_primitive[p][k]` displaces primitive p in target k. A target
-  /// of a primitive may be empty: it does not move. Weights, target names and existing weight
-  /// animations grow along, the new targets at weight 0. Primitives that also exist in a
-  /// compressed form are refused: that form has its own order of vertices.
+  /// Appends targets to a mesh: `by_primitive[p][k]` displaces primitive p in target k. A target of
+  /// a primitive may be empty: it does not move. Weights, target names and existing weight
+  /// animations are extended, with the new targets at weight 0. Primitives that also exist in a
+  /// compressed form are rejected: that form has its own vertex order.
   [[nodiscard]] Result<void> add_morph_targets(
       std::size_t mesh, const std::vector<std::string>& names,
       const std::vector<std::vector<GltfMorphTarget>>& by_primitive,
       GltfStorage storage = GltfStorage::Dense);
 
-  /// Adds or replaces an application's own attribute; its name begins with '_'.
+  /// Adds or replaces an application-specific attribute; its name begins with '_'.
   [[nodiscard]] Result<void> set_attribute(std::size_t mesh, std::size_t primitive,
                                            const GltfAttribute& attribute);
 
-  /// Every vertex of a skinned primitive follows this joint of its skin and no other.
+  /// Makes every vertex of a skinned primitive follow only this joint of its skin.
   [[nodiscard]] Result<void> follow_joint(std::size_t mesh, std::size_t primitive,
                                           std::size_t joint);
 
@@ -50,12 +50,12 @@ class GltfEditor {
   [[nodiscard]] Result<void> set_channel(std::size_t animation, std::size_t node, GltfPath path,
                                          const GltfSampler& sampler);
 
-  /// Where a node is, how it is turned or how large while no animation moves it. Its skins stay
-  /// bound as they were. Nodes that have a matrix are refused.
+  /// Sets the translation, rotation or scale of a node while no animation moves it. Its skins stay
+  /// bound as before. Nodes with a matrix are rejected.
   [[nodiscard]] Result<void> set_rest(std::size_t node, GltfPath path,
                                       std::span<const double> values);
 
-  /// Takes images that lie beside the file into it, so that the result can be moved.
+  /// Embeds images that lie beside the file, so that the result can be moved.
   [[nodiscard]] Result<void> embed_images();
 
   [[nodiscard]] Result<GltfAsset> finish() &&;

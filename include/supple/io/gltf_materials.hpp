@@ -20,8 +20,8 @@ struct GltfTexture {
   std::size_t image = 0;
   GltfWrap wrap_u = GltfWrap::Repeat;
   GltfWrap wrap_v = GltfWrap::Repeat;
-  bool nearest = false;  ///< magnified without blending of neighbours
-  /// KHR_texture_transform: takes (u, v, 1) to where the picture is read.
+  bool nearest = false;  ///< magnified without interpolation
+  /// KHR_texture_transform: maps (u, v, 1) to the position read in the picture.
   Eigen::Matrix<double, 2, 3> transform = Eigen::Matrix<double, 2, 3>::Identity();
 };
 
@@ -49,13 +49,13 @@ struct GltfMaterial {
 
 struct GltfMaterials {
   std::vector<GltfMaterial> materials;  ///< one per material of the file
-  /// One per image of the file; empty (width 0) where no material uses it or it cannot be read.
+  /// One per image of the file; empty (width 0) if no material uses it or it cannot be read.
   std::vector<Image> images;
-  std::vector<std::string> warnings;  ///< pictures that cannot be read, what was left out
+  std::vector<std::string> warnings;  ///< unreadable pictures and ignored features
 };
 
-/// How the file's surfaces look, with the pictures they use decoded. Looks are no reason to refuse
-/// a file: what is wrong or unknown becomes a warning and the default of glTF.
+/// The materials of the file, with their pictures decoded. Appearance is never a reason to reject a
+/// file: invalid or unknown values give a warning and glTF's default.
 [[nodiscard]] GltfMaterials read_materials(const GltfAsset& asset);
 
 }  // namespace supple::io

@@ -35,7 +35,7 @@ struct MorphAnimation {
 
 /// A .glb with one clip per swing. Each swing is a pair of morph targets, full swing forth and
 /// back, with weights max(q, 0) and max(-q, 0), q = sin: Blender and Assimp clip weights outside
-/// 0..1, pairs play the same everywhere.
+/// 0..1, but pairs play the same everywhere.
 [[nodiscard]] Result<Bytes> write_morph_animation(const MorphAnimation& animation);
 
 }  // namespace supple::io

@@ -13,14 +13,14 @@ namespace supple::io {
 /// Local transforms and morph weights of every node at one moment.
 struct GltfPose {
   std::vector<GltfTransform> locals;
-  std::vector<std::vector<double>> weights;  ///< per node; empty where its mesh has no targets
+  std::vector<std::vector<double>> weights;  ///< per node; empty if its mesh has no targets
 };
 
 /// The pose without any animation.
 [[nodiscard]] GltfPose rest_pose(const GltfAsset& asset);
 
-/// The pose at `time` seconds: the animation's channels over the rest pose. Before the first and
-/// after the last key a channel holds its value; rotations go the short way round.
+/// The pose at `time` seconds: the animation's channels applied to the rest pose. Before the first
+/// and after the last key a channel keeps its value; rotations go the short way round.
 [[nodiscard]] GltfPose sample(const GltfAsset& asset, const GltfAnimation& animation, double time);
 
 /// World matrices of all nodes.
@@ -35,13 +35,13 @@ struct GltfPose {
 [[nodiscard]] std::vector<geometry::Vec3> morphed_positions(const GltfPrimitive& primitive,
                                                             const std::vector<double>& weights);
 
-/// The matrix that moves a vertex, blended with its weights brought to sum 1. A vertex without
-/// any weight follows its first joint.
+/// The matrix that moves a vertex, blended with its normalised weights. A vertex without any weight
+/// follows its first joint.
 [[nodiscard]] Eigen::Matrix4d blended_matrix(const GltfPrimitive& primitive, std::size_t vertex,
                                              const std::vector<Eigen::Matrix4d>& joint_matrices);
 
-/// World positions of a primitive of `node`'s mesh. Of a skinned mesh the node's own transform is
-/// ignored, as glTF demands.
+/// World positions of a primitive of `node`'s mesh. For a skinned mesh the node's own transform is
+/// ignored, as glTF requires.
 [[nodiscard]] std::vector<geometry::Vec3> posed_positions(
     const GltfAsset& asset, std::size_t node, std::size_t primitive, const GltfPose& pose,
     const std::vector<Eigen::Matrix4d>& world);

@@ -5,8 +5,8 @@
 
 namespace supple::io {
 
-/// Whether a matrix turns and scales alike along all axes, as frames of shells must, and does not
-/// mirror. Within what exporters round a unit quaternion to.
+/// Whether a matrix rotates and scales uniformly without mirroring, as frames of shells must. The
+/// tolerance covers exporters' rounding of unit quaternions.
 [[nodiscard]] bool is_similarity(const Eigen::Matrix3d& linear);
 
 }  // namespace supple::io

@@ -23,13 +23,13 @@ struct TransformTable {
     std::vector<geometry::Vec3> positions;      ///< one per moment
     std::vector<Eigen::Quaterniond> rotations;  ///< unit
   };
-  std::string name;           ///< what messages call the file
+  std::string name;           ///< the file's name in messages
   std::vector<double> times;  ///< seconds, increasing
   std::vector<Track> tracks;
 };
 
-/// Columns may stand in any order; a name has all seven. Empty lines and lines that begin with '#'
-/// are passed over. Errors carry line and column.
+/// Columns may be in any order; each name needs all seven. Empty lines and lines that begin with
+/// '#' are ignored. Errors name line and column.
 [[nodiscard]] Result<TransformTable> read_transform_table(std::span<const std::byte> bytes,
                                                           std::string_view name);
 [[nodiscard]] Result<TransformTable> read_transform_table(const std::filesystem::path& path);

@@ -12,9 +12,9 @@
 #include <vector>
 
 /// Tetrahedron meshes as files. Every reader works on memory; `name` only appears in messages.
-/// Coordinates are finite and indices in range in whatever a reader returns; orientation and
-/// volume are left to TetMesh::validate. Elements other than 4- and 10-node tetrahedra are left
-/// out with a warning that counts them; a mixture of the two, or neither, is an error.
+/// Every reader returns finite coordinates and indices in range; orientation and volume are checked
+/// by TetMesh::validate. Elements other than 4- and 10-node tetrahedra are skipped with a warning
+/// that counts them; a mixture of the two, or neither, is an error.
 namespace supple::io {
 
 /// Gmsh 2.2 and 4.1, ascii and binary. Physical volumes become regions, physical points, curves
@@ -41,7 +41,7 @@ struct NodalField {
 
 /// How the arrays of a .vtu file are stored; both compressed by zlib.
 enum class VtuEncoding {
-  AppendedRaw,   ///< smallest; what ParaView itself writes; not well-formed XML
+  AppendedRaw,   ///< smallest; ParaView's own form; not well-formed XML
   InlineBase64,  ///< a third larger; well-formed XML
 };
 

@@ -9,14 +9,14 @@
 
 namespace supple::render {
 
-/// From where a picture is taken: 0 degrees around sees the front (+Z) of a character, 90 its left
-/// side; degrees above the horizon.
+/// The direction of view: 0 degrees around shows the front (+Z) of a character, 90 its left side;
+/// degrees above the horizon.
 struct Direction {
   double yaw = 28;
   double pitch = 8;
 };
 
-/// A perspective camera whose picture is upright.
+/// An upright perspective camera.
 struct Camera {
   geometry::Vec3 eye = geometry::Vec3(0, 0, 1);
   geometry::Mat3 axes = geometry::Mat3::Identity();  ///< rows: right, up, towards the viewer
@@ -32,8 +32,8 @@ struct Camera {
 /// Rows: right, up, towards the viewer.
 [[nodiscard]] geometry::Mat3 view_axes(const Direction& direction);
 
-/// The nearest camera in that direction that sees all points, with `margin` of the picture's
-/// height and width left free on each side. At least one point.
+/// The nearest camera in that direction that sees all points, with `margin` of the picture's height
+/// and width free on each side. Needs at least one point.
 [[nodiscard]] Camera frame(std::span<const geometry::Vec3> points, const Direction& direction,
                            double aspect, double margin = 0.08);
 

@@ -13,7 +13,7 @@
 
 namespace supple::render {
 
-/// What is behind the subject. All but Transparent are a floor that fades into a wall.
+/// The background. All kinds except Transparent are a floor that fades into a wall.
 struct Backdrop {
   enum class Kind { Light, Dark, Colour, Transparent } kind = Kind::Light;
   Eigen::Vector3d colour = Eigen::Vector3d::Ones();  ///< of Kind::Colour, linear
@@ -21,46 +21,47 @@ struct Backdrop {
 
 struct Look {
   Backdrop backdrop;
-  double key = 1.5;         ///< what a white matte surface facing the key light reflects of it
-  double sky = 0.5;         ///< the same of the sky, about
+  double key = 1.5;         ///< light reflected by a white matte surface facing the key light
+  double sky = 0.5;         ///< roughly the same for the sky
   double softness = 0.085;  ///< tangent of the key light's apparent radius
-  double openness = 0.16;   ///< how far creases and contacts darken, times the subject's radius
+  double openness =
+      0.16;  ///< reach of the darkening at creases and contacts, times the subject's radius
   bool ground = true;
-  bool tone_map = true;  ///< false: linear light as it is, cut at 1; for measurement
+  bool tone_map = true;  ///< false: linear light, clipped at 1; for measurement
 };
 
 struct RendererSettings {
   int width = 1280;
   int height = 720;
   int samples = 4;
-  int shadow_map = 2048;  ///< pixels a side
+  int shadow_map = 2048;  ///< pixels per side
   Look look;
 };
 
-/// The subject of a picture and how it is seen.
+/// The subject of a picture and its view.
 struct View {
   Camera camera;
   geometry::Vec3 key_direction = geometry::Vec3::UnitY();  ///< towards the light, unit
-  geometry::Vec3 centre = geometry::Vec3::Zero();          ///< of a sphere that holds the subject
+  geometry::Vec3 centre = geometry::Vec3::Zero();  ///< of a sphere that contains the subject
   double radius = 1;
   double floor = 0;  ///< height of the ground
 };
 
-/// Where the key light of a portrait stands: to the left of the camera, well above.
+/// The position of a portrait's key light: to the left of the camera, well above.
 [[nodiscard]] geometry::Vec3 key_direction(const Direction& camera);
 
 /// Draws scenes: shadow map, ambient obscurance, then the picture with multisampling.
 class Renderer {
  public:
-  /// Errors: a picture larger than this GPU draws, shaders it does not take. More samples than it
-  /// has become as many as it has. The context must outlive the renderer.
+  /// Errors: a picture larger than the GPU's limit, shaders it rejects. The number of samples is
+  /// reduced to the GPU's maximum. The context must outlive the renderer.
   [[nodiscard]] static Result<Renderer> create(const gpu::Context& context,
                                                const RendererSettings& settings);
   ~Renderer();
   Renderer(Renderer&&) noexcept;
   Renderer& operator=(Renderer&&) noexcept;
 
-  /// The scene as it was last told to be.
+  /// Draws the scene in its current state.
   [[nodiscard]] Result<io::Image> draw(const Scene& scene, const View& view);
   /// How much of each pixel the scene covers, 0 to 255, rows from the top: for outlines. Needs
   /// neither light nor shadow and is much faster than a picture.

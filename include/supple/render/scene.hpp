@@ -16,21 +16,21 @@ struct supple_asset;
 
 namespace supple::render {
 
-/// Where everything is at one moment.
+/// The state of a scene at one moment.
 struct Moment {
   std::vector<Eigen::Matrix4d> world;        ///< of every node of the file
   std::vector<std::vector<double>> weights;  ///< of morph targets, per node; may be shorter
-  std::vector<float> coefficients;  ///< texels by supple_asset_gpu_coefficients; empty: no flesh
+  std::vector<float> coefficients;  ///< texels from supple_asset_gpu_coefficients; empty: no flesh
   bool linear = false;              ///< shells stay unwarped, for comparison
 };
 
-/// What a file shows, on the GPU: vertices, textures, skins, morph targets and flesh, uploaded
-/// once. A moment costs a few matrices and numbers. Shells are seen from both sides, whatever their
-/// material says.
+/// The contents of a file on the GPU: vertices, textures, skins, morph targets and flesh, uploaded
+/// once. Each moment needs only a few matrices and numbers. Shells are drawn double-sided,
+/// regardless of their material.
 class Scene {
  public:
-  /// `flesh` may be null; it must belong to the file's mesh. It need not outlive the call, the
-  /// context must outlive the scene. Errors: nothing to draw, or more than this GPU can hold.
+  /// `flesh` may be null; it must belong to the file's mesh. It need not outlive the call, but the
+  /// context must outlive the scene. Errors: nothing to draw, or more than fits on this GPU.
   [[nodiscard]] static Result<Scene> create(const gpu::Context& context, const io::GltfAsset& asset,
                                             const io::GltfMaterials& materials,
                                             const supple_asset* flesh);

@@ -13,12 +13,12 @@ struct VideoSettings {
   int width = 1280;  ///< even
   int height = 720;  ///< even
   double fps = 30;
-  /// H.264 for .mp4 (and .mov, .mkv), VP9 for .webm; the colours are 4:2:0 as players want them.
+  /// H.264 for .mp4 (and .mov, .mkv), VP9 for .webm; the colours are 4:2:0, as players expect.
   enum class Codec { H264, Vp9 } codec = Codec::H264;
 };
 
-/// Pictures to a video file, by the program ffmpeg. The file appears whole when finish() returns:
-/// until then there is a temporary one beside it, which goes if the writer does.
+/// Encodes pictures to a video file with the program ffmpeg. The complete file appears when
+/// finish() returns; until then a temporary one lies beside it, which is removed with the writer.
 class VideoWriter {
  public:
   /// Errors: no ffmpeg on the path.
@@ -28,7 +28,7 @@ class VideoWriter {
   VideoWriter(VideoWriter&&) noexcept;
   VideoWriter& operator=(VideoWriter&&) noexcept;
 
-  /// Waits until ffmpeg has taken it. An error holds ffmpeg's last line.
+  /// Waits until ffmpeg has accepted it. An error contains ffmpeg's last line of output.
   [[nodiscard]] Result<void> add(const io::Image& picture);
   [[nodiscard]] Result<void> finish();
 

@@ -12,13 +12,13 @@
 
 namespace supple::io::detail {
 
-/// A line of the deck or of a file that it includes; small, because every element has one.
+/// A line of the deck or of an included file; small, because every element has one.
 struct DeckOrigin {
   std::uint32_t file = 0;
   std::uint32_t line = 0;
 };
 
-/// Labels first, first + step ... last. They need not exist: a range may promise anything.
+/// Labels first, first + step ... last. They need not exist: a range may claim anything.
 struct LabelRange {
   std::int64_t first = 0;
   std::int64_t last = 0;
@@ -36,11 +36,11 @@ struct DeckSet {
   std::vector<Member> members;
 
   /// Joins the label to the last range if it continues it; implicit sets ("*NODE, NSET=") do so
-  /// over line ends.
+  /// across lines.
   void add(std::int64_t label, DeckOrigin origin, bool over_lines);
 };
 
-/// Set names mean the same in upper and lower case; keys are upper case.
+/// Set names are case-insensitive; keys are upper case.
 using DeckSets = std::map<std::string, DeckSet>;
 
 struct DeckSection {
@@ -55,10 +55,10 @@ struct DeckSupport {
   DeckOrigin origin;
 };
 
-/// A deck as written: labels and names, nothing looked up yet, because cards come in any order.
+/// A deck as written: labels and names, not yet resolved, because cards come in any order.
 struct DeckData {
   std::deque<std::string> files;  ///< a deque, so that views of the names stay valid
-  std::size_t bytes = 0;          ///< read in all
+  std::size_t bytes = 0;          ///< read in total
   std::vector<std::int64_t> node_labels;
   std::vector<geometry::Vec3> nodes;
   std::vector<DeckOrigin> node_origins;
@@ -76,7 +76,7 @@ struct DeckData {
   [[nodiscard]] Error error(DeckOrigin origin, std::string message) const;
 };
 
-/// Looks everything up and checks it.
+/// Resolves and checks everything.
 [[nodiscard]] Result<Deck> resolve_deck(DeckData data);
 
 }  // namespace supple::io::detail

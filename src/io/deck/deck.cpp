@@ -22,7 +22,7 @@ using geometry::Index;
 
 constexpr int kMaxNesting = 64;
 
-/// Looks up set names; "INSTANCE.SET" means SET where there is only one instance.
+/// Looks up set names; "INSTANCE.SET" means SET if there is only one instance.
 DeckSets::const_iterator find_set(const DeckSets& sets, const std::string& name) {
   const std::string upper = to_upper(name);
   const auto found = sets.find(upper);
@@ -42,12 +42,12 @@ class SetResolver {
                                             int depth = 0) {
     const auto found = find_set(m_sets, name);
     if (found == m_sets.end()) {
-      return m_data.error(from, fmt::format("there is no {} set {}", m_kind, in_quotes(name)));
+      return m_data.error(from, fmt::format("unknown {} set {}", m_kind, in_quotes(name)));
     }
     const auto done = m_resolved.find(found->first);
     if (done != m_resolved.end()) return &done->second;
     if (depth > kMaxNesting) {
-      return m_data.error(from, fmt::format("{} sets are nested in a circle or more than {} deep",
+      return m_data.error(from, fmt::format("{} sets are nested in a cycle or more than {} deep",
                                             m_kind, kMaxNesting));
     }
     std::vector<Index> positions;
@@ -66,7 +66,7 @@ class SetResolver {
   }
 
  private:
-  // A range stops at its first missing label, so it costs no more than there are labels.
+  // A range stops at its first missing label, so its cost is bounded by the number of labels.
   Result<void> add_range(const DeckSet& set, const LabelRange& range,
                          std::vector<Index>& positions) {
     const std::size_t before = positions.size();
@@ -81,11 +81,11 @@ class SetResolver {
     return count_members(positions.size() - before, range.origin);
   }
 
-  // Sets of sets can grow far beyond the file that defines them; honest ones do not.
+  // Malicious sets of sets can grow far beyond the file that defines them.
   Result<void> count_members(std::size_t added, DeckOrigin place) {
     m_members += added;
     if (m_members <= 16 * m_data.bytes + (std::size_t{1} << 20U)) return {};
-    return m_data.error(place, fmt::format("the {} sets have absurdly many members", m_kind));
+    return m_data.error(place, fmt::format("the {} sets have too many members", m_kind));
   }
 
   const DeckData& m_data;
@@ -133,7 +133,7 @@ class DeckResolver {
     SUPPLE_TRY_VOID(connect());
     SUPPLE_TRY_VOID(assign_sections());
     SUPPLE_TRY_VOID(apply_supports());
-    for (const auto& entry : m_data.element_sets) {  // used or not, a set must make sense
+    for (const auto& entry : m_data.element_sets) {  // every set must be valid, even if unused
       SUPPLE_TRY([[maybe_unused]] const auto* const positions,
                  m_element_sets.resolve(entry.first, {}));
     }
@@ -166,7 +166,7 @@ class DeckResolver {
     return {};
   }
 
-  /// The region of a material: its place among those in use.
+  /// The region of a material: its index among those in use.
   Result<Index> region_of(const DeckSection& section) {
     const std::string wanted = to_upper(section.material);
     for (std::size_t i = 0; i < m_data.materials.size(); ++i) {
@@ -179,7 +179,7 @@ class DeckResolver {
       return m_region_of_material[i];
     }
     return m_data.error(section.origin,
-                        fmt::format("there is no material {}", in_quotes(section.material)));
+                        fmt::format("unknown material {}", in_quotes(section.material)));
   }
 
   Result<void> assign_sections() {

@@ -101,7 +101,7 @@ Result<void> DeckParser::read_elements(const DeckCard& card) {
   }
 }
 
-/// Label and nodes, over as many lines as it takes.
+/// Label and nodes, over several lines if needed.
 Result<void> DeckParser::read_element(std::size_t width, DeckSet* set) {
   const DeckOrigin start = origin();
   SUPPLE_TRY(const std::int64_t label, take_label("element number"));

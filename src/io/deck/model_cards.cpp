@@ -12,7 +12,7 @@
 namespace supple::io::detail {
 namespace {
 
-/// Abaqus' names for common supports; the rotations in them mean nothing to a solid.
+/// Abaqus' names for common supports; their rotations have no effect on a solid.
 std::uint8_t bits_of_support_name(std::string_view name) {
   using Entry = std::pair<std::string_view, std::uint8_t>;
   static constexpr std::array<Entry, 8> kNames{{{"ENCASTRE", 7},
@@ -146,7 +146,7 @@ Result<std::uint8_t> DeckParser::support_bits(const std::vector<std::string_view
                         fmt::format("expected the last dof, found {}", in_quotes(fields[2])));
   }
   if (first < 1 || last < first) {
-    return m_data.error(place, fmt::format("dofs {} to {} make no sense", first, last));
+    return m_data.error(place, fmt::format("invalid dofs {} to {}", first, last));
   }
   double value = 0;
   if (fields.size() > 3 && !fields[3].empty() && (!parse_real(fields[3], value) || value != 0.0)) {
@@ -155,7 +155,7 @@ Result<std::uint8_t> DeckParser::support_bits(const std::vector<std::string_view
                                            in_quotes(fields[3])));
   }
   if (last > 3) {
-    log::warn("{}:{}: dofs above 3 mean nothing to a solid and were ignored",
+    log::warn("{}:{}: dofs above 3 have no effect on a solid and were ignored",
               m_data.files[place.file], place.line);
   }
   std::uint8_t bits = 0;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMaxIncludeDepth = 16;
 constexpr std::size_t kMaxIncludes = 1000;
 
-/// Output, bookkeeping, and material properties that free vibration does not see.
+/// Output, bookkeeping, and material properties that do not affect free vibration.
 constexpr std::array<std::string_view, 36> kHarmless{
     "ASSEMBLY",     "CONDUCTIVITY",      "CONTACTFILE", "CONTACTOUTPUT", "CONTACTPRINT",
     "CREEP",        "DAMPING",           "DEPVAR",      "ELEMENTOUTPUT", "ELFILE",
@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 36> kHarmless{
     "SECTIONPRINT", "SPECIFICHEAT",      "STEP",        "SURFACE",       "SYSTEMUNITS",
     "TIMEPOINTS"};
 
-/// Cards that change the frequencies in ways that we cannot follow.
+/// Cards that change the frequencies in unsupported ways.
 constexpr std::array<std::string_view, 37> kUnsupported{"BEAMSECTION",
                                                         "COMPLEXFREQUENCY",
                                                         "CONNECTORSECTION",
@@ -135,7 +135,7 @@ bool DeckParser::at_include() const {
   return without_blanks(to_upper(line.substr(0, line.find_first_of(",\n")))) == "*INCLUDE";
 }
 
-/// Moves to the next line that says something.
+/// Moves to the next line that is neither empty nor a comment.
 Result<DeckParser::Line> DeckParser::find_line() {
   while (true) {
     TextCursor& cursor = at();
@@ -174,7 +174,7 @@ Result<void> DeckParser::include() {
     }
   }
   if (m_stack.size() > kMaxIncludeDepth || ++m_includes > kMaxIncludes) {
-    return m_data.error(card.origin, fmt::format("more than {} nested or {} *INCLUDE cards in all",
+    return m_data.error(card.origin, fmt::format("more than {} nested or {} total *INCLUDE cards",
                                                  kMaxIncludeDepth, kMaxIncludes));
   }
   auto bytes = read_file(path);
@@ -193,7 +193,7 @@ DeckCard DeckParser::read_card() {
   DeckCard card;
   card.origin = origin();
   std::string text(trim(at().take_line()));
-  // A comma at the end continues the card, if what follows can be a parameter.
+  // A trailing comma continues the card if the next line can be a parameter.
   while (text.back() == ',') {
     at().skip_blanks();
     if (!is_letter(at().peek())) break;
@@ -255,15 +255,15 @@ DeckParser::Handler DeckParser::handler_of(std::string_view name) {
 Result<void> DeckParser::handle(const DeckCard& card) {
   if (const Handler handler = handler_of(card.name)) {
     SUPPLE_TRY_VOID((this->*handler)(card));
-    return skip_data();  // the rows that the handler has no use for
+    return skip_data();  // the rows that the handler does not need
   }
   if (contains(kUnsupported, card.name)) {
     return m_data.error(card.origin,
-                        fmt::format("*{} changes the answer and is not supported", card.name));
+                        fmt::format("*{} changes the result and is not supported", card.name));
   }
   if (!contains(kHarmless, card.name)) {
-    log::warn("{}:{}: card {} is not known and was skipped", m_data.files[card.origin.file],
-              card.origin.line, in_quotes("*" + card.name));
+    log::warn("{}:{}: unknown card {} skipped", m_data.files[card.origin.file], card.origin.line,
+              in_quotes("*" + card.name));
   }
   return skip_data();
 }

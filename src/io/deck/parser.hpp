@@ -26,8 +26,8 @@ struct DeckCard {
   [[nodiscard]] const std::string* find(std::string_view key) const;
 };
 
-/// Turns text into DeckData. Included files are put in place of their card, so they may hold
-/// cards, or the data lines of the card before them, as Abaqus allows.
+/// Turns text into DeckData. Included files are put in place of their card, so they may contain
+/// cards, or data lines of the card before them, as Abaqus allows.
 class DeckParser {
  public:
   /// Without `directory`, *INCLUDE is an error.
@@ -85,7 +85,7 @@ class DeckParser {
 
   DeckData m_data;
   std::vector<Source> m_stack;
-  std::deque<Bytes> m_texts;  // of included files; must stay where they are
+  std::deque<Bytes> m_texts;  // of included files; must not move in memory
   std::optional<std::filesystem::path> m_directory;
   std::size_t m_includes = 0;
   std::size_t m_parts = 0;

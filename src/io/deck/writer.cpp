@@ -15,8 +15,8 @@ namespace {
 using geometry::Index;
 using Text = fmt::memory_buffer;
 
-// CalculiX copies each number into 20 characters before it reads it: the exponent of a longer one
-// would be cut off.
+// CalculiX copies each number into 20 characters before it reads it: the exponent of a longer
+// number would be cut off.
 constexpr std::size_t kNumberWidth = 20;
 constexpr std::size_t kNameWidth = 70;  // CalculiX allows 80 for a set
 constexpr std::size_t kLabelsPerLine = 8;
@@ -29,7 +29,7 @@ std::string deck_number(double value) {
   return text;
 }
 
-/// Names that CalculiX takes, different in more than case.
+/// Names that CalculiX accepts, made unique regardless of case.
 class Names {
  public:
   std::string add(std::string_view wanted) {
@@ -39,7 +39,7 @@ class Names {
                          (c >= '0' && c <= '9') || c == '_' || c == '-';
       name += plain ? c : '_';
     }
-    // A name of digits alone would read as a label.
+    // A name of digits only would be read as a label.
     if (name.empty() || (name.front() >= '0' && name.front() <= '9') || name.front() == '-') {
       name = "S" + name;
     }
@@ -94,7 +94,7 @@ class DeckWriter {
     }
   }
 
-  // All elements in their order, regions as sets of them: a reader gets the same mesh back.
+  // All elements in order, regions as sets of them: reading gives back the same mesh.
   void write_elements() {
     print("*ELEMENT, TYPE={}, ELSET=EALL\n",
           m_mesh.order == geometry::TetOrder::Linear ? "C3D4" : "C3D10");

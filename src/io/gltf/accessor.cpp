@@ -16,11 +16,11 @@ namespace {
 /// Offsets and lengths inside a buffer of at most 4 GiB; products with counts fit in 64 bits.
 constexpr std::size_t kOffsetLimit = std::size_t{1} << 33U;
 constexpr std::size_t kCountLimit = std::numeric_limits<std::int32_t>::max();
-constexpr std::size_t kStrideLimit = 4096;  // glTF itself stops at 252
+constexpr std::size_t kStrideLimit = 4096;  // glTF itself allows 252
 
-/// What a file may decode to: doubles of what it holds, shared by several primitives ...
+/// Memory that a file may decode to: its own content as doubles, shared by several primitives ...
 constexpr std::size_t kBudgetPerByte = 64;
-/// ... and zeros for sparse accessors, which a file need not hold at all.
+/// ... and zeros for sparse accessors, which take no space in the file.
 constexpr std::size_t kBudgetBase = std::size_t{128} << 20U;
 
 std::size_t component_size(Component component) {
@@ -108,7 +108,7 @@ AccessorReader::AccessorReader(const GltfDocument& document)
 
 Result<void> AccessorReader::spend(std::size_t bytes) {
   if (bytes > m_budget) {
-    return bad_input("the accessors describe far more data than the file can hold");
+    return bad_input("the accessors describe far more data than the file can contain");
   }
   m_budget -= bytes;
   return {};
@@ -126,7 +126,7 @@ Result<AccessorReader::View> AccessorReader::view(std::size_t index,
     return buffer.error();
   }
   if (offset + size > m_document.binary.size()) {
-    return bad_input(fmt::format("{} reaches past the end of its buffer ({} + {} of {} bytes)",
+    return bad_input(fmt::format("{} extends beyond the end of its buffer ({} + {} of {} bytes)",
                                  what, offset, size, m_document.binary.size()));
   }
   return View{m_document.binary.data() + offset, size, stride};
@@ -164,8 +164,9 @@ Result<void> AccessorReader::place(const Json& json, const View& view, Layout& l
         fmt::format("{}: elements of {} bytes at a stride of {}", where, element, layout.stride));
   }
   if (layout.count > 0 && offset + layout.stride * (layout.count - 1) + element > view.size) {
-    return bad_input(fmt::format("{}: {} elements reach past the end of the buffer view ({} bytes)",
-                                 where, layout.count, view.size));
+    return bad_input(
+        fmt::format("{}: {} elements extend beyond the end of the buffer view ({} bytes)", where,
+                    layout.count, view.size));
   }
   layout.data = view.data + std::min(offset, view.size);
   return {};
@@ -193,8 +194,8 @@ Result<void> AccessorReader::decode(const Layout& layout, std::size_t element, d
     for (std::size_t row = 0; row < layout.rows; ++row) {
       double value = load(layout.component, data + column * layout.column_size + row * size);
       if (!std::isfinite(value)) {
-        return bad_input(fmt::format("{}: element {} holds a number that is not finite ({})", where,
-                                     element, value));
+        return bad_input(fmt::format("{}: element {} contains a number that is not finite ({})",
+                                     where, element, value));
       }
       if (layout.normalised) value = normalise(layout.component, value);
       *out++ = value;
@@ -272,10 +273,10 @@ Result<std::vector<std::uint32_t>> AccessorReader::integers(std::size_t accessor
   std::vector<std::uint32_t> integers;
   integers.reserve(elements.values.size());
   for (const double value : elements.values) {
-    // Fractions come from floats or normalised integers, which have no business here.
+    // Fractions come from floats or normalised integers, which are invalid here.
     if (!(value >= 0 && value <= std::numeric_limits<std::uint32_t>::max()) ||
         value != std::floor(value)) {
-      return bad_input(fmt::format("accessor {}: {} is no whole number >= 0", accessor, value));
+      return bad_input(fmt::format("accessor {}: {} is not a whole number >= 0", accessor, value));
     }
     integers.push_back(static_cast<std::uint32_t>(value));
   }

@@ -31,32 +31,32 @@ struct Elements {
 
 /// Reads accessors of a document, every offset, size and value checked.
 ///
-/// Accessors may share bytes or have none (zeros), so a small file can ask for any amount of
-/// memory: a budget in proportion to the file puts an end to that.
+/// Accessors may share bytes or have none (zeros), so a small file could demand any amount of
+/// memory: a budget proportional to the file size prevents that.
 class AccessorReader {
  public:
   explicit AccessorReader(const GltfDocument& document);
 
-  /// Finite numbers; normalised integers arrive as fractions, others as they are.
+  /// Finite numbers; normalised integers become fractions, others are unchanged.
   [[nodiscard]] Result<Elements> numbers(std::size_t accessor);
-  /// The same, of elements that must be `width` wide.
+  /// The same for elements that must be `width` wide.
   [[nodiscard]] Result<Elements> numbers(std::size_t accessor, std::size_t width);
   /// Unsigned integers: indices and joints.
   [[nodiscard]] Result<std::vector<std::uint32_t>> integers(std::size_t accessor,
                                                             std::size_t width);
-  /// Charges memory that is about to be used to the budget.
+  /// Charges memory to the budget before it is used.
   [[nodiscard]] Result<void> spend(std::size_t bytes);
   [[nodiscard]] std::size_t count() const { return m_count; }
 
  private:
-  /// Where an accessor's elements lie; `data` is null for zeros.
+  /// The location of an accessor's elements; `data` is null for zeros.
   struct Layout {
     std::size_t count = 0;
     Component component = Component::Float;
     bool normalised = false;
     std::size_t rows = 1;
     std::size_t columns = 1;
-    std::size_t column_size = 0;  ///< bytes, with the padding of matrix columns
+    std::size_t column_size = 0;  ///< bytes, including the padding of matrix columns
     std::size_t stride = 0;
     const std::byte* data = nullptr;
     [[nodiscard]] std::size_t width() const { return rows * columns; }

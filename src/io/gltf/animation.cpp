@@ -28,8 +28,8 @@ Result<GltfSampler> read_sampler(const Json& json, AccessorReader& accessors) {
   if (times.count == 0) return bad_input("an animation sampler has no keys");
   const auto turn = std::is_sorted_until(times.values.begin(), times.values.end());
   if (turn != times.values.end()) {
-    return bad_input(
-        fmt::format("key {} comes before the one it follows", turn - times.values.begin()));
+    return bad_input(fmt::format("the time of key {} is before that of the previous key",
+                                 turn - times.values.begin()));
   }
   const std::size_t per_key = sampler.interpolation == GltfInterpolation::CubicSpline ? 3 : 1;
   const std::size_t keys = times.count * per_key;
@@ -56,19 +56,19 @@ std::size_t width_of(GltfPath path, const GltfNode& node, const GltfAsset& asset
   return node.mesh ? asset.meshes[*node.mesh].weights.size() : 0;
 }
 
-/// A rotation key of length zero has no direction to normalise to.
+/// A rotation key of length zero cannot be normalised.
 Result<void> check_rotations(const GltfSampler& sampler) {
   const bool cubic = sampler.interpolation == GltfInterpolation::CubicSpline;
   for (std::size_t key = 0; key < sampler.times.size(); ++key) {
     const double* value = sampler.values.data() + 4 * (cubic ? 3 * key + 1 : key);
     if (!(Eigen::Map<const Eigen::Vector4d>(value).norm() > 1e-6)) {
-      return bad_input(fmt::format("rotation key {} is no unit quaternion", key));
+      return bad_input(fmt::format("rotation key {} is not a unit quaternion", key));
     }
   }
   return {};
 }
 
-/// Reads one channel into `animation`; what has no node or a foreign path is passed over.
+/// Reads one channel into `animation`; channels without a node or with an unknown path are skipped.
 Result<void> read_channel(const Json& json, const GltfAsset& asset, GltfAnimation& animation,
                           std::vector<std::string>& warnings) {
   const std::size_t samplers = animation.samplers.size();
@@ -80,7 +80,7 @@ Result<void> read_channel(const Json& json, const GltfAsset& asset, GltfAnimatio
   const std::optional<GltfPath> path = as_path(path_name);
   SUPPLE_TRY(const auto index, find_integer(*target, "node", asset.nodes.size(), "channel"));
   if (!path || !index) {
-    warnings.push_back(fmt::format("animation '{}': a channel of '{}' is skipped", animation.name,
+    warnings.push_back(fmt::format("animation '{}': skipped a channel of '{}'", animation.name,
                                    path ? "no node" : path_name));
     return {};
   }
@@ -95,7 +95,7 @@ Result<void> read_channel(const Json& json, const GltfAsset& asset, GltfAnimatio
   }
   if (channel.path == GltfPath::Rotation) SUPPLE_TRY_VOID(check_rotations(sampler));
   if (channel.path != GltfPath::Weights && node.local.matrix) {
-    warnings.push_back(fmt::format("animation '{}' moves {}, which has a matrix: taken apart",
+    warnings.push_back(fmt::format("animation '{}' moves {}, whose matrix was decomposed",
                                    animation.name, called("node", channel.node, node.name)));
   }
   animation.duration = std::max(animation.duration, sampler.times.back());

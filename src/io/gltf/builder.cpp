@@ -38,7 +38,7 @@ Result<std::vector<float>> as_floats(std::span<const double> values) {
   for (const double value : values) {
     const auto narrow = static_cast<float>(value);
     if (!std::isfinite(narrow)) {
-      return bad_input(fmt::format("{} does not fit a glTF number", value));
+      return bad_input(fmt::format("{} does not fit in a glTF number", value));
     }
     floats.push_back(narrow);
   }

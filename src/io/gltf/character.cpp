@@ -27,7 +27,7 @@ Json numbers(const Vec3& v) {
 
 Result<void> check_part(const SkinnedPart& part, std::size_t bones) {
   const std::size_t count = part.positions.size();
-  if (part.triangles.empty()) return bad_input("there are no triangles to draw");
+  if (part.triangles.empty()) return bad_input("the part has no triangles");
   const auto sized = [&](std::size_t size, bool optional) {
     return size == count || (optional && size == 0);
   };
@@ -81,7 +81,7 @@ Result<void> check_clip(const SkinnedClip& clip, std::size_t bones) {
     if (!(clip.times[k] > clip.times[k - 1])) return bad_input("times must increase");
   }
   for (const SkinnedTrack& track : clip.tracks) {
-    if (track.bone >= bones) return bad_input(fmt::format("there is no bone {}", track.bone));
+    if (track.bone >= bones) return bad_input(fmt::format("unknown bone {}", track.bone));
     const auto fits = [&](std::size_t keys) { return keys == 0 || keys == clip.times.size(); };
     if (!fits(track.rotations.size()) || !fits(track.translations.size())) {
       return bad_input(fmt::format("the track of bone {} must have {} keys, one per time",
@@ -94,8 +94,8 @@ Result<void> check_clip(const SkinnedClip& clip, std::size_t bones) {
   return {};
 }
 
-/// Four weights of sum 1 as floats have them: the first one takes the rounding of the others.
-/// Bones without weight become 0, as Khronos' validator wants.
+/// Four weights that sum to 1 as floats: the first one absorbs the rounding of the others. Bones
+/// without weight become 0, as Khronos' validator requires.
 void append_skin(const SkinnedVertex& vertex, std::vector<std::uint16_t>& joints,
                  std::vector<double>& weights) {
   std::array<double, 4> rounded{};
@@ -161,8 +161,8 @@ Result<Json> make_primitive(GltfDocument& document, const SkinnedPart& part) {
               {"indices", gltf::append_triangles(document, part.triangles)}};
 }
 
-/// The bones as nodes, and those that draw meshes beside their roots: glTF ignores their
-/// transforms, so they must not hang below one.
+/// The bones as nodes, and the nodes that draw meshes next to their roots: glTF ignores their
+/// transforms, so they must not be below a bone.
 void add_nodes(Json& json, const SkinnedModel& model) {
   Json nodes = Json::array();
   Json roots = Json::array();
@@ -229,7 +229,8 @@ Result<GltfAsset> base_document(const SkinnedModel& model) {
   return gltf::view_document(std::move(document), model.name);
 }
 
-/// Neighbouring keys on the same side of the sphere: viewers that do not look blend the short way.
+/// Neighbouring keys on the same side of the sphere, so that even simple viewers blend the short
+/// way.
 std::vector<double> channel_values(const std::vector<Eigen::Quaterniond>& rotations) {
   std::vector<double> values;
   Eigen::Quaterniond last = Eigen::Quaterniond::Identity();
@@ -284,7 +285,7 @@ std::vector<Eigen::Isometry3d> rest_world(const std::vector<SkinnedBone>& bones)
 Result<void> SkinnedModel::validate() const {
   if (parts.empty()) return bad_input("a model needs parts");
   if (bones.size() > std::numeric_limits<std::uint16_t>::max()) {
-    return bad_input(fmt::format("{} bones are more than a glTF skin takes", bones.size()));
+    return bad_input(fmt::format("{} bones are too many for a glTF skin", bones.size()));
   }
   for (std::size_t b = 0; b < bones.size(); ++b) {
     if (bones[b].parent && *bones[b].parent >= b) {

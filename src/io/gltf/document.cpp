@@ -71,14 +71,14 @@ Result<void> parse_json(std::string_view text, Json& json) {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     constexpr std::string_view kBeginnings = "{[\xef";  // the last one of a byte order mark
     if (first < text.size() && kBeginnings.find(text[first]) == std::string_view::npos) {
-      return bad_input("no glTF file: a .glb begins with the letters glTF, a .gltf with {");
+      return bad_input("not a glTF file: a .glb begins with the letters glTF, a .gltf with {");
     }
-    // "[json.exception.parse_error.101] parse error at line 1, ...": the tag says nothing more.
+    // "[json.exception.parse_error.101] parse error at line 1, ...": the tag adds nothing.
     std::string_view what = failure.what();
     if (what.starts_with('[')) what.remove_prefix(std::min(what.find(']') + 2, what.size()));
-    return bad_input(fmt::format("no valid JSON: {}", what));
+    return bad_input(fmt::format("invalid JSON: {}", what));
   }
-  if (!json.is_object()) return bad_input("the JSON is no object");
+  if (!json.is_object()) return bad_input("the JSON is not an object");
   return {};
 }
 
@@ -95,8 +95,8 @@ Result<Container> split_glb(std::span<const std::byte> bytes) {
   }
   const std::size_t length = load_u32(bytes, 8);
   if (length > bytes.size() || length < kGlbHeaderSize) {
-    return bad_input(fmt::format("truncated: the header promises {} bytes, the file has {}", length,
-                                 bytes.size()));
+    return bad_input(fmt::format("truncated: the header announces {} bytes, the file has {}",
+                                 length, bytes.size()));
   }
   Container container;
   bool have_json = false;
@@ -105,7 +105,7 @@ Result<Container> split_glb(std::span<const std::byte> bytes) {
     const std::size_t size = load_u32(bytes, offset);
     const std::uint32_t type = load_u32(bytes, offset + 4);
     offset += kChunkHeaderSize;
-    if (size > length - offset) return bad_input("a chunk reaches past the end of the file");
+    if (size > length - offset) return bad_input("a chunk extends beyond the end of the file");
     const auto chunk = bytes.subspan(offset, size);
     if (!have_json && type != kJsonChunk) return bad_input("the first chunk is not JSON");
     if (type == kJsonChunk && !have_json) container.json = as_text(chunk);
@@ -119,14 +119,14 @@ Result<Container> split_glb(std::span<const std::byte> bytes) {
 
 Result<void> check_version(const Json& json) {
   const Json* asset = find(json, "asset");
-  if (asset == nullptr) return bad_input("no 'asset' entry: this is no glTF 2.0");
+  if (asset == nullptr) return bad_input("no 'asset' entry: this is not glTF 2.0");
   const std::string version = get_string(*asset, "version");
   if (!version.starts_with("2.")) {
     return bad_input(fmt::format("glTF version '{}'; only 2.x can be read", version));
   }
   const std::string least = get_string(*asset, "minVersion");
   if (!least.empty() && least != "2.0") {
-    return bad_input(fmt::format("the file demands glTF {}; only 2.0 can be read", least));
+    return bad_input(fmt::format("the file requires glTF {}; only 2.0 can be read", least));
   }
   return {};
 }
@@ -149,7 +149,7 @@ Result<Bytes> decode_base64(std::string_view text) {
   int count = 0;
   for (const char c : text) {
     const int value = kValues[static_cast<unsigned char>(c)];
-    if (value < 0) return bad_input("a data: address holds something that is not base64");
+    if (value < 0) return bad_input("a data: URI contains invalid base64");
     bits = (bits << 6U) | static_cast<std::uint32_t>(value);
     count += 6;
     if (count < 8) continue;
@@ -173,13 +173,13 @@ Result<std::string> decode_percent(std::string_view text) {
       c = static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
       i += 2;
     }
-    if (c == '\0') return bad_input("an address holds a zero byte");
+    if (c == '\0') return bad_input("a URI contains a zero byte");
     decoded.push_back(c);
   }
   return decoded;
 }
 
-/// Where a relative address leads, if that is inside `directory`, links followed.
+/// Resolves a relative URI, following links, if the result is inside `directory`.
 Result<fs::path> resolve_inside(const std::string& uri, const fs::path& directory) {
   SUPPLE_TRY(const std::string decoded, decode_percent(uri));
   const fs::path relative(decoded);
@@ -198,18 +198,19 @@ Result<fs::path> resolve_inside(const std::string& uri, const fs::path& director
   if (failure || border != root.end()) {
     return bad_input(fmt::format("'{}' leads out of the file's own directory", uri));
   }
-  // ".ssh/id" and ".env" are nobody's textures, but they may lie beside a stranger's file.
+  // ".ssh/id" and ".env" are never textures, but they may lie beside an untrusted file.
   const fs::path inside = target.lexically_relative(root);
   const bool hidden = std::any_of(inside.begin(), inside.end(), [](const fs::path& segment) {
     return segment.string().starts_with('.') && segment != ".";
   });
   if (hidden) {
-    return bad_input(fmt::format("'{}' is a hidden file, which no glTF may name; rename it", uri));
+    return bad_input(
+        fmt::format("'{}' is a hidden file, which a glTF file may not refer to; rename it", uri));
   }
   return target;
 }
 
-/// The bytes of buffer `index`, exactly as many as it says.
+/// The bytes of buffer `index`, exactly as many as it declares.
 Result<Bytes> load_buffer(const Json& buffer, std::size_t index, const Container& container,
                           const fs::path& directory) {
   const std::string where = fmt::format("buffer {}", index);
@@ -220,7 +221,7 @@ Result<Bytes> load_buffer(const Json& buffer, std::size_t index, const Container
   } else if (index == 0 && container.binary) {
     bytes.assign(container.binary->begin(), container.binary->end());
   } else {
-    return bad_input(fmt::format("{} has no data: neither an address nor a binary chunk", where));
+    return bad_input(fmt::format("{} has no data: neither a URI nor a binary chunk", where));
   }
   if (bytes.size() < length) {
     return bad_input(fmt::format("{} is truncated: {} bytes of {}", where, bytes.size(), length));
@@ -238,7 +239,7 @@ Result<void> shift_view(Json& view, const std::vector<std::size_t>& starts,
   return {};
 }
 
-/// Makes one buffer of all. Only buffer views know about buffers, so only they change.
+/// Merges all buffers into one. Only buffer views refer to buffers, so only they change.
 Result<void> join_buffers(GltfDocument& document, const Container& container) {
   Json& json = document.json;
   SUPPLE_TRY(const Json* buffers, find_array(json, "buffers", "document"));
@@ -249,7 +250,7 @@ Result<void> join_buffers(GltfDocument& document, const Container& container) {
     document.binary.resize(padded_to_words(document.binary.size()));
     starts.push_back(document.binary.size());
     if (bytes.size() > kGlbLimit - document.binary.size()) {
-      return bad_input("the buffers together exceed 4 GiB, the most a .glb can hold");
+      return bad_input("the buffers together exceed 4 GiB, the limit of a .glb");
     }
     if (i == 0) {
       document.binary = std::move(bytes);
@@ -283,7 +284,7 @@ Result<Bytes> fetch(const std::string& uri, const fs::path& directory, std::size
     const std::size_t comma = uri.find(',');
     const std::string_view head = std::string_view(uri).substr(0, comma);
     if (comma == std::string::npos || !head.ends_with(";base64")) {
-      return bad_input("a data: address that is not base64");
+      return bad_input("a data: URI that is not base64");
     }
     return decode_base64(std::string_view(uri).substr(comma + 1));
   }
@@ -313,7 +314,7 @@ Result<Bytes> to_glb(const GltfDocument& document) {
   const std::size_t binary = padded_to_words(document.binary.size());
   const std::size_t size = kGlbHeaderSize + kChunkHeaderSize + text.size() +
                            (binary > 0 ? kChunkHeaderSize + binary : 0);
-  if (size > kGlbLimit) return bad_input("the result exceeds 4 GiB, the most a .glb can hold");
+  if (size > kGlbLimit) return bad_input("the result exceeds 4 GiB, the limit of a .glb");
   Bytes bytes;
   bytes.reserve(size);
   append_u32(bytes, kGlbMagic);

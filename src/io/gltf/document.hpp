@@ -18,12 +18,12 @@ namespace supple::io {
 
 using Json = nlohmann::json;
 
-/// We parse glTF's JSON ourselves instead of using tinygltf: what tinygltf does not know it drops
-/// on writing, and its accessors would need all the same checks again.
+/// We parse glTF's JSON ourselves instead of using tinygltf: tinygltf drops whatever it does not
+/// know on writing, and its accessors would need all the same checks again.
 struct GltfDocument {
-  Json json;                        ///< an object; `buffers` describes `binary` alone
+  Json json;                        ///< an object; `buffers` describes only `binary`
   Bytes binary;                     ///< all buffers of the file, one after another
-  std::filesystem::path directory;  ///< where relative addresses lead; empty: nowhere
+  std::filesystem::path directory;  ///< base of relative URIs; empty: none allowed
 };
 
 }  // namespace supple::io
@@ -35,28 +35,28 @@ namespace supple::io::gltf {
                                                  const std::filesystem::path& base_directory);
 [[nodiscard]] Result<Bytes> to_glb(const GltfDocument& document);
 
-/// Bytes behind a data: address or a relative one that stays inside `directory`.
+/// The bytes of a data: URI, or of a relative one that stays inside `directory`.
 [[nodiscard]] Result<Bytes> fetch(const std::string& uri, const std::filesystem::path& directory,
                                   std::size_t limit);
 
-// Fields of JSON that nobody has checked. `where` names the object in messages.
+// Fields of unchecked JSON. `where` names the object in messages.
 
-/// The member, or nullptr if `object` is no object or has none of that name.
+/// The member, or nullptr if `object` is not an object or lacks that name.
 [[nodiscard]] const Json* find(const Json& object, const char* key);
-/// The array of that name; an empty one if absent, an error if it is something else.
+/// The array of that name; empty if absent, an error if it is not an array.
 [[nodiscard]] Result<const Json*> find_array(const Json& object, const char* key,
                                              std::string_view where);
 [[nodiscard]] Result<std::optional<std::size_t>> find_integer(const Json& object, const char* key,
                                                               std::size_t limit,
                                                               std::string_view where);
-/// A whole number below `limit`; `fallback` if absent, an error if there is none.
+/// A whole number below `limit`; `fallback` if absent, an error without a fallback.
 [[nodiscard]] Result<std::size_t> get_integer(const Json& object, const char* key,
                                               std::size_t limit, std::string_view where,
                                               std::optional<std::size_t> fallback = {});
 [[nodiscard]] Result<std::vector<std::size_t>> get_integers(const Json& object, const char* key,
                                                             std::size_t limit,
                                                             std::string_view where);
-/// Finite numbers; `count` of them, or any number where that is 0. Empty if absent.
+/// Finite numbers; `count` of them, or any number if that is 0. Empty if absent.
 [[nodiscard]] Result<std::vector<double>> get_numbers(const Json& object, const char* key,
                                                       std::size_t count, std::string_view where);
 [[nodiscard]] std::string get_string(const Json& object, const char* key);

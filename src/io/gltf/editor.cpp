@@ -31,8 +31,8 @@ constexpr std::array<Semantic, 3> kSemantics{{{"POSITION", &GltfMorphTarget::pos
                                               {"NORMAL", &GltfMorphTarget::normals},
                                               {"TANGENT", &GltfMorphTarget::tangents}}};
 
-/// Appends targets to one primitive. All targets of a primitive get the same attributes, old ones
-/// too: three.js takes the base mesh's normal for one that is missing.
+/// Appends targets to one primitive. All targets of a primitive get the same attributes, including
+/// old ones: three.js substitutes the base mesh's normal for a missing one.
 class TargetAppender {
  public:
   TargetAppender(GltfDocument& document, Json& primitive, GltfStorage storage)
@@ -86,7 +86,7 @@ class TargetAppender {
                                             : gltf::append_vectors(m_document, values);
   }
 
-  /// One accessor of zeros serves all that do not move.
+  /// All targets that do not move share one accessor of zeros.
   Result<std::size_t> zeros() {
     if (!m_zeros) {
       SUPPLE_TRY(m_zeros, append(std::vector<Vec3>(m_count, Vec3::Zero())));
@@ -133,7 +133,7 @@ Result<std::size_t> widen(GltfDocument& document, std::size_t output, std::size_
   return gltf::append_floats(document, values, 1, gltf::Use::Plain);
 }
 
-/// Samplers that no channel names any more would be flagged and carry dead bytes.
+/// Unused samplers would be flagged by validators and waste bytes.
 void drop_unused_samplers(Json& animation) {
   if (find(animation, "channels") == nullptr || find(animation, "samplers") == nullptr) return;
   std::map<std::size_t, std::size_t> moved;
@@ -149,7 +149,7 @@ void drop_unused_samplers(Json& animation) {
   animation["samplers"] = std::move(kept);
 }
 
-/// Every weights channel of a node that shows the mesh must give all its weights.
+/// Every weights channel of a node with this mesh must give all its weights.
 Result<void> widen_animations(GltfDocument& document, std::size_t mesh, std::size_t old,
                               std::size_t added) {
   if (old == 0 || find(document.json, "animations") == nullptr) return {};
@@ -184,7 +184,7 @@ const char* image_type(std::span<const std::byte> bytes) {
   return nullptr;
 }
 
-/// nlohmann-json throws on what a checked document cannot hold, and memory may run out.
+/// nlohmann-json throws on content that a checked document cannot have, and memory may run out.
 template <class Body>
 Result<void> guarded(Body&& body) {
   try {
@@ -210,7 +210,7 @@ Result<void> GltfEditor::add_morph_targets(
   SUPPLE_CHECK_OP(mesh, <, gltf::array_size(m_document->json, "meshes"));
   return guarded([&]() -> Result<void> {
     Json& json = m_document->json;
-    // The reference stays good: adding accessors moves other lists of the document, not this one.
+    // The reference stays valid: adding accessors moves other lists of the document, not this one.
     Json& edited = json["meshes"][mesh];
     SUPPLE_CHECK_OP(by_primitive.size(), ==, edited["primitives"].size());
     const std::size_t old = gltf::array_size(edited["primitives"][0], "targets");
@@ -324,7 +324,7 @@ Result<void> GltfEditor::set_rest(std::size_t node, GltfPath path, std::span<con
   return guarded([&]() -> Result<void> {
     Json& edited = m_document->json["nodes"][node];
     if (edited.contains("matrix")) {
-      return bad_input(fmt::format("{} has a matrix: give it translation, rotation and scale",
+      return bad_input(fmt::format("{} has a matrix; use translation, rotation and scale instead",
                                    gltf::called("node", node, gltf::get_string(edited, "name"))));
     }
     edited[kPathNames[static_cast<std::size_t>(path)]] =
@@ -343,7 +343,8 @@ Result<void> GltfEditor::embed_images() {
       SUPPLE_TRY(const Bytes bytes, gltf::fetch(uri, m_document->directory, kLargestImage)
                                         .during(fmt::format("reading image '{}'", uri)));
       const char* type = image_type(bytes);
-      if (type == nullptr) return bad_input(fmt::format("'{}' is no PNG, JPEG, WebP or KTX2", uri));
+      if (type == nullptr)
+        return bad_input(fmt::format("'{}' is not a PNG, JPEG, WebP or KTX2 file", uri));
       image.erase("uri");
       image["mimeType"] = type;
       image["bufferView"] = gltf::append_view(*m_document, bytes);

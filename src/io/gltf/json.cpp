@@ -9,7 +9,7 @@
 namespace supple::io::gltf {
 namespace {
 
-/// A whole number, also one that an exporter wrote as 5.0; nothing if it is something else.
+/// A whole number, even if written as 5.0; empty if it is something else.
 std::optional<std::size_t> as_integer(const Json& value) {
   if (value.is_number_unsigned()) return value.get<std::size_t>();
   if (value.is_number_integer() && value.get<std::int64_t>() >= 0) return value.get<std::size_t>();
@@ -25,7 +25,7 @@ std::optional<std::size_t> as_integer(const Json& value) {
 Result<std::size_t> checked(const Json& value, const char* key, std::size_t limit,
                             std::string_view where) {
   const std::optional<std::size_t> number = as_integer(value);
-  if (!number) return bad_input(fmt::format("{}: '{}' is no whole number >= 0", where, key));
+  if (!number) return bad_input(fmt::format("{}: '{}' is not a whole number >= 0", where, key));
   if (*number >= limit) {
     return bad_input(fmt::format("{}: '{}' is {}, which is out of range (below {})", where, key,
                                  *number, limit));
@@ -45,7 +45,7 @@ Result<const Json*> find_array(const Json& object, const char* key, std::string_
   static const Json kEmpty = Json::array();
   const Json* value = find(object, key);
   if (value == nullptr) return &kEmpty;
-  if (!value->is_array()) return bad_input(fmt::format("{}: '{}' is no array", where, key));
+  if (!value->is_array()) return bad_input(fmt::format("{}: '{}' is not an array", where, key));
   return value;
 }
 
@@ -84,13 +84,13 @@ Result<std::vector<double>> get_numbers(const Json& object, const char* key, std
   numbers.reserve(array->size());
   for (const Json& value : *array) {
     if (!value.is_number() || !std::isfinite(value.get<double>())) {
-      return bad_input(fmt::format("{}: '{}' holds something that is no number", where, key));
+      return bad_input(fmt::format("{}: '{}' contains something that is not a number", where, key));
     }
     numbers.push_back(value.get<double>());
   }
   if (count > 0 && !numbers.empty() && numbers.size() != count) {
     return bad_input(
-        fmt::format("{}: '{}' holds {} numbers, not {}", where, key, numbers.size(), count));
+        fmt::format("{}: '{}' has {} numbers, not {}", where, key, numbers.size(), count));
   }
   return numbers;
 }

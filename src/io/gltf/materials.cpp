@@ -55,7 +55,7 @@ GltfWrap wrap(const Json& sampler, const char* key) {
   return code == kClamp ? GltfWrap::Clamp : code == kMirror ? GltfWrap::Mirror : GltfWrap::Repeat;
 }
 
-/// offset, then rotation, then scale act on (u, v, 1) from the right, as the extension says.
+/// offset, then rotation, then scale act on (u, v, 1) from the right, as the extension specifies.
 Eigen::Matrix<double, 2, 3> transform_of(const Json& extension) {
   const Eigen::Vector2d offset = vector<2>(extension, "offset", Eigen::Vector2d::Zero());
   const Eigen::Vector2d scale = vector<2>(extension, "scale", Eigen::Vector2d::Ones());
@@ -125,7 +125,7 @@ class Reader {
     const auto image =
         place ? index(textures[*place], "source", m_result.images.size()) : std::nullopt;
     if (!image) {
-      warn(fmt::format("material '{}': its {} names no PNG or JPEG; left out", material.name, key));
+      warn(fmt::format("material '{}': its {} is not a PNG or JPEG; ignored", material.name, key));
       return {};
     }
     GltfTexture result;
@@ -144,7 +144,7 @@ class Reader {
     const Json& extension = member(member(*use, "extensions"), "KHR_texture_transform");
     if (extension.is_object()) result.transform = transform_of(extension);
     if (number(extension, "texCoord", number(*use, "texCoord", 0)) != 0) {
-      warn(fmt::format("material '{}': its {} uses a second set of texture coordinates; left out",
+      warn(fmt::format("material '{}': its {} uses a second set of texture coordinates; ignored",
                        material.name, key));
       return {};
     }
@@ -158,7 +158,7 @@ class Reader {
     if (!uri.empty()) return gltf::fetch(uri, m_asset.document->directory, kLargestImage);
     const Json& views = member(m_json, "bufferViews");
     const auto place = index(image, "bufferView", views.is_array() ? views.size() : 0);
-    if (!place) return bad_input("neither an address nor a buffer view");
+    if (!place) return bad_input("neither a URI nor a buffer view");
     const std::size_t all = m_asset.document->binary.size();
     const std::string where = fmt::format("buffer view {}", *place);
     SUPPLE_TRY(const std::size_t begin,

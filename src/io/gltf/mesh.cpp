@@ -16,13 +16,13 @@ using geometry::Vec3;
 
 enum Mode { kTriangles = 4, kStrip = 5, kFan = 6 };
 
-/// The accessor of an attribute, if the primitive has it.
+/// The accessor of an attribute, if the primitive has one.
 Result<std::optional<std::size_t>> attribute(const Json& attributes, const char* name,
                                              const AccessorReader& accessors) {
   return find_integer(attributes, name, accessors.count(), "attributes");
 }
 
-/// Elements of attribute `name`: `count` of them, each `width` wide (0: any). Nothing if absent.
+/// Elements of attribute `name`: `count` of them, each `width` wide (0: any). Empty if absent.
 Result<std::optional<Elements>> read_attribute(const Json& attributes, const char* name,
                                                std::size_t width, std::optional<std::size_t> count,
                                                AccessorReader& accessors) {
@@ -128,7 +128,7 @@ Result<void> read_custom_attributes(const Json& attributes, AccessorReader& acce
   return {};
 }
 
-/// The index list, or 0, 1, 2, ... where the primitive has none.
+/// The index list, or 0, 1, 2, ... if the primitive has none.
 Result<std::vector<std::uint32_t>> read_indices(const Json& json, std::size_t vertices,
                                                 AccessorReader& accessors) {
   SUPPLE_TRY(const auto accessor, find_integer(json, "indices", accessors.count(), "primitive"));
@@ -155,7 +155,7 @@ Result<std::vector<Triangle>> make_triangles(const std::vector<std::uint32_t>& i
   const auto corner = [&](std::size_t i) { return static_cast<Index>(indices[i]); };
   if (mode == kTriangles) {
     if (indices.size() % 3 != 0) {
-      return bad_input(fmt::format("{} indices do not make whole triangles", indices.size()));
+      return bad_input(fmt::format("{} indices do not form whole triangles", indices.size()));
     }
     triangles.reserve(indices.size() / 3);
     for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
@@ -178,7 +178,8 @@ Result<void> read_targets(const Json& json, AccessorReader& accessors, GltfPrimi
   const std::size_t count = primitive.positions.size();
   for (std::size_t i = 0; i < targets->size(); ++i) {
     const Json& attributes = (*targets)[i];
-    if (!attributes.is_object()) return bad_input(fmt::format("morph target {} is no object", i));
+    if (!attributes.is_object())
+      return bad_input(fmt::format("morph target {} is not an object", i));
     const auto read = [&]() -> Result<GltfMorphTarget> {
       GltfMorphTarget target;
       SUPPLE_TRY(target.positions, read_vectors<Vec3>(attributes, "POSITION", count, accessors));
@@ -219,7 +220,7 @@ Result<GltfPrimitive> read_primitive(const Json& json, const std::string& where,
   }
   const bool drawn = mode >= kTriangles && find(*attributes, "POSITION") != nullptr;
   if (!drawn) {
-    warnings.push_back(fmt::format("{} is skipped: it has {}", where,
+    warnings.push_back(fmt::format("skipped {}: it has {}", where,
                                    mode < kTriangles ? "points or lines" : "no positions"));
     primitive.targets.resize(array_size(json, "targets"));
     return primitive;

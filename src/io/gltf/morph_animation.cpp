@@ -114,7 +114,7 @@ Split keep_vertices(const TriMesh& mesh) {
   return split;
 }
 
-/// glTF wants unit normals; a vertex without area around it gets any.
+/// glTF requires unit normals; a vertex without area around it gets an arbitrary one.
 std::vector<Vec3> unit_normals(std::vector<Vec3> normals) {
   for (Vec3& normal : normals) {
     const double length = normal.norm();
@@ -142,8 +142,8 @@ GltfMorphTarget make_target(const Split& split, const MorphSwing& swing, double 
   return target;
 }
 
-/// One cycle of weight `swing` among `count`; keys fall on the zeros, so that pairs hand over
-/// exactly there.
+/// One cycle of weight `swing` among `count`; keys fall on the zeros, so that the pair switches
+/// over exactly there.
 GltfSampler make_clip(const MorphAnimation& animation, std::size_t swing) {
   const std::size_t per_swing = animation.signed_weights ? 1 : 2;
   const int keys = animation.keys_per_cycle;
@@ -228,7 +228,7 @@ Result<Bytes> write(const MorphAnimation& animation) {
 Result<void> MorphAnimation::validate() const {
   SUPPLE_TRY_VOID(surface.validate());
   const std::size_t count = surface.positions.size();
-  if (surface.triangles.empty()) return bad_input("there is no surface to animate");
+  if (surface.triangles.empty()) return bad_input("the surface to animate is empty");
   if (!normals.empty() && normals.size() != count) {
     return bad_input(fmt::format("{} normals for {} vertices", normals.size(), count));
   }

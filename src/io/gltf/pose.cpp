@@ -24,7 +24,7 @@ Eigen::Quaterniond as_rotation(const double* v) {
   return Eigen::Quaterniond(v[3], v[0], v[1], v[2]).normalized();
 }
 
-/// The keys around a moment: between `key` and the next, at fraction `t` of `step` seconds.
+/// The keys around a time: between `key` and the next, at fraction `t` of `step` seconds.
 struct Interval {
   std::size_t key = 0;
   double t = 0;
@@ -40,7 +40,7 @@ Interval locate(const std::vector<double>& times, double time) {
   return {key, (time - times[key]) / step, step};
 }
 
-/// glTF 2.0, appendix C.3 and C.5: linear, held, or Hermite with tangents scaled by the step.
+/// glTF 2.0, appendix C.3 and C.5: linear, constant, or Hermite with tangents scaled by the step.
 std::vector<double> interpolate(const GltfSampler& sampler, const Interval& at, bool rotation) {
   const std::size_t width = sampler.width;
   const bool cubic = sampler.interpolation == GltfInterpolation::CubicSpline;
@@ -121,7 +121,7 @@ Result<void> append(const GltfAsset& asset, std::size_t node_index, std::size_t 
   return {};
 }
 
-/// A scene may show one mesh at many nodes, so that a small file asks for any amount of memory.
+/// A scene may show one mesh at many nodes, so a small file could demand any amount of memory.
 std::size_t most_vertices(const GltfAsset& asset) {
   constexpr std::size_t kAlways = std::size_t{1} << 24U;
   constexpr std::size_t kCopies = 16;
@@ -249,7 +249,7 @@ Result<geometry::TriMesh> gltf_surface(const GltfAsset& asset) {
     }
   }
   if (surface.triangles.empty()) {
-    return bad_input("the default scene holds no triangles").at(asset.name);
+    return bad_input("the default scene contains no triangles").at(asset.name);
   }
   if (auto valid = surface.validate(); !valid.ok()) return std::move(valid).error().at(asset.name);
   return surface;

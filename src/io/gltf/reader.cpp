@@ -18,12 +18,12 @@ using geometry::Vec3;
 
 /// Affine matrices may carry this much noise in their last row (single precision exporters).
 constexpr double kLastRowTolerance = 1e-4;
-/// A quaternion shorter than this has no direction left.
+/// A quaternion shorter than this has no usable direction.
 constexpr double kShortestQuaternion = 1e-6;
 
 bool is_harmless(std::string_view extension) {
-  // These change how a surface looks or what its numbers mean to the accessor reader, never
-  // where its vertices are.
+  // These change the appearance of a surface or the meaning of its numbers to the accessor reader,
+  // never the positions of its vertices.
   constexpr std::array<std::string_view, 6> kKnown{"KHR_mesh_quantization", "KHR_texture_transform",
                                                    "KHR_texture_basisu",    "KHR_lights_punctual",
                                                    "MSFT_texture_dds",      "KHR_xmp_json_ld"};
@@ -85,7 +85,7 @@ Result<GltfTransform> read_transform(const Json& json, const std::string& where)
   if (!rotation.empty()) {
     const Eigen::Quaterniond given(rotation[3], rotation[0], rotation[1], rotation[2]);
     if (!(given.norm() > kShortestQuaternion) || !std::isfinite(given.norm())) {
-      return bad_input(fmt::format("{}: the rotation is no unit quaternion", where));
+      return bad_input(fmt::format("{}: the rotation is not a unit quaternion", where));
     }
     transform.rotation = given.normalized();
   }
@@ -108,7 +108,7 @@ Result<GltfNode> read_node(const Json& json, std::size_t index, std::size_t node
   return node;
 }
 
-/// Parents from children, then every node after its parent. Refuses what is no forest.
+/// Parents from children, then every node after its parent. Rejects anything but a forest.
 Result<void> link_nodes(GltfAsset& asset) {
   const auto name_of = [&](std::size_t i) { return called("node", i, asset.nodes[i].name); };
   for (std::size_t i = 0; i < asset.nodes.size(); ++i) {
@@ -129,12 +129,12 @@ Result<void> link_nodes(GltfAsset& asset) {
     order.insert(order.end(), children.begin(), children.end());
   }
   if (order.size() == asset.nodes.size()) return {};
-  // With one parent each, what no root reaches runs in a circle or hangs below one.
+  // With one parent each, nodes that no root reaches are in a cycle or below one.
   std::vector<bool> reached(asset.nodes.size(), false);
   for (const std::size_t node : order) reached[node] = true;
   const auto lost = std::find(reached.begin(), reached.end(), false) - reached.begin();
   return bad_input(
-      fmt::format("{} is part of a circle of nodes", name_of(static_cast<std::size_t>(lost))));
+      fmt::format("{} is part of a cycle of nodes", name_of(static_cast<std::size_t>(lost))));
 }
 
 Result<void> read_nodes(const Json& json, GltfAsset& asset) {
@@ -147,7 +147,8 @@ Result<void> read_nodes(const Json& json, GltfAsset& asset) {
   return link_nodes(asset);
 }
 
-/// Roots of the default scene; of the first where none is named; all roots where there is none.
+/// Roots of the default scene; of the first scene if no default is named; all roots if there are no
+/// scenes.
 Result<void> read_scene(const Json& json, GltfAsset& asset) {
   SUPPLE_TRY(const Json* scenes, find_array(json, "scenes", "document"));
   SUPPLE_TRY(const auto chosen, find_integer(json, "scene", scenes->size(), "document"));
@@ -164,7 +165,7 @@ Result<void> read_scene(const Json& json, GltfAsset& asset) {
     if (asset.nodes[root].parent || seen[root]) {
       return bad_input(fmt::format("the scene lists {}, which {}",
                                    called("node", root, asset.nodes[root].name),
-                                   seen[root] ? "it lists twice" : "is no root"));
+                                   seen[root] ? "it lists twice" : "is not a root"));
     }
     seen[root] = true;
   }
@@ -196,8 +197,8 @@ Result<GltfSkin> read_skin(const Json& json, std::size_t index, std::size_t node
   return skin;
 }
 
-/// Every joint that a vertex weighs must exist in the skin. Exporters leave rubbish in joints of
-/// weight zero: it is put to joint 0, so that nobody stumbles over it.
+/// Every joint that a vertex weighs must exist in the skin. Exporters leave garbage in joints of
+/// weight zero: these are set to joint 0, which is always valid.
 Result<void> check_joints(GltfMesh& mesh, const std::string& where, std::size_t joint_count) {
   for (std::size_t p = 0; p < mesh.primitives.size(); ++p) {
     GltfPrimitive& primitive = mesh.primitives[p];
@@ -229,7 +230,8 @@ Result<void> check_skinned_nodes(GltfAsset& asset) {
   return {};
 }
 
-/// White where the file says nothing or nonsense: it is for looking at, and no reason to refuse.
+/// White if the colour is missing or invalid: it only affects appearance, so it is not a reason to
+/// reject the file.
 Result<Eigen::Vector4d> read_base_colour(const Json& material, std::size_t /*index*/) {
   const auto shading = material.find("pbrMetallicRoughness");
   if (shading == material.end() || !shading->is_object()) return Eigen::Vector4d::Ones().eval();

@@ -15,7 +15,7 @@ namespace supple::io::gltf {
 [[nodiscard]] Result<GltfAsset> view_document(std::shared_ptr<const GltfDocument> document,
                                               std::string name);
 
-/// "mesh 'body'", or "mesh 3" where it has no name.
+/// "mesh 'body'", or "mesh 3" if it has no name.
 [[nodiscard]] std::string called(const char* kind, std::size_t index, const std::string& name);
 
 [[nodiscard]] Result<GltfMesh> read_mesh(const Json& json, std::size_t index,

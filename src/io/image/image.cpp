@@ -20,7 +20,8 @@ Result<Bytes> write_png(const Image& image) {
   header.height = static_cast<png_uint_32>(image.height);
   header.format = PNG_FORMAT_RGBA;
   // libpng's simplified interface reports through `header.message` instead of longjmp. The first
-  // call asks for a size that always suffices: compressing twice to learn the exact one is waste.
+  // call uses a size that always suffices: compressing twice to learn the exact one would be
+  // wasteful.
   Bytes bytes(PNG_IMAGE_PNG_SIZE_MAX(header));
   png_alloc_size_t size = bytes.size();
   if (png_image_write_to_memory(&header, bytes.data(), &size, 0, image.rgba.data(), 0, nullptr) ==

@@ -44,7 +44,7 @@ Result<Image> read_png(std::span<const std::byte> bytes, std::size_t max_side) {
   return image;
 }
 
-/// libjpeg reports errors by a function that must not return.
+/// libjpeg reports errors through a function that must not return.
 struct JpegFailure {
   jpeg_error_mgr manager{};
   std::jmp_buf back{};
@@ -57,7 +57,7 @@ struct JpegFailure {
   std::longjmp(failure->back, 1);
 }
 
-/// What outlives a longjmp is owned by the caller: nothing here has a destructor.
+/// Everything that outlives a longjmp is owned by the caller: nothing here has a destructor.
 bool decode_jpeg(jpeg_decompress_struct& info, JpegFailure& failure,
                  std::span<const std::byte> bytes, std::size_t max_side, Image& image) {
   if (setjmp(failure.back) != 0) return false;
@@ -87,14 +87,15 @@ Result<Image> read_jpeg(std::span<const std::byte> bytes, std::size_t max_side) 
   failure.manager.output_message = [](j_common_ptr) {};
   Image image;
   const bool decoded = decode_jpeg(info, failure, bytes, max_side, image);
-  const long complaints = failure.manager.num_warnings;  // truncated data is only a warning to it
+  const long complaints =
+      failure.manager.num_warnings;  // libjpeg treats truncated data only as a warning
   jpeg_destroy_decompress(&info);
   if (!decoded) {
     const std::string_view said = failure.message.data();
     if (!said.empty()) return damaged("JPEG", said);
     return check_size(image.width, image.height, max_side).error();
   }
-  if (complaints > 0) return damaged("JPEG", "its data is damaged or cut short");
+  if (complaints > 0) return damaged("JPEG", "its data is damaged or truncated");
   return image;
 }
 

@@ -74,10 +74,11 @@ template <class Formats, class Others>
 Error unknown_extension(const std::filesystem::path& path, std::string_view kind,
                         const Formats& formats, const Others& others, std::string_view other_kind) {
   const std::string extension = path.extension().string();
-  std::string message = fmt::format("cannot tell what the file holds: known {} formats are {}",
-                                    kind, list_of(formats));
+  std::string message =
+      fmt::format("cannot recognise the file without an extension: known {} formats are {}", kind,
+                  list_of(formats));
   if (find_format(others, path) != others.end()) {
-    message = fmt::format("'{}' holds a {}, not a {}: known {} formats are {}", extension,
+    message = fmt::format("'{}' contains a {}, not a {}: known {} formats are {}", extension,
                           other_kind, kind, kind, list_of(formats));
   } else if (!extension.empty()) {
     message = fmt::format("unknown extension {}: known {} formats are {}",

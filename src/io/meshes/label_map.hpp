@@ -11,8 +11,8 @@
 
 namespace supple::io::detail {
 
-/// Positions of a file's own numbers ("labels", "tags"), which may be sparse and huge: a table
-/// while they are nearly dense, a sorted list otherwise, so memory follows their count.
+/// Positions of a file's own numbers ("labels", "tags"), which may be sparse and huge: a table if
+/// they are nearly dense, otherwise a sorted list, so memory is proportional to their number.
 class LabelMap {
  public:
   explicit LabelMap(std::span<const std::int64_t> labels);

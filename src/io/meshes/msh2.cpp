@@ -29,7 +29,7 @@ Result<void> read_msh2_nodes(MshNumbers& in, MshData& data) {
   return {};
 }
 
-/// What follows an element's number: its tags (the first is the physical group) and its nodes.
+/// The data after an element's number: its tags (the first is the physical group) and its nodes.
 Result<void> read_element_body(MshNumbers& in, std::int64_t type, std::int64_t tag_count,
                                MshData& data, std::vector<std::int64_t>& nodes) {
   std::int64_t group = 0;

@@ -8,7 +8,7 @@
 namespace supple::io::detail {
 namespace {
 
-/// One entity: tag, bounding box, physical groups and (but for points) bounding entities.
+/// One entity: tag, bounding box, physical groups and (except for points) bounding entities.
 Result<void> read_entity(MshNumbers& in, int dimension, MshEntities& entities) {
   SUPPLE_TRY(const std::int64_t tag, in.integer());
   for (int i = 0; i < (dimension == 0 ? 3 : 6); ++i) {
@@ -20,8 +20,8 @@ Result<void> read_entity(MshNumbers& in, int dimension, MshEntities& entities) {
     if (i == 0) entities[{dimension, tag}] = group;
   }
   if (group_count > 1 && dimension == 3) {
-    log::warn("{}: volume {} is in {} physical groups; only the first one counts",
-              in.cursor().name(), tag, group_count);
+    log::warn("{}: volume {} is in {} physical groups; only the first is used", in.cursor().name(),
+              tag, group_count);
   }
   if (dimension == 0) return {};
   SUPPLE_TRY(const std::int64_t bounding, in.count("bounding entities", 4));
@@ -44,7 +44,7 @@ Result<void> read_entities(MshNumbers& in, MshEntities& entities) {
   return {};
 }
 
-/// The four numbers that open $Nodes and $Elements; returns the number of blocks.
+/// The four numbers at the start of $Nodes and $Elements; returns the number of blocks.
 Result<std::int64_t> read_block_count(MshNumbers& in, std::string_view what) {
   SUPPLE_TRY(const std::int64_t blocks, in.count("blocks", 20));
   SUPPLE_TRY([[maybe_unused]] const std::int64_t total, in.count(what, 8));

@@ -21,7 +21,8 @@ using geometry::TetOrder;
 constexpr std::int64_t kTet4 = 4;
 constexpr std::int64_t kTet10 = 11;
 
-// Gmsh puts the midsides of edges (2,3) and (1,3) in this order, CalculiX and VTK the other way.
+// Gmsh puts the midsides of edges (2,3) and (1,3) in this order, CalculiX and VTK in the opposite
+// one.
 constexpr std::array<std::size_t, 10> kTet10FromGmsh{0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
 
 /// Dimension of the element types that can make node sets; -1 otherwise.
@@ -112,7 +113,7 @@ void MshData::set_regions(geometry::TetMesh& mesh) const {
 
 Result<geometry::TetMesh> MshData::finish(std::string_view name) {
   if (m_left_out != 0) {
-    log::warn("{}: left out {} elements that are not 4- or 10-node tetrahedra", name, m_left_out);
+    log::warn("{}: skipped {} elements that are not 4- or 10-node tetrahedra", name, m_left_out);
   }
   const std::size_t kind = m_corners[0].empty() ? 1 : 0;
   if (m_corners[kind].empty()) {

@@ -14,20 +14,20 @@
 
 namespace supple::io::detail {
 
-/// Nodes of one element of a Gmsh type; 0 for types that we do not know.
+/// Nodes of one element of a Gmsh type; 0 for unknown types.
 [[nodiscard]] std::size_t gmsh_node_count(std::int64_t type);
 
-/// (dimension, tag): Gmsh numbers groups and entities of each dimension apart.
+/// (dimension, tag): Gmsh numbers groups and entities of each dimension separately.
 using GmshKey = std::pair<int, std::int64_t>;
 
-/// What both versions of the format boil down to.
+/// The common content of both versions of the format.
 class MshData {
  public:
   std::vector<std::int64_t> node_tags;
   std::vector<geometry::Vec3> nodes;
   std::map<GmshKey, std::string> group_names;
 
-  /// Takes an element in, or counts it as left out. `group` 0: none.
+  /// Adds an element, or counts it as skipped. `group` 0: none.
   [[nodiscard]] Result<void> add_element(const TextCursor& cursor, std::int64_t type,
                                          std::int64_t group,
                                          const std::vector<std::int64_t>& nodes_of_element);
@@ -57,7 +57,8 @@ class MshNumbers {
   [[nodiscard]] Result<std::int64_t> integer();  ///< 4 bytes
   [[nodiscard]] Result<std::int64_t> size();     ///< 8 bytes, not negative
   [[nodiscard]] Result<double> real();
-  /// As `size`, and so many items of at least `least_bytes` (binary) must still fit the file.
+  /// Like `size`, and that many items of at least `least_bytes` (binary) must still fit in the
+  /// file.
   [[nodiscard]] Result<std::int64_t> count(std::string_view what, std::size_t least_bytes);
   /// Fails if `count` items of at least `least_bytes` (binary; 2 in text) cannot follow.
   [[nodiscard]] Result<void> check_count(std::int64_t count, std::string_view what,

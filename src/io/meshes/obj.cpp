@@ -82,7 +82,7 @@ class ObjReader {
     return {};
   }
 
-  // Nothing, a weight, or three numbers: the colour.
+  // Either nothing, a weight, or three numbers for the colour.
   void read_colour() {
     Vec3 colour = Vec3::Zero();
     for (double& channel : colour.reshaped()) {
@@ -93,7 +93,7 @@ class ObjReader {
     m_colours.push_back(colour);
   }
 
-  // Faces from here on belong to these groups; a line without names means none.
+  // The following faces belong to these groups; a line without names means none.
   void read_groups() {
     m_open_groups.clear();
     while (more_in_line()) {
@@ -131,7 +131,7 @@ class ObjReader {
     return {};
   }
 
-  // "7", "7/1", "7/1/2", "7//2": only the first number concerns us.
+  // "7", "7/1", "7/1/2", "7//2": only the first number matters.
   Result<void> skip_texture_and_normal() {
     std::int64_t ignored = 0;
     for (int i = 0; i < 2 && m_cursor.take('/'); ++i) {

@@ -256,7 +256,7 @@ class BodyReader {
     return {};
   }
 
-  /// Where a vertex keeps its colour, and the number that means all of it.
+  /// The properties of a vertex colour, and the value that means full intensity.
   struct Channels {
     bool found = false;
     std::array<int, 3> places{-1, -1, -1};
@@ -317,7 +317,7 @@ class BodyReader {
     const std::size_t least = m_header.ascii ? 2 : detail::size_of(list.type);
     if (length < 0 || static_cast<std::size_t>(length) > (m_cursor.remaining() + 1) / least) {
       return place(
-          fmt::format("a list of '{}' with {} items does not fit the file", list.name, length));
+          fmt::format("a list of '{}' with {} items does not fit in the file", list.name, length));
     }
     return static_cast<std::size_t>(length);
   }
@@ -369,7 +369,7 @@ class BodyReader {
   }
 
   [[nodiscard]] Error ended() const { return place("the file ends too early"); }
-  /// Lines mean nothing in binary data; the offset does.
+  /// In binary data the offset is meaningful, not the line.
   [[nodiscard]] Error place(std::string message) const {
     if (m_header.ascii) return m_cursor.error(std::move(message));
     return bad_input(fmt::format("{} (at byte {})", message, m_cursor.offset()))

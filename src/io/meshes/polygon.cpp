@@ -16,7 +16,7 @@ class EarClipper {
  public:
   EarClipper(const std::vector<Vec3>& positions, std::span<const Index> polygon)
       : m_positions(positions), m_loop(polygon.begin(), polygon.end()) {
-    // Vector area: exact normal direction for planar polygons, the mean one for warped ones.
+    // Vector area: the exact normal direction for planar polygons, the mean one for warped ones.
     const Vec3& origin = at(0);
     for (std::size_t i = 1; i + 1 < m_loop.size(); ++i) {
       m_normal += (at(i) - origin).cross(at(i + 1) - origin);

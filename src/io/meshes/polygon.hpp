@@ -8,9 +8,9 @@
 
 namespace supple::io::detail {
 
-/// Appends the triangles of a simple, possibly concave and slightly warped polygon, by ear
-/// clipping in the plane of its vector area. Fewer than three corners append nothing; what has
-/// no ears (self-intersecting or degenerate) and very long polygons fall back to a fan.
+/// Appends the triangles of a simple, possibly concave and slightly warped polygon, by ear clipping
+/// in the plane of its vector area. Fewer than three corners append nothing; polygons without ears
+/// (self-intersecting or degenerate) and very long ones fall back to a fan.
 void triangulate(const std::vector<geometry::Vec3>& positions,
                  std::span<const geometry::Index> polygon,
                  std::vector<geometry::Triangle>& triangles);

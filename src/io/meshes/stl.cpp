@@ -26,8 +26,8 @@ std::size_t binary_triangles(std::span<const std::byte> bytes) {
   return detail::load<std::uint32_t>(bytes.data() + 80, std::endian::little);
 }
 
-/// Many binary files begin with "solid" too. A size that fits to the byte settles it; otherwise
-/// text is what starts with "solid" and mentions a facet or the end before any binary rubbish.
+/// Many binary files begin with "solid" too. A size that matches to the byte is binary; otherwise a
+/// file is text if it starts with "solid" and mentions a facet or the end before any binary data.
 bool is_binary(std::span<const std::byte> bytes) {
   if (bytes.size() >= kStlHeaderSize &&
       bytes.size() == kStlHeaderSize + kTriangleSize * binary_triangles(bytes)) {
@@ -39,7 +39,7 @@ bool is_binary(std::span<const std::byte> bytes) {
   return text.find('\0') != std::string_view::npos;
 }
 
-// Minus zero becomes zero: the same point to every program that wrote it.
+// Minus zero becomes zero: both mean the same point.
 Vec3 without_minus_zero(const Vec3& point) {
   return point.array() + 0.0;
 }
@@ -54,7 +54,7 @@ Result<geometry::TriMesh> read_binary(std::span<const std::byte> bytes, std::str
   const std::size_t count = binary_triangles(bytes);
   const std::size_t present = (bytes.size() - kStlHeaderSize) / kTriangleSize;
   if (count > present) {
-    return bad_input(fmt::format("the binary STL file promises {} triangles and ends after {}",
+    return bad_input(fmt::format("the binary STL file announces {} triangles but ends after {}",
                                  count, present))
         .at(name);
   }
@@ -136,7 +136,7 @@ class AsciiStl {
       return m_cursor.error("too many triangles for one mesh");
     }
     SUPPLE_TRY_VOID(expect("NORMAL"));
-    // Degenerate facets carry normals of "nan"; nobody needs them.
+    // Degenerate facets have "nan" normals, which are not needed.
     SUPPLE_TRY([[maybe_unused]] const Vec3 normal, read_vector(false));
     SUPPLE_TRY_VOID(expect("OUTER"));
     SUPPLE_TRY_VOID(expect("LOOP"));

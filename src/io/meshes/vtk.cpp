@@ -89,8 +89,9 @@ class LegacyVtk {
   Result<void> read_dataset() {
     const std::string kind = detail::to_upper(m_cursor.take_word());
     if (kind == "UNSTRUCTURED_GRID") return {};
-    return m_cursor.error(fmt::format("the dataset is {}; only UNSTRUCTURED_GRID can hold a volume",
-                                      detail::in_quotes(kind)));
+    return m_cursor.error(
+        fmt::format("the dataset is {}; only UNSTRUCTURED_GRID can contain a volume mesh",
+                    detail::in_quotes(kind)));
   }
 
   Result<void> read_points() {
@@ -113,10 +114,8 @@ class LegacyVtk {
     for (std::int64_t cell = 0; cell < first; ++cell) {
       if (at >= list.size() || list[at] < 0 ||
           static_cast<std::size_t>(list[at]) > list.size() - at - 1) {
-        return m_cursor.error(
-            fmt::format("cell {} (counted from 0) does not fit the list of {} "
-                        "numbers",
-                        cell, second));
+        return m_cursor.error(fmt::format(
+            "cell {} (counted from 0) does not fit in the list of {} numbers", cell, second));
       }
       const auto from = list.begin() + static_cast<std::ptrdiff_t>(at) + 1;
       m_grid.connectivity.insert(m_grid.connectivity.end(), from, from + list[at]);
@@ -157,7 +156,7 @@ class LegacyVtk {
       while (!m_cursor.at_end() && !detail::trim(m_cursor.take_line()).empty()) continue;
       return {};
     }
-    // What we do not know has a length that we do not know; the mesh itself is complete.
+    // An unknown keyword has unknown length, but the mesh itself is complete.
     if (m_grid.types.empty()) {
       return m_cursor.error(fmt::format("unknown keyword {}", detail::in_quotes(keyword)));
     }
@@ -236,7 +235,7 @@ class LegacyVtk {
     return type;
   }
 
-  /// tuples x components numbers; checked against what is left before anything is allocated.
+  /// tuples x components numbers; checked against the remaining bytes before anything is allocated.
   template <class T>
   Result<std::vector<T>> read_values(std::int64_t tuples, std::int64_t components, Scalar type) {
     if (m_binary) m_cursor.next_line();

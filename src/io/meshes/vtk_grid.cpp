@@ -57,7 +57,7 @@ Result<std::vector<geometry::Vec3>> points_of(const VtkGrid& grid, std::string_v
   return points;
 }
 
-/// The one order that all tetrahedra have.
+/// The common order of all tetrahedra.
 Result<TetOrder> order_of(const VtkGrid& grid, std::string_view name) {
   const auto linear = std::count(grid.types.begin(), grid.types.end(), kTetra);
   const auto quadratic = std::count(grid.types.begin(), grid.types.end(), kQuadraticTetra);
@@ -74,7 +74,7 @@ Result<TetOrder> order_of(const VtkGrid& grid, std::string_view name) {
   }
   const std::size_t others = grid.types.size() - static_cast<std::size_t>(linear + quadratic);
   if (others != 0) {
-    log::warn("{}: left out {} cells that are not 4- or 10-node tetrahedra", name, others);
+    log::warn("{}: skipped {} cells that are not 4- or 10-node tetrahedra", name, others);
   }
   return linear != 0 ? TetOrder::Linear : TetOrder::Quadratic;
 }

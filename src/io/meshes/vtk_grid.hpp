@@ -12,7 +12,7 @@
 
 namespace supple::io::detail {
 
-/// An unstructured grid as both of VTK's formats describe it. Nothing in it is trusted yet.
+/// An unstructured grid as described by both VTK formats. Its content is not yet checked.
 struct VtkGrid {
   std::vector<double> points;              ///< three per point
   std::vector<std::int64_t> connectivity;  ///< point numbers, cell after cell

@@ -37,7 +37,7 @@ std::optional<Scalar> xml_type(std::string_view name) {
   return std::nullopt;
 }
 
-/// An array that we want, not decoded yet: its appended data come last in the file.
+/// A needed array, not decoded yet: its appended data come last in the file.
 struct Array {
   Scalar type = Scalar::Float64;
   std::string_view format;
@@ -107,9 +107,10 @@ class VtuReader {
 
   Result<void> read_file_tag(const XmlTag& tag) {
     if (tag.get("type") != "UnstructuredGrid") {
-      return error(fmt::format("the file holds {}; only UnstructuredGrid can hold a volume",
-                               detail::in_quotes(tag.get("type"))),
-                   tag.line);
+      return error(
+          fmt::format("the file contains {}; only UnstructuredGrid can contain a volume mesh",
+                      detail::in_quotes(tag.get("type"))),
+          tag.line);
     }
     m_layout.order = tag.get("byte_order") == "BigEndian" ? std::endian::big : std::endian::little;
     const std::string_view header = tag.get("header_type", "UInt32");
@@ -146,7 +147,7 @@ class VtuReader {
     return {};
   }
 
-  /// Where the array of this tag goes; null if nobody wants it.
+  /// The destination of this tag's array; null if it is not needed.
   std::optional<Array>* destination(const XmlTag& tag, Scalar type) {
     if (m_pieces.empty()) return nullptr;
     Piece& piece = m_pieces.back();
@@ -181,7 +182,7 @@ class VtuReader {
     return {};
   }
 
-  // Nothing after the underscore is XML, whatever it may look like.
+  // Data after the underscore is not XML, even if it looks like it.
   Result<void> read_appended(const XmlTag& tag) {
     const std::string_view encoding = tag.get("encoding");
     if (encoding != "raw" && encoding != "base64") {
@@ -265,7 +266,8 @@ class VtuReader {
       SUPPLE_TRY_VOID(check_size(regions.size(), piece.cells, 1, "cells"));
       grid.regions.insert(grid.regions.end(), regions.begin(), regions.end());
     }
-    // Range checks before the shift to joint numbers, which could overflow or hide a bad number.
+    // Range checks come before the shift to joint numbers, which could overflow or hide a bad
+    // number.
     const auto first_point = static_cast<std::int64_t>(grid.points.size() / 3);
     const auto first_corner = static_cast<std::int64_t>(grid.connectivity.size());
     for (const std::int64_t corner : corners) {

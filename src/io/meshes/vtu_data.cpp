@@ -21,8 +21,8 @@ constexpr std::array<std::int16_t, 256> kDecode = [] {
   return table;
 }();
 
-// Deflate cannot shrink data by more than 1032 [zlib technical details]; whoever promises more
-// wants our memory.
+// Deflate cannot shrink data by more than a factor of 1032 [zlib technical details]; a file that
+// claims more is an attack on our memory.
 constexpr std::size_t kMaxRatio = 1032;
 
 Result<std::uint64_t> read_word(VtuStream& stream, const VtuLayout& layout) {
@@ -53,7 +53,7 @@ Result<Bytes> read_compressed(VtuStream stream, const VtuLayout& layout) {
   SUPPLE_TRY(const std::uint64_t block_size, read_word(stream, layout));
   SUPPLE_TRY(const std::uint64_t last_size, read_word(stream, layout));
   if (blocks > stream.available() / (layout.wide_headers ? 8 : 4)) {
-    return bad_input(fmt::format("an array with {} blocks does not fit the file", blocks));
+    return bad_input(fmt::format("an array with {} blocks does not fit in the file", blocks));
   }
   std::vector<std::uint64_t> packed_sizes(blocks);
   for (std::uint64_t& size : packed_sizes) {
@@ -131,7 +131,7 @@ Result<Bytes> read_vtu_array(VtuStream stream, const VtuLayout& layout) {
   SUPPLE_TRY(const std::uint64_t size, read_word(stream, layout));
   Bytes out;
   if (!stream.read(size, out)) {
-    return bad_input(fmt::format("an array of {} bytes does not fit the file", size));
+    return bad_input(fmt::format("an array of {} bytes does not fit in the file", size));
   }
   return out;
 }

@@ -14,12 +14,12 @@
 namespace supple::io::detail {
 
 /// Bytes out of raw or base64 text, in order. Base64 may be padded in the middle: VTK encodes the
-/// header of a compressed array and its data apart, other writers in one go.
+/// header of a compressed array and its data separately, other writers together.
 class VtuStream {
  public:
   VtuStream(std::string_view text, bool base64) : m_text(text), m_base64(base64) {}
 
-  /// An upper bound of what `read` can still give.
+  /// An upper bound on the bytes that `read` can still return.
   [[nodiscard]] std::size_t available() const;
   /// False if fewer than `count` bytes are left or a character is not base64.
   [[nodiscard]] bool read(std::size_t count, Bytes& out);
@@ -34,7 +34,7 @@ class VtuStream {
   std::size_t m_group_size = 0;
 };
 
-/// What the <VTKFile> element says about all arrays.
+/// Properties of all arrays, from the <VTKFile> element.
 struct VtuLayout {
   std::endian order = std::endian::little;
   bool wide_headers = false;  ///< UInt64 instead of UInt32

@@ -17,7 +17,7 @@ namespace {
 
 using geometry::TetMesh;
 
-// Blocks large enough that their borders cost nothing, small enough to keep all cores busy.
+// Blocks large enough to have negligible overhead, small enough to keep all cores busy.
 constexpr std::size_t kBlockSize = std::size_t{1} << 20U;
 // Doubles hardly compress further at higher levels, which take several times as long.
 constexpr int kCompressionLevel = 3;

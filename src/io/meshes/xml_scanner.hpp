@@ -17,7 +17,7 @@ struct XmlTag {
   std::size_t line = 0;
   std::vector<std::pair<std::string_view, std::string_view>> attributes;
 
-  /// The attribute's text as it stands in the file; `missing` if there is none.
+  /// The attribute's raw text; `missing` if it is absent.
   [[nodiscard]] std::string_view get(std::string_view attribute,
                                      std::string_view missing = {}) const;
 };
@@ -27,10 +27,10 @@ class XmlScanner {
  public:
   XmlScanner(std::string_view text, std::string_view name) : m_cursor(text, name) {}
 
-  /// The next tag; comments, processing instructions and declarations are passed over.
+  /// The next tag; comments, processing instructions and declarations are skipped.
   [[nodiscard]] Result<XmlTag> next();
   /// The longest piece of text directly inside the element just started, to its end; elements
-  /// inside it are passed over.
+  /// inside it are skipped.
   [[nodiscard]] Result<std::string_view> text_of(const XmlTag& element);
   [[nodiscard]] TextCursor& cursor() { return m_cursor; }
 

@@ -21,7 +21,7 @@ using detail::TextCursor;
 using detail::to_upper;
 using geometry::Vec3;
 
-constexpr double kLargestNumber = 1e9;  // of a length or an angle; sums of it stay finite
+constexpr double kLargestNumber = 1e9;  // of a length or an angle; sums stay finite
 constexpr std::array<std::pair<std::string_view, BvhChannel>, 6> kChannelNames{{
     {"XPOSITION", BvhChannel::PositionX},
     {"YPOSITION", BvhChannel::PositionY},
@@ -55,7 +55,8 @@ class BvhReader {
     return {};
   }
 
-  /// The keyword that comes next, in capitals; braces stand alone even when glued to a word.
+  /// The keyword that comes next, in capitals; braces are separate tokens even without spaces
+  /// around them.
   std::string take_keyword() {
     m_at.skip_space();
     if (m_at.take('{')) return "{";
@@ -69,7 +70,7 @@ class BvhReader {
     return to_upper(word);
   }
 
-  /// What is left of the line up to a brace: names may hold blanks.
+  /// The rest of the line up to a brace: names may contain blanks.
   std::string take_name() {
     std::string name;
     while (!m_at.at_line_end() && m_at.peek() != '{') {
@@ -85,7 +86,7 @@ class BvhReader {
     double value = 0;
     if (!m_at.take_real(value)) return before.expected(what);
     if (!(std::abs(value) <= kLargestNumber)) {
-      return before.error(fmt::format("{} is no sensible number", what));
+      return before.error(fmt::format("{} is not a sensible number", what));
     }
     return value;
   }
@@ -171,7 +172,7 @@ class BvhReader {
       }
     }
     if (m_bvh.joints.empty()) return m_at.error("the hierarchy has no ROOT");
-    if (m_bvh.channel_count == 0) return m_at.error("no joint has channels: nothing moves");
+    if (m_bvh.channel_count == 0) return m_at.error("no joint has channels, so nothing moves");
     return {};
   }
 
@@ -194,7 +195,7 @@ class BvhReader {
     return read_frames(frames);
   }
 
-  /// The announced number is not believed: memory grows with what is there.
+  /// The announced number is not trusted: memory grows with the actual content.
   Result<void> read_frames(std::int64_t announced) {
     std::vector<double>& values = m_bvh.values;
     const std::size_t width = m_bvh.channel_count;
@@ -206,7 +207,7 @@ class BvhReader {
         m_at.skip_space();
         if (m_at.at_end()) {
           m_bvh.warnings.push_back(fmt::format(
-              "line {}: the last frame has {} of {} numbers and is left out", line, i, width));
+              "line {}: the last frame has {} of {} numbers and was skipped", line, i, width));
           values.resize(values.size() - i);
           return end_of_frames(announced);
         }
@@ -217,9 +218,8 @@ class BvhReader {
     }
     m_at.skip_space();
     if (!m_at.at_end()) {
-      m_bvh.warnings.push_back(
-          fmt::format("line {}: what follows the {} announced frames is left out",
-                      m_at.line_number(), announced));
+      m_bvh.warnings.push_back(fmt::format("line {}: ignored data after the {} announced frames",
+                                           m_at.line_number(), announced));
     }
     return end_of_frames(announced);
   }

@@ -16,8 +16,8 @@ constexpr std::array<const char*, 6> kWrittenChannels{"Xposition", "Yposition", 
                                                       "Xrotation", "Yrotation", "Zrotation"};
 constexpr std::size_t kMostDepth = 200;
 
-/// Writes joints as the file wants them: each followed by its children. The numbers of a frame come
-/// in that order too, whatever the order of the list.
+/// Writes joints in file order: each followed by its children. The numbers of a frame use the same
+/// order, regardless of the order of the list.
 class BvhWriter {
  public:
   explicit BvhWriter(const Bvh& bvh) : m_bvh(bvh), m_children(bvh.joints.size()) {
@@ -50,11 +50,11 @@ class BvhWriter {
       return bad_input("a BVH file needs joints and at least one frame");
     }
     if (!(m_bvh.frame_time > 0) || !std::isfinite(m_bvh.frame_time)) {
-      return bad_input(fmt::format("{} s is no time between frames", m_bvh.frame_time));
+      return bad_input(fmt::format("{} s is not a valid time between frames", m_bvh.frame_time));
     }
     for (std::size_t i = 0; i < m_bvh.values.size(); ++i) {
       if (std::isfinite(m_bvh.values[i])) continue;
-      return bad_input(fmt::format("frame {} of the motion holds a number that is not finite",
+      return bad_input(fmt::format("frame {} of the motion contains a number that is not finite",
                                    i / m_bvh.channel_count + 1));
     }
     return {};
@@ -64,7 +64,7 @@ class BvhWriter {
     const BvhJoint& joint = m_bvh.joints[j];
     if (depth > kMostDepth || joint.name.empty() ||
         joint.name.find_first_of("{}\n\r") != std::string::npos) {
-      return bad_input(fmt::format("a BVH file cannot hold the joint '{}'", joint.name));
+      return bad_input(fmt::format("a BVH file cannot contain the joint '{}'", joint.name));
     }
     m_order.push_back(j);
     const std::string indent(2 * depth, ' ');

@@ -21,7 +21,7 @@ using detail::in_quotes;
 constexpr std::array<std::string_view, 7> kParts{"px", "py", "pz", "qx", "qy", "qz", "qw"};
 constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
-/// Fields of a line; a field in double quotes may hold commas, and "" inside it is one quote.
+/// Fields of a line; a field in double quotes may contain commas, and "" inside it is one quote.
 std::vector<std::string> split_row(std::string_view line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
@@ -62,7 +62,7 @@ class TableReader {
     SUPPLE_TRY(const Columns columns, read_header(split_row(line)));
     for (const std::string& name : columns.names) table.tracks.push_back({name, {}, {}});
     while (next_line(line)) SUPPLE_TRY_VOID(read_row(split_row(line), columns, table));
-    if (table.times.empty()) return error("no moments follow the header");
+    if (table.times.empty()) return error("no rows follow the header");
     return table;
   }
 
@@ -89,7 +89,7 @@ class TableReader {
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const std::string& field = fields[i];
       if (field == "time") {
-        if (columns.time != kNoColumn) return error("two columns are called 'time'");
+        if (columns.time != kNoColumn) return error("two columns are named 'time'");
         columns.time = i;
         continue;
       }
@@ -112,7 +112,8 @@ class TableReader {
       column = i;
     }
     if (columns.time == kNoColumn) return error("no column 'time'");
-    if (columns.names.empty()) return error("no columns but 'time'; expected NAME.px ... NAME.qw");
+    if (columns.names.empty())
+      return error("the only column is 'time'; expected NAME.px ... NAME.qw");
     for (std::size_t n = 0; n < columns.names.size(); ++n) {
       for (std::size_t k = 0; k < kParts.size(); ++k) {
         if (columns.parts[n][k] == kNoColumn) {
@@ -139,7 +140,7 @@ class TableReader {
     }
     const double time = row[columns.time];
     if (!table.times.empty() && !(time > table.times.back())) {
-      return error(fmt::format("time {:g} s does not come after {:g} s", time, table.times.back()));
+      return error(fmt::format("time {:g} s is not after {:g} s", time, table.times.back()));
     }
     table.times.push_back(time);
     for (std::size_t n = 0; n < columns.names.size(); ++n) {

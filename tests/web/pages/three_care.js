@@ -61,7 +61,7 @@ export async function failure() {
     words = error.message;
   }
   const restored = same(before, stateOf(gltf));
-  // Shapes that nobody holds any more are made anew for the next.
+  // Shapes that are no longer in use are created again for the next user.
   const shapesOf = (mesh) => {
     const shader = { uniforms: {}, vertexShader: '', fragmentShader: '' };
     mesh.meshes[0].material.onBeforeCompile(shader);

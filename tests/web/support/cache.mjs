@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 
 import { program } from '../programs.mjs';
 
-/** Of the program's bytes: another build that makes the same program keeps what there is. */
+/** Hash of the program's bytes: another build of the same program reuses the cache. */
 const programKey = () =>
   createHash('sha256').update(readFileSync(program('supple'))).digest('hex').slice(0, 16);
 

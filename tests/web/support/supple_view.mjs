@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 import { program } from '../programs.mjs';
 
-/** Runs `supple ...words --json` and waits for its address. No display: no browser of its own. */
+/** Runs `supple ...words --json` and waits for its address. Without a display, so that it opens no browser. */
 export async function startSupple(words) {
   const { DISPLAY, WAYLAND_DISPLAY, ...env } = process.env;
   const child = spawn(program('supple'), [...words, '--json'], {

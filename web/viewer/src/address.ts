@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value behind the page's `#`; null where it is not there.
+/// A value after the page's `#`; null if absent.
 export function hashValue(key: string): string | null {
   return new URLSearchParams(location.hash.slice(1)).get(key);
 }

@@ -19,10 +19,10 @@ import type { FrameCost } from './ui/plots';
 import { installHook } from './install_hook';
 
 const kMostCopies = 100;
-const kIdleFrames = 3; // drawn after the last motion, so that the page shows where it ended
+const kIdleFrames = 3; // drawn after the last motion, so that the page shows the final state
 const kStep = 1 / 60; // seconds, of a held clock
 
-/// What is shown, what moves, and who asked for it.
+/// The application state: what is shown and what moves.
 export class App {
   readonly stage: Stage;
   readonly page: Page;
@@ -31,7 +31,7 @@ export class App {
   readonly cost: FrameCost = { cpu: 0, gpu: null, draws: 0, uploads: 0, bytes: 0 };
   readonly ready: Promise<void>;
   character: Character | null = null;
-  swimming: Swimming | null = null; // where the character is there to swim
+  swimming: Swimming | null = null; // if the character is a swimmer
   object = -1; // the selected part; -1: all
   colour = false;
   comparing = false;
@@ -70,7 +70,7 @@ export class App {
       this.page.contextRestored();
       this.wake();
     };
-    // A swimmer is steered, not shaken: hands turn the view.
+    // A swimmer is steered, not shaken: dragging turns the view.
     new Hands(this.stage, () => (this.swimming ? null : this.character), {
       wake: () => this.wake(),
       acted: (problem) => this.page.acted(problem),
@@ -135,7 +135,7 @@ export class App {
 
   // ---- Time ----
 
-  /// Draws from now on until nothing moves.
+  /// Draws until nothing moves.
   wake(): void {
     this.idle = clock.held ? 1 : kIdleFrames;
     if (this.scheduled === 0) this.scheduled = requestAnimationFrame(this.onFrame);
@@ -144,7 +144,7 @@ export class App {
   private frame(now: number): void {
     this.scheduled = 0;
     const begun = performance.now();
-    // After a pause the clock stands still: the first frame is as long as any other.
+    // After a pause the clock does not jump: the first frame is as long as any other.
     const dt = this.last > 0 && now - this.last < 500 ? (now - this.last) / 1000 : 1 / 60;
     const adapts = !this.output.recorder.running && !this.fixedQuality;
     if (this.last > 0 && adapts) this.pacer.add(now - this.last);
@@ -168,7 +168,7 @@ export class App {
     }
   }
 
-  /// True while anything moves, the camera too.
+  /// True while anything moves, including the camera.
   private step(dt: number, now: number): boolean {
     this.moving = this.character?.update(dt) ?? false;
     if (!this.page.inGallery && this.swimming?.update(dt, now)) this.moving = true;
@@ -204,7 +204,7 @@ export class App {
     this.wake();
   }
 
-  // ---- Hands ----
+  // ---- Interaction ----
 
   /// Along the screen: x to the right, y up.
   jolt(x: number, y: number): void {
@@ -223,7 +223,7 @@ export class App {
     this.wake();
   }
 
-  /// Where the selected part is softest, along the view.
+  /// At the softest point of the selected part, along the view.
   pokeSelected(): void {
     const { character } = this;
     if (!character) return;
@@ -357,7 +357,7 @@ export class App {
     this.showMode(at < 0 ? (step > 0 ? 0 : count - 1) : (at + step + count) % count);
   }
 
-  /// How many there are in all.
+  /// The total number.
   setCopies(count: number): void {
     const { character } = this;
     if (!character) return;

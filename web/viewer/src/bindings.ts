@@ -29,7 +29,7 @@ export function bindKeys(app: App, page: Page): void {
     'Shift+ArrowRight': turn(0.15, 0),
     'Shift+ArrowUp': turn(0, -0.1),
     'Shift+ArrowDown': turn(0, 0.1),
-    // Where keyboards have no such keys, they are Fn with an arrow: it is the one meant here.
+    // Keyboards without these keys produce them by Fn with an arrow.
     Home: move(-0.05, 0),
     End: move(0.05, 0),
     PageUp: move(0, -0.05),

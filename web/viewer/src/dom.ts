@@ -2,7 +2,7 @@
 
 type Attribute = string | number | boolean | ((event: Event) => void);
 
-/// An element with attributes; functions become listeners (`onclick`), false leaves one out.
+/// An element with attributes; functions become listeners (`onclick`), false omits an attribute.
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, Attribute> = {},
@@ -77,7 +77,7 @@ export function iconButton(
   return button;
 }
 
-/// What an icon button does, in words.
+/// The description of an icon button.
 export function relabel(button: HTMLButtonElement, label: string, key: string): void {
   button.setAttribute('aria-label', label);
   button.title = key ? `${label} (${key})` : label;
@@ -89,6 +89,6 @@ export function download(blob: Blob, name: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser reads the address after the click; it keeps what it has begun to read.
+  // The browser reads the URL after the click; a read in progress continues.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { filesOf } from './data/sources';
 
-/// Files dropped anywhere on the page; it shows that it takes them.
+/// Accepts files dropped anywhere on the page, with visual feedback.
 export function listenToDrops(open: (files: File[]) => void): void {
   let depth = 0;
   const mark = (): unknown => document.body.classList.toggle('dragging', depth > 0);

@@ -5,9 +5,9 @@ import type { Handles, Held } from './scene/handles';
 
 const kTurn = Math.PI; // radians for a drag over the whole height of the view
 
-/// One drag of a handle: in the plane of the screen through where it was taken, or turning it as a
-/// ball under the hand. While Shift is down, one that holds both is turned, and one that only turns
-/// is rolled about the view.
+/// One drag of a handle: in the plane of the screen through the point where it was grabbed, or
+/// turning it like a ball under the pointer. While Shift is down, a handle that holds both is
+/// turned, and a handle that only turns is rolled about the view.
 export class HandleDrag {
   private readonly plane = new Plane();
   private readonly offset = new Vector3();
@@ -18,7 +18,7 @@ export class HandleDrag {
   constructor(
     private readonly handles: Handles,
     readonly held: Held,
-    readonly wasThere: boolean, // before this drag
+    readonly wasThere: boolean, // existed before this drag
     private readonly camera: Camera,
     ray: Ray,
   ) {
@@ -29,7 +29,7 @@ export class HandleDrag {
     }
   }
 
-  /// `dx`, `dy`: parts of the height of the view, to the right and down.
+  /// `dx`, `dy`: fractions of the view's height, to the right and down.
   move(ray: Ray, dx: number, dy: number, shift: boolean): void {
     const { held, camera } = this;
     if (held.mode === 'position' || (held.mode === 'both' && !shift)) {
@@ -49,7 +49,7 @@ export class HandleDrag {
     this.held.orientation.premultiply(this.turn.setFromAxisAngle(axis, angle)).normalize();
   }
 
-  /// It stays where it is to be kept, or was kept before.
+  /// The handle stays if it is pinned, or was pinned before.
   end(): void {
     if (this.handles.keep || this.wasThere) this.held.pinned = true;
     else this.handles.remove(this.held);

@@ -3,9 +3,9 @@ import type { ModeInfo } from 'supple';
 
 import type { Tunable } from './scene/flesh';
 
-/// For tests and for the curious: `window.suppleViewer`. Not an interface to build on.
+/// For tests and debugging: `window.suppleViewer`. Not a stable interface.
 export interface ViewerHook {
-  /// Settles when the first page is there: gallery, empty stage or character.
+  /// Resolves when the first page is shown: gallery, empty stage or character.
   ready: Promise<void>;
   readonly itemId: string | null;
   /// Frames drawn so far.
@@ -14,8 +14,8 @@ export interface ViewerHook {
   readonly moving: boolean;
   /// Whether the picture is up to date, with no frame pending.
   readonly drawn: boolean;
-  /// With `?clock=held` the page's time stands still: clips, flesh, hands, fading messages. This
-  /// call simulates that many seconds at once, in steps of 1/60 s, and draws the last step.
+  /// With `?clock=held` the page's time stands still: clips, flesh, interaction, fading messages.
+  /// This call simulates that many seconds at once, in steps of 1/60 s, and draws the last step.
   advance(seconds: number): void;
   readonly hasFlesh: boolean;
   readonly shownMode: number;
@@ -23,42 +23,42 @@ export interface ViewerHook {
   /// Messages shown as errors so far.
   readonly errors: string[];
   coefficients(): number[];
-  /// Of one of the others, where there are some.
+  /// Of one of the copies, if any.
   copyCoefficients(copy: number): number[];
   /// By the part's name, or 'all'.
   setSettings(part: string, change: Partial<Tunable>): void;
   settings(part: string): Tunable | null;
   select(part: string): void;
-  /// Hz of the selected part's liveliest mode, and which one that is; 0 while it rests.
+  /// Hz of the selected part's liveliest mode, and its index; 0 while it rests.
   measured(): { hz: number; mode: number };
-  /// What the file says of each mode.
+  /// The file's data of each mode.
   modes(): ModeInfo[];
-  /// These coefficients instead of the player's; null: the player's again.
+  /// Shows these coefficients instead of the player's; null: the player's again.
   showShape(coefficients: number[] | null): void;
   stats(): ViewerStats;
   exportSettings(): string | null;
-  /// Of what is baked.
+  /// For the baked objects.
   readonly vertexCount: number;
-  /// Where a vertex of a shell is: in the world, and on the page.
+  /// The position of a shell vertex: in the world, and on the page.
   vertex(vertex: number): { position: number[]; orientation: number[]; page: number[] };
   handles(): { vertex: number; mode: string; pinned: boolean; positionError: number;
     turnError: number; }[];
-  /// How far shells are bent, in parts of what their modes follow.
+  /// How far shells are bent, relative to what their modes can follow.
   bend(): { beyond: number; turn: number };
   /// m/s^2, in the world.
   gravity(): number[];
-  /// What is shown beside each other.
+  /// The views shown side by side.
   readonly sides: string[];
-  /// Coefficients of the linear copy, while methods are compared.
+  /// Coefficients of the linear copy while methods are compared.
   linearCoefficients(): number[];
-  /// The newest frame of the live swimmer; null where there is none.
+  /// The newest frame of the live swimmer; null if there is none.
   swim(): SwimState | null;
-  /// Where the character's root is now, in its units.
+  /// The current position of the character's root, in its units.
   rootOffset(): number[];
 }
 
 export interface SwimState {
-  frames: number; // that have come so far
+  frames: number; // received so far
   time: number;
   run: number;
   stroke: string;

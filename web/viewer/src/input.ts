@@ -7,24 +7,24 @@ import type { Character } from './scene/character';
 import type { Stage } from './scene/stage';
 
 export const kRigid = 'No flesh here: this part is rigid';
-export const kFixed = 'This vertex is fixed: take another one';
+export const kFixed = 'This vertex is fixed: choose another one';
 export const kNoFlesh = 'No flesh: drop the character’s .supple file to add it.';
-const kMoved = 5; // pixels that make a drag of a click
-const kHold = 220; // milliseconds that make a press of it
+const kMoved = 5; // pixels beyond which a click becomes a drag
+const kHold = 220; // milliseconds after which a click becomes a press
 
 type Gesture = 'none' | 'orbit' | 'pan' | 'pinch' | 'touch' | 'shake' | 'press' | 'handle';
 
 export interface HandEvents {
-  /// Something changed that has to be drawn.
+  /// Something changed and must be drawn.
   wake(): void;
-  /// A hand did something to the character; the text says what went wrong, or ''.
+  /// The user acted on the character; the text describes a problem, or is ''.
   acted(problem: string): void;
-  /// Handles came or went.
+  /// Handles were added or removed.
   handlesChanged(): void;
 }
 
-/// Mouse and fingers: on the character they shake, poke and press, on its shells they pull a
-/// vertex, beside it they turn the view.
+/// Mouse and touch: on the character they shake, poke and press, on its shells they pull a vertex,
+/// elsewhere they turn the view.
 export class Hands {
   private readonly pointers = new Map<number, Vector2>();
   private gesture: Gesture = 'none';
@@ -76,7 +76,7 @@ export class Hands {
     this.events.wake();
   }
 
-  /// Whether the character is under the pointer; if so it is held there.
+  /// Whether the character is under the pointer; if so it is grabbed there.
   private touch(event: PointerEvent): boolean {
     const character = this.character();
     if (!character) return false;
@@ -88,11 +88,11 @@ export class Hands {
       this.beginHandle(new HandleDrag(character.handles, kept, true, camera, this.raycaster.ray));
       return true;
     }
-    const hit = character.hit(this.raycaster, this.side); // what is seen is what is touched
+    const hit = character.hit(this.raycaster, this.side); // hit what is drawn
     this.vertex = hit && character.shownMode < 0 ? character.vertexOf(hit) : -1;
     if (!hit) return false;
     if (character.isShell(this.vertex)) return this.grab(character);
-    if (this.vertex < 0 && character.handles) return false; // a shape that was computed before
+    if (this.vertex < 0 && character.handles) return false; // a precomputed shape
     this.gesture = 'touch';
     this.grabbed.copy(hit.point).sub(character.pivot.position);
     this.plane.setFromNormalAndCoplanarPoint(camera.getWorldDirection(this.normal), hit.point);
@@ -106,7 +106,7 @@ export class Hands {
     this.raycaster.setFromCamera(this.view, this.stage.camera);
   }
 
-  /// A vertex of a shell follows the hand.
+  /// A vertex of a shell follows the pointer.
   private grab(character: Character): boolean {
     const { handles } = character;
     const held = handles?.grab(this.vertex);
@@ -168,7 +168,7 @@ export class Hands {
         break;
       case 'touch':
       case 'press': {
-        // A finger that presses trembles; one that wants to shake goes farther.
+        // A pressing finger trembles; a shaking one moves farther.
         const still = this.gesture === 'press' ? 4 * kMoved : kMoved;
         if (Math.hypot(last.x - this.start.x, last.y - this.start.y) < still) return;
         clock.cancel(this.holdTimer);
@@ -212,7 +212,7 @@ export class Hands {
     const still = Math.hypot(event.clientX - this.start.x, event.clientY - this.start.y) < kMoved;
     if (ended && still && this.handle) this.tap(this.handle);
     if (this.pointers.size > 0) {
-      this.gesture = 'none'; // a finger that stays is no new gesture
+      this.gesture = 'none'; // a remaining finger does not start a new gesture
       return;
     }
     this.letGo();
@@ -227,7 +227,7 @@ export class Hands {
     this.events.acted(good ? '' : character.flesh ? kRigid : kNoFlesh);
   }
 
-  /// A click pokes a shell, unless vertices are to be kept; on a handle it does nothing.
+  /// A click pokes a shell, unless pinning is on; on a handle it does nothing.
   private tap(drag: HandleDrag): void {
     const { handles } = this.character() ?? {};
     if (drag.wasThere || handles?.keep) return;

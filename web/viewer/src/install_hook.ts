@@ -27,7 +27,7 @@ export function installHook(app: App): void {
     if (part === 'all') return -1;
     const objects = app.character?.flesh?.asset.objects ?? [];
     const index = objects.findIndex(({ name }) => name === part);
-    if (index < 0) throw new Error(`there is no part '${part}'`);
+    if (index < 0) throw new Error(`unknown part '${part}'`);
     return index;
   };
   window.suppleViewer = {
@@ -61,7 +61,7 @@ export function installHook(app: App): void {
     get vertexCount() { return app.character?.flesh?.asset.info.vertexCount ?? 0; },
     vertex: (vertex) => {
       const pose = app.character?.flesh?.poseOf(vertex);
-      if (!pose) throw new Error('there is no shell');
+      if (!pose) throw new Error('the character has no shell');
       const page = app.stage.toPage(new Vector3(...pose.position), 0).toArray();
       return { ...pose, page };
     },

@@ -3,17 +3,17 @@
 export type KeyAction = () => void;
 
 export interface KeyPlaces {
-  /// A dialog has all keys.
+  /// A dialog receives all keys.
   modal(): boolean;
-  /// A character is in sight, and not the gallery.
+  /// A character is visible, not the gallery.
   onStage(): boolean;
 }
 
 const kAnywhere = new Set(['o', 'n', 'g', '?']); // the others act on the character
-const kHeld = /^(Shift\+)?(Arrow|Page|Home|End)|^[+=-]$/; // held down they go on and on
+const kHeld = /^(Shift\+)?(Arrow|Page|Home|End)|^[+=-]$/; // these repeat when held down
 
-/// Keys of the whole page. What has the focus comes first: arrows belong to a slider, space to a
-/// button, letters to a text.
+/// Keys of the whole page. The focused element has priority: arrows belong to a slider, space to a
+/// button, letters to a text field.
 export function listenToKeys(actions: Record<string, KeyAction>, places: KeyPlaces): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || places.modal()) return;
@@ -22,7 +22,7 @@ export function listenToKeys(actions: Record<string, KeyAction>, places: KeyPlac
     const name = event.shiftKey && actions[shifted] ? shifted : key;
     const action = actions[name];
     if (!action || wantedByFocus(key)) return;
-    if (!kAnywhere.has(name) && !places.onStage()) return; // arrows turn the page there
+    if (!kAnywhere.has(name) && !places.onStage()) return; // arrows scroll the page there
     event.preventDefault();
     if (!event.repeat || kHeld.test(name)) action();
   });
@@ -36,7 +36,7 @@ function wantedByFocus(key: string): boolean {
   if (focus instanceof HTMLInputElement) return moves || focus.type === 'text';
   if (focus instanceof HTMLSelectElement) return key !== 'Escape';
   if (focus instanceof HTMLButtonElement || focus instanceof HTMLAnchorElement) {
-    return presses || pages; // a panel scrolls by the page
+    return presses || pages; // page keys scroll a panel
   }
   return false;
 }

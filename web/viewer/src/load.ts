@@ -14,7 +14,7 @@ export interface LoadedCharacter {
 
 const why = (error: unknown): string => (error as Error).message || String(error);
 
-/// A character with its flesh, or without it and why.
+/// A character with its flesh, or without it and the reason.
 export async function loadCharacter(sources: Sources): Promise<LoadedCharacter> {
   const gltf = await loadGltf(sources);
   const problems = { fleshProblem: '', comparisonProblem: '' };

@@ -9,7 +9,7 @@ import type { Page } from './page';
 
 const kKnown = /\.(glb|gltf|supple|toml|bin|png|jpe?g|webp|ktx2|comparison\.json)$/i;
 
-/// Where what was opened goes.
+/// The receiver of opened characters.
 export interface Opened {
   readonly character: Character | null;
   readonly object: number;
@@ -18,9 +18,9 @@ export interface Opened {
   select(object: number): void;
 }
 
-/// What is open: from the list, from the address, from files dropped on the page.
+/// Opens characters from the list, from the address, or from files dropped on the page.
 export class Opening {
-  events: LiveEvents | null = null; // of the server that the page came from
+  events: LiveEvents | null = null; // from the page's server
   private manifest: Manifest | null = null;
   private readonly dropped = new DroppedFiles();
   private turn = 0;
@@ -34,7 +34,7 @@ export class Opening {
     return this.manifest !== null && (this.manifest.gallery || this.manifest.items.length > 1);
   }
 
-  /// Where the settings of what is open can be saved.
+  /// The address for saving the settings of the open item.
   get live(): Live | null {
     return this.viewer.character?.sources.item ? this.manifest?.live ?? null : null;
   }
@@ -72,8 +72,8 @@ export class Opening {
       return;
     }
     if (id !== null && !item) {
-      page.notices.error(`There is no character “${id}” here`,
-        items.length ? 'choose one of the list' : 'drop its files on this page');
+      page.notices.error(`Unknown character “${id}”`,
+        items.length ? 'choose one from the list' : 'drop its files on this page');
     }
     this.showFirstPage();
   }
@@ -134,7 +134,7 @@ export class Opening {
     return sources;
   }
 
-  /// A file changed on disk: the same again, with what was set.
+  /// A file changed on disk: reload it and keep the settings.
   private async reload(id: string): Promise<void> {
     const old = this.viewer.character;
     const item = old?.sources.item;
@@ -147,8 +147,8 @@ export class Opening {
     const character = this.viewer.character as Character | null;
     if (!character) return;
     const bakedAnew = !sameBytes(before.flesh?.bytes, character.sources.flesh?.bytes);
-    // Settings belong to the bake that was made of them: until it is made anew, saved ones must
-    // not be scaled a second time, and once it is, what was saved is in the flesh already.
+    // Settings belong to the bake made from them: until the next bake, saved settings must not be
+    // scaled a second time, and after it they are already part of the flesh.
     if (!bakedAnew) character.sources.settings = before.settings;
     if (tuned && !(bakedAnew && this.saved)) character.settings?.restore(tuned);
     if (bakedAnew) this.saved = false;
@@ -159,7 +159,7 @@ export class Opening {
     this.viewer.page.refresh();
   }
 
-  /// False where it failed, or where something else was opened meanwhile.
+  /// False if it failed, or if something else was opened meanwhile.
   private async load(fetch: () => Promise<Sources | null>, keepView = false): Promise<boolean> {
     const { page } = this.viewer;
     const turn = ++this.turn;
@@ -177,7 +177,7 @@ export class Opening {
       if (this.viewer.character?.sources.item !== sources.item) this.saved = false;
       this.viewer.show(character, keepView);
       if (fleshProblem) {
-        page.notices.error(`${sources.flesh?.name ?? 'The flesh'} was refused`, fleshProblem);
+        page.notices.error(`${sources.flesh?.name ?? 'The flesh'} was rejected`, fleshProblem);
       }
       if (comparisonProblem) page.notices.error('No comparison', comparisonProblem);
       return true;

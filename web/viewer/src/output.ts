@@ -8,7 +8,7 @@ import type { Character } from './scene/character';
 import type { Stage } from './scene/stage';
 import type { Page } from './page';
 
-/// What output is taken of.
+/// The source of the output.
 export interface Shown {
   readonly character: Character | null;
   readonly stage: Stage;
@@ -18,7 +18,7 @@ export interface Shown {
   changed(): void;
 }
 
-/// What leaves the page: pictures, films, settings.
+/// Output of the page: pictures, films, settings.
 export class Output {
   readonly recorder = new Recorder();
 
@@ -34,8 +34,8 @@ export class Output {
   picture(): void {
     const { stage, page } = this.viewer;
     const { coarse } = stage;
-    if (coarse < 1) stage.setCoarse(1); // a picture may take its time
-    this.viewer.draw(); // what was drawn before this task is gone
+    if (coarse < 1) stage.setCoarse(1); // a picture may take longer
+    this.viewer.draw(); // earlier drawings are gone in this task
     const name = this.name('png');
     stage.canvas.toBlob((blob) => {
       if (blob) download(blob, name);
@@ -72,7 +72,7 @@ export class Output {
 
   downloadSettings(): void {
     const toml = this.settingsToml();
-    if (toml === null) return this.viewer.page.acted('There is no flesh to export settings of');
+    if (toml === null) return this.viewer.page.acted('No flesh, so no settings to export');
     download(new Blob([toml], { type: 'application/toml' }), this.name('bake.toml'));
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Stage } from './scene/stage';
 
-const kWindow = 12; // frames looked at before anything changes
+const kWindow = 12; // frames measured before anything changes
 const kSlow = 40; // milliseconds
 const kCoarsest = 0.5;
 
-/// Draws fewer pixels where frames take too long. Never more again: a picture that keeps changing
+/// Draws fewer pixels if frames take too long, and never more again: a picture that keeps changing
 /// its sharpness is worse than a soft one.
 export class Pacer {
   private sum = 0;

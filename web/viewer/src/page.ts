@@ -25,15 +25,16 @@ import { Transport } from './ui/transport';
 import { BendWarning } from './ui/warning';
 
 const kFadeSeconds = 2.5; // of a problem
-const kHint = 'Drag the character to shake it, click flesh to poke it, drag beside it to turn.';
-const kShellHint = 'Drag the shell to pull it by a vertex, drag beside it to turn the view.';
+const kHint = 'Drag the character to shake it, click flesh to poke it, drag the background to '
+  + 'turn the view.';
+const kShellHint = 'Drag the shell to pull it by a vertex, drag the background to turn the view.';
 const kRecordedSwim = 'A recording: to steer the swimmer, start “supple view --swim”.';
 const kCompareFlesh = 'Compare with undeformed';
 const kCompareShells = 'Compare methods';
 const kNotRecorded = 'recorded for another gravity';
 const kAccepted = '.glb,.gltf,.supple,.toml,.bin,.png,.jpg,.jpeg,.webp,.json';
 
-/// Everything of the page that is not the stage itself.
+/// Everything on the page except the stage itself.
 export class Page {
   readonly notices = new Notices();
   readonly legend = new Legend();
@@ -167,7 +168,7 @@ export class Page {
     );
   }
 
-  /// Plots are a card on a desk and a page of the sheet on a phone.
+  /// Plots are a card on a desktop and a page of the sheet on a phone.
   arrange(): void {
     const narrow = this.narrow.matches;
     if (narrow) this.plotsPage.append(this.plots.element);
@@ -176,7 +177,7 @@ export class Page {
     this.panel.setOpen(!narrow);
   }
 
-  /// What panels cover of the stage.
+  /// The part of the stage covered by panels.
   insets(): Insets {
     const none = { left: 0, right: 0, top: 0, bottom: 0 };
     if (document.body.classList.contains('bare')) return none;
@@ -196,7 +197,7 @@ export class Page {
     };
   }
 
-  /// What floats at the bottom stays between the panels.
+  /// Floating elements at the bottom stay between the panels.
   place(insets: Insets): void {
     const { style } = document.documentElement;
     style.setProperty('--left', `${this.narrow.matches ? 0 : insets.left}px`);
@@ -212,7 +213,7 @@ export class Page {
     this.sides.show(labels, notes, stage.cells());
   }
 
-  // ---- What is shown ----
+  // ---- Content ----
 
   get inGallery(): boolean {
     return !this.gallery.element.hidden;
@@ -227,7 +228,7 @@ export class Page {
     this.empty.hidden = gallery || hasCharacter;
     this.markEmpty();
     if (!hasCharacter) this.title.textContent = 'Supple';
-    // Its button is out of sight there.
+    // Its button is not visible there.
     if (gallery && this.app.output.recorder.running) this.app.output.toggleRecording();
   }
 
@@ -241,7 +242,7 @@ export class Page {
     this.gallery.hide();
     document.body.classList.remove('in-gallery');
     this.app.swimming?.live?.watch(true);
-    if (from) this.app.stage.canvas.focus({ preventScroll: true }); // the link is gone
+    if (from) this.app.stage.canvas.focus({ preventScroll: true }); // the link no longer exists
     this.empty.hidden = this.app.character !== null;
     this.markEmpty();
     this.app.resized();
@@ -268,12 +269,12 @@ export class Page {
     this.hint.textContent = character.flesh || swims ? item?.try ?? hint : kNoFlesh;
   }
 
-  /// Without the program there is nobody to steer.
+  /// Without the program there is no swimmer to steer.
   recordedSwim(): void {
     this.hint.textContent = kRecordedSwim;
   }
 
-  /// Buttons and panels as the state says.
+  /// Updates buttons and panels to match the state.
   refresh(): void {
     const { app, buttons } = this;
     const press = (name: string, on: boolean): void =>
@@ -308,7 +309,7 @@ export class Page {
     this.busy.hidden = !busy;
   }
 
-  /// The hint has done its work when somebody acts; a problem takes its place.
+  /// The hint disappears when the user acts; a problem replaces it.
   acted(problem: string): void {
     const lasting = this.app.character?.flesh || this.app.swimming ? '' : kNoFlesh;
     this.hint.textContent = problem || lasting;
@@ -318,7 +319,7 @@ export class Page {
     });
   }
 
-  /// Every frame; an infinite time is the last one.
+  /// Called every frame; an infinite time means the last one.
   tick(now: number): void {
     const { app } = this;
     if (Number.isFinite(now)) this.plots.add(app.cost);

@@ -15,12 +15,12 @@ export class Recorder {
     return this.recorder ? (performance.now() - this.begun) / 1000 : 0;
   }
 
-  /// Throws where the browser cannot.
+  /// Throws if the browser cannot record.
   start(canvas: HTMLCanvasElement, done: (film: Blob) => void): void {
     const type = typeof MediaRecorder === 'undefined'
       ? undefined
       : kTypes.find((candidate) => MediaRecorder.isTypeSupported(candidate));
-    if (!type) throw new Error('this browser records no WebM; Chrome and Firefox do');
+    if (!type) throw new Error('this browser cannot record WebM; Chrome and Firefox can');
     const pieces: Blob[] = [];
     const stream = canvas.captureStream(60);
     const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 12e6 });

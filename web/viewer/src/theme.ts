@@ -3,7 +3,7 @@
 export type Theme = 'dark' | 'light';
 const kKey = 'supple-theme';
 
-/// What the system prefers until somebody chooses; the choice is remembered.
+/// The system preference until the user chooses; the choice is remembered.
 export class ThemeSwitch {
   private readonly listeners: ((theme: Theme) => void)[] = [];
   private readonly system = matchMedia('(prefers-color-scheme: light)');

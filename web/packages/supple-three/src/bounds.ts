@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spheres that hold what a shader moves, for culling and picking.
+// Spheres around the vertices that a shader moves, for culling and picking.
 import type { Asset } from 'supple';
 import {
   type Bone,
@@ -16,7 +16,7 @@ const matrix = new Matrix4();
 
 const largestByAsset = new WeakMap<Asset, Float32Array>();
 
-/** Of each mode: how far it moves a vertex in bind space at coefficient 1, at most. */
+/** For each mode, how far it moves a vertex in bind space at coefficient 1, at most. */
 function largestOf(asset: Asset): Float32Array {
   const known = largestByAsset.get(asset);
   if (known !== undefined) return known;
@@ -35,8 +35,8 @@ function largestOf(asset: Asset): Float32Array {
   return largest;
 }
 
-/** Farthest that any vertex is displaced in bind space, from coefficients. Warping makes no
- * displacement longer: it is a mean of turned ones. */
+/** Largest displacement of any vertex in bind space, from coefficients. Warping never lengthens a
+ * displacement: it is a mean of rotated ones. */
 export class DisplacementBound {
   readonly #largest: Float32Array;
 
@@ -53,7 +53,7 @@ export class DisplacementBound {
   }
 }
 
-/** Bounds of a mesh in its own space, for where its bones are now and flesh that moves so far. */
+/** Bounds of a mesh in its own space, for the current bones and flesh that moves this far. */
 export interface MeshBounds {
   into(sphere: Sphere, displacement: number): void;
 }
@@ -72,8 +72,8 @@ class RigidBounds implements MeshBounds {
   }
 }
 
-/** A skinned vertex is a mean of where its bones would put it, so that spheres around what each
- * bone moves hold it in every pose. */
+/** A skinned vertex is a mean of its positions under each bone, so spheres around the vertices that
+ * each bone moves contain it in every pose. */
 class SkinnedBounds implements MeshBounds {
   readonly #mesh: SkinnedMesh;
   readonly #spheres: (Sphere | undefined)[];
@@ -107,7 +107,7 @@ class SkinnedBounds implements MeshBounds {
   }
 }
 
-/** What each joint moves, in the joint's own space at bind time. */
+/** The vertices that each joint moves, in the joint's own space at bind time. */
 function jointBoxes(mesh: SkinnedMesh): Box3[] {
   const boxes = mesh.skeleton.bones.map(() => new Box3());
   const toJoint = mesh.skeleton.boneInverses.map((inverse) =>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is put into the shaders of three.js.
+// Code inserted into the shaders of three.js.
 import { shaders } from 'supple';
 
-/** How one material's vertices move; a program is compiled for each. */
+/** How a material's vertices move; a program is compiled for each variant. */
 export interface Variant {
   path: 'texture' | 'attributes';
   floatShapes: boolean;
-  /** Who skins: three.js itself, our palette of joints, or our palette with one joint a mesh. */
+  /** Skinning by three.js itself, our palette of joints, or our palette with one joint per mesh. */
   skin: 'three' | 'palette' | 'rigid';
-  /** What bends shells; 'linear' leaves them as plain modes have them, for comparison. */
+  /** How shells bend; 'linear' shows plain modes, for comparison. */
   warp: 'none' | 'warped' | 'linear';
   /** Colour by displacement. */
   colour: boolean;
@@ -61,7 +61,8 @@ ${variant.colour ? '  supple_amount = length(supple_displacement) * supple_colou
 `;
 }
 
-// Not every shader of three.js has normals: displacements go before, normals where they begin.
+// Not every shader of three.js has normals: displacements are inserted early, normals where they
+// begin.
 const WARP = `
   {
     vec3 supple_no_normal = vec3(0.0);
@@ -102,7 +103,7 @@ const SKIN_POSITION = `
   transformed = (supple_matrix * vec4(transformed, 1.0)).xyz;
 `;
 
-/** Our functions before three.js's own, and calls of them where its chunks begin. */
+/** Inserts our functions before three.js's own, and calls to them where its chunks begin. */
 export function movingVertexShader(source: string, variant: Variant): string {
   let text = source
     .replace('void main() {', () => mainBegins(variant))
@@ -116,7 +117,7 @@ export function movingVertexShader(source: string, variant: Variant): string {
   return declarations(variant) + text;
 }
 
-// Lightness grows evenly in OKLab, from a dark blue over magenta to a light yellow.
+// Lightness grows evenly in OKLab, from dark blue through magenta to light yellow.
 const RAMP = `
 in float supple_amount;
 

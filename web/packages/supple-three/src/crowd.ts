@@ -22,14 +22,14 @@ import { floatTexture, numbersOf, releaseShapeTextures, takeShapeTextures } from
 
 export interface SuppleCrowdOptions {
   /** renderer.capabilities.maxTextureSize: joints take four texels of a row, characters a row.
-   * WebGL 2 promises 2048; all but a few old phones have 4096 or more. */
+   * WebGL 2 guarantees 2048; all but a few old phones have 4096 or more. */
   maxTextureSize?: number;
 }
 
-/** Where the matrices of a part's joints begin in a row of the palette. */
+/** Offset of the part's joint matrices in a row of the palette. */
 interface PaletteSlot {
   first: number;
-  /** Absent: one matrix, the mesh's. */
+  /** Absent: a single matrix, that of the mesh. */
   skeleton: Skeleton | undefined;
   bind: Matrix4;
   mesh: Mesh;
@@ -38,7 +38,7 @@ interface PaletteSlot {
 const matrix = new Matrix4();
 const sphere = new Sphere();
 
-/** Many characters of one kind, each with a pose and flesh of its own: one draw call a primitive.
+/** Many characters of one kind, each with its own pose and flesh: one draw call per primitive.
  * Poses come from the skeleton of the source, which need not be in a scene. */
 export class SuppleCrowd extends Flesh {
   readonly root = new Group();
@@ -75,7 +75,7 @@ export class SuppleCrowd extends Flesh {
       const uniforms = { ...common, supple_first_joint: { value: firstJoints[i] } };
       this.meshes.push(this.#makeMesh(part, count, uniforms));
     });
-    // All parts of a character stand where it does: one buffer, one upload.
+    // All parts of a character share its placement: one buffer, one upload.
     for (const mesh of this.meshes.slice(1)) {
       mesh.instanceMatrix = (this.meshes[0] as InstancedMesh).instanceMatrix;
     }
@@ -124,8 +124,8 @@ export class SuppleCrowd extends Flesh {
     return mesh;
   }
 
-  /** A frame. `place` is called for each character: it poses the source's skeleton and says where
-   * the character stands. */
+  /** A frame. `place` is called for each character: it poses the source's skeleton and returns the
+   * character's placement. */
   update(dt: number, place: (index: number) => Matrix4): void {
     const begin = performance.now();
     for (const mesh of this.meshes) (mesh.boundingSphere as Sphere).makeEmpty();
@@ -213,13 +213,13 @@ function jointsOf(slot: PaletteSlot): number {
   return slot.skeleton?.bones.length ?? 1;
 }
 
-// Larger textures would be drawn as nothing at all, with a word on the console at most.
+// Larger textures would silently draw nothing, with at most a console message.
 function checkSizes(joints: number, texels: number, count: number, most: number): void {
   const too = (what: string) =>
     new SuppleError(
       Status.badArgument,
-      `${what} do not fit a texture of ${most} texels a side: make several crowds, or give ` +
-        '`maxTextureSize` (renderer.capabilities.maxTextureSize) where it is larger.',
+      `${what} do not fit in a texture of ${most} texels per side: make several crowds, or give ` +
+        '`maxTextureSize` (renderer.capabilities.maxTextureSize) if it is larger.',
     );
   if (4 * joints > most) throw too(`${joints} joints of a character (four texels each)`);
   if (texels > most) throw too(`Coefficients of a character (${texels} texels)`);

@@ -6,7 +6,7 @@ import type { Variant } from './chunks.js';
 
 export type ColourBy = 'none' | 'displacement';
 
-/** How flesh is shown, for all shaders of a character or a crowd. */
+/** Display options of flesh, for all shaders of a character or a crowd. */
 export interface Look {
   readonly uniforms: {
     readonly supple_enabled: { value: number };
@@ -16,7 +16,7 @@ export interface Look {
   warp: Variant['warp'];
 }
 
-/** What one frame costs, counted. */
+/** The measured cost of one frame. */
 export interface SuppleStats {
   /** Draw calls of the meshes, shadows not counted. */
   draws: number;
@@ -26,8 +26,7 @@ export interface SuppleStats {
   updateMs: number;
 }
 
-/** What a character and a crowd have in common: how their flesh is shown, and what they give back
- * at the end. */
+/** The common part of a character and a crowd: display of their flesh, and cleanup at the end. */
 export abstract class Flesh {
   readonly asset: Asset;
   readonly stats: SuppleStats = { draws: 0, uploads: 0, uploadedBytes: 0, updateMs: 0 };
@@ -37,7 +36,7 @@ export abstract class Flesh {
     colour: false,
     warp: 'none',
   };
-  /** In the order in which things were taken. */
+  /** In the order of acquisition. */
   protected readonly releases: (() => void)[] = [];
 
   constructor(asset: Asset) {
@@ -56,10 +55,10 @@ export abstract class Flesh {
     this.shownChanged();
   }
 
-  /** For what is not in shaders. */
+  /** For code outside the shaders. */
   protected shownChanged(): void {}
 
-  /** true: shells as plain linear modes, in shaders and players alike, for comparison. */
+  /** true: shells as plain linear modes, both in shaders and in players, for comparison. */
   get linear(): boolean {
     return this.look.warp === 'linear';
   }
@@ -86,7 +85,7 @@ export abstract class Flesh {
     }
   }
 
-  /** 'displacement': paints how far vertices move. */
+  /** 'displacement': colours vertices by how far they move. */
   get colourBy(): ColourBy {
     return this.look.colour ? 'displacement' : 'none';
   }
@@ -106,14 +105,13 @@ export abstract class Flesh {
     this.look.uniforms.supple_colour_scale.value = 1 / value;
   }
 
-  /** Gives back all it has and leaves other things as they were before: the scene of a character,
-   * the source of a crowd. */
+  /** Frees everything and restores the rest: the scene of a character, the source of a crowd. */
   dispose(): void {
     for (const release of this.releases.splice(0).reverse()) release();
   }
 }
 
-// Flesh that walks moves by a fraction of what it may.
+// Flesh of a walking character uses a fraction of its range.
 function defaultRange(asset: Asset): number {
   const metres = Math.max(...asset.objects.map((object) => object.limitMetres), 0);
   return (metres > 0 ? metres / 4 : 0.02) / asset.info.metresPerUnit;

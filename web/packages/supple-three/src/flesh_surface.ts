@@ -4,8 +4,8 @@ import type { Asset, Player, Surface } from 'supple';
 import { type PartMesh, restPositions } from './parts.js';
 import { warp } from './warp.js';
 
-/** Where vertices are in bind space with the flesh that is shown now, on the CPU: only computed
- * when somebody asks, which rays do. */
+/** Vertex positions in bind space with the flesh currently shown, on the CPU: computed only on
+ * demand, by rays. */
 export class FleshSurface {
   readonly #asset: Asset;
   readonly #rest: Float32Array;
@@ -19,7 +19,7 @@ export class FleshSurface {
     this.#rest = restPositions(asset, parts);
   }
 
-  /** From now on: what a player does, coefficients, or the rest shape; shells warped or linear. */
+  /** From now on: the player's state, coefficients, or the rest shape; shells warped or linear. */
   show(shown: Player | Float32Array | null, linear: boolean): void {
     this.#shown = shown;
     this.#linear = linear;
@@ -31,7 +31,7 @@ export class FleshSurface {
   }
 
   get positions(): Float32Array {
-    // Memory that grew took the player's vertices with it.
+    // When memory grows, the player's vertices move with it.
     if (this.#positions === undefined || this.#positions.length === 0) {
       this.#positions = this.#compute();
     }

@@ -5,8 +5,8 @@ import { colouredFragmentShader, movingVertexShader, type Variant, variantKey } 
 
 export type Uniforms = Record<string, IUniform>;
 
-/** Lets a material move its vertices. What it was compiled with before still is. `variant` is
- * asked at each compilation: set material.needsUpdate when its answer changes. */
+/** Lets a material move its vertices. Its existing compile hooks still run. `variant` is called at
+ * each compilation: set material.needsUpdate when its result changes. */
 function inject(
   material: Material,
   before: Pick<Material, 'onBeforeCompile' | 'customProgramCacheKey'>,
@@ -26,14 +26,14 @@ function inject(
 
 const originals = new WeakMap<Material, Material>();
 
-/** The material that a moving one is a copy of; others are their own. Clones of a character share
- * its moving materials, which must not move twice. */
+/** The original of a moving material; other materials are returned unchanged. Clones of a character
+ * share its moving materials, which must not move twice. */
 export function originalOf(material: Material): Material {
   return originals.get(material) ?? material;
 }
 
-/** A copy of a material whose vertices move. A copy, because other meshes may use the original,
- * and because uniforms belong to a material. */
+/** A copy of a material whose vertices move. A copy, because other meshes may use the original, and
+ * because uniforms belong to a material. */
 export function movingMaterial(
   original: Material,
   uniforms: Uniforms,
@@ -45,8 +45,8 @@ export function movingMaterial(
   return material;
 }
 
-/** For shadows of lamps and of the sun; three.js itself gives them the map and the alpha test of
- * the mesh's material. */
+/** For shadows of lamps and of the sun; three.js itself sets the map and the alpha test from the
+ * mesh's material. */
 export function shadowMaterials(
   uniforms: Uniforms,
   variant: () => Variant,

@@ -31,10 +31,10 @@ import {
 import { floatTexture, numbersOf, releaseShapeTextures, takeShapeTextures } from './textures.js';
 
 export interface SuppleMeshOptions {
-  /** Where the shader reads shapes: textures (any number of modes) or vertex attributes (five
-   * modes an object at most, one object a vertex). */
+  /** Where the shader reads shapes: textures (any number of modes) or vertex attributes (at most
+   * five modes per object, one object per vertex). */
   path?: 'texture' | 'attributes';
-  /** Opens the bytes of a .supple file; absent: the common player of `loadSupple()`. */
+  /** Opens the bytes of a .supple file; absent: the shared player of `loadSupple()`. */
   supple?: Supple;
   /** Shells as plain linear modes, for comparison. */
   linear?: boolean;
@@ -99,7 +99,7 @@ export class SuppleMesh extends Flesh {
     await loadSupple();
   }
 
-  /** Loads the player too: from `options.wasm`, or the common one. */
+  /** Also loads the player: from `options.wasm`, or the shared one. */
   static async load(
     gltf: LoadedGltf,
     flesh: Uint8Array | ArrayBuffer,
@@ -135,7 +135,8 @@ export class SuppleMesh extends Flesh {
     this.#showSurface();
   }
 
-  /** What is shown in place of the player's own: one mode, or recorded ones. null: the player's. */
+  /** Shown instead of the player's own coefficients: one mode, or recorded ones. null: the
+   * player's. */
   setCoefficients(values: ArrayLike<number> | null): void {
     const { modeCount } = this.asset.info;
     if (values !== null && values.length !== modeCount) {
@@ -147,12 +148,12 @@ export class SuppleMesh extends Flesh {
     this.#follow();
   }
 
-  /** What is shown now. */
+  /** The coefficients shown now. */
   get coefficients(): Float32Array {
     return this.#overridden ? this.#given : this.player.coefficients;
   }
 
-  /** Reads where the bones are, steps, and sends the coefficients: one small texture. */
+  /** Reads the bones, steps, and sends the coefficients: one small texture. */
   update(dt: number): void {
     const begin = performance.now();
     this.root.updateWorldMatrix(true, true);
@@ -164,7 +165,7 @@ export class SuppleMesh extends Flesh {
       this.player.setAttachmentMatrix(attachment, node.matrixWorld.elements);
     });
     this.player.step(dt);
-    // Those that were given were sent then.
+    // Explicit coefficients were sent when they were set.
     if (!this.#overridden) this.#send();
     this.#follow();
     this.stats.uploads = Math.min(this.#uploads, 1); // three.js sends when it draws
@@ -181,7 +182,7 @@ export class SuppleMesh extends Flesh {
     ++this.#uploads;
   }
 
-  // Bounds hold flesh that is switched off too: switching is to cost nothing.
+  // Bounds include flesh that is switched off, so that switching costs nothing.
   #follow(): void {
     const bound = this.#bound.of(this.coefficients);
     for (const part of this.parts) part.updateBounds(bound);
@@ -193,7 +194,7 @@ export class SuppleMesh extends Flesh {
     this.#surface.show(this.enabled ? shown : null, this.linear);
   }
 
-  /** Whether a node holds its attachment of a shell (asset.attachments); all do at first. */
+  /** Sets whether a node holds its attachment of a shell (asset.attachments); all do at first. */
   isAttached(attachment: number): boolean {
     return !this.#released.has(attachment);
   }
@@ -207,17 +208,17 @@ export class SuppleMesh extends Flesh {
     }
   }
 
-  /** Holds a vertex of a shell, as player.setHandle does, which also wants its rest position. */
+  /** Holds a vertex of a shell, like player.setHandle, but without the rest position. */
   setHandle(slot: number, handle: Omit<Handle, 'rest'>): void {
     this.player.setHandle(slot, { ...handle, rest: this.#surface.restOf(handle.vertex) });
   }
 
-  /** Where a vertex of a shell is now, in the world, by the player; for handles. */
+  /** The player's current pose of a shell vertex in the world, for handles. */
   poseOf(vertex: number): VertexPose {
     return this.player.vertex(vertex, this.#surface.restOf(vertex));
   }
 
-  /** The asset's vertex nearest to where a ray hit one of the meshes; -1 for other objects. */
+  /** The asset's vertex nearest to a ray's hit on one of the meshes; -1 for other objects. */
   vertexOf(intersection: Pick<Intersection, 'object' | 'face' | 'point'>): number {
     const part = this.parts.find((item) => item.mesh === intersection.object);
     if (part === undefined || !intersection.face) return -1;
@@ -231,13 +232,13 @@ export class SuppleMesh extends Flesh {
     return part.info.firstVertex + nearest;
   }
 
-  /** Which vertices of the asset a mesh of the character shows. */
+  /** The vertices of the asset that a mesh of the character shows. */
   partOf(mesh: Object3D): PartInfo | undefined {
     return this.parts.find((item) => item.mesh === mesh)?.info;
   }
 
-  /** Positions of all vertices of the asset before anything moves, in bind space, and normals where
-   * all meshes have them: what `asset.createSurface` takes. */
+  /** Positions of all vertices of the asset before anything moves, in bind space, and normals if
+   * all meshes have them: the input of `asset.createSurface`. */
   restShape(): { positions: Float32Array; normals?: Float32Array } {
     const found = this.parts.map(({ info, mesh }) => ({ part: info, mesh }));
     const positions = restPositions(this.asset, found);
@@ -245,17 +246,17 @@ export class SuppleMesh extends Flesh {
     return normals === undefined ? { positions } : { positions, normals };
   }
 
-  /** The material that a mesh of the character had before it moved. */
+  /** The original material of a mesh of the character. */
   originalMaterial(mesh: Object3D): Material | Material[] | undefined {
     return this.parts.find((item) => item.mesh === mesh)?.original;
   }
 
   /** Gives a mesh of the character another material that moves with its flesh; a copy, which is
-   * returned and belongs to this character. Set `needsUpdate` of the mesh's customDepthMaterial
-   * and customDistanceMaterial if you give the copy a map or an alpha test later. */
+   * returned and belongs to this character. Set `needsUpdate` of the mesh's customDepthMaterial and
+   * customDistanceMaterial if you give the copy a map or an alpha test later. */
   setMaterial(mesh: Mesh, material: Material): Material {
     const part = this.parts.find((item) => item.mesh === mesh);
-    if (part === undefined) throw new Error('That mesh is no part of this character.');
+    if (part === undefined) throw new Error('That mesh is not part of this character.');
     return part.setMaterial(material);
   }
 }
@@ -270,8 +271,8 @@ function open(
   if (supple === undefined) {
     throw new SuppleError(
       Status.badArgument,
-      'The player that opens .supple files is not loaded yet: `await SuppleMesh.ready()` before, ' +
-        'or use `await SuppleMesh.load(gltf, bytes)`.',
+      'The player that opens .supple files is not loaded yet: call `await SuppleMesh.ready()` ' +
+        'first, or use `await SuppleMesh.load(gltf, bytes)`.',
     );
   }
   return { asset: supple.openAsset(flesh), owned: true };

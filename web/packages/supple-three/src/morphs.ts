@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The baker puts the same shapes into .glb files as morph targets, for programs that know no
-// .supple files. Live, they would move the flesh a second time.
+// The baker puts the same shapes into .glb files as morph targets, for programs that do not read
+// .supple files. During live playback they would move the flesh twice.
 import type { Asset } from 'supple';
 import { type AnimationClip, BufferGeometry, type KeyframeTrack, type Mesh } from 'three';
 
-/** Names as the baker gives them: 'belly 2', 'belly 2 +', 'belly 2 - (3)', and for the recorded
- * motion of a shell 'leaf recorded 1 +'. */
+/** Names given by the baker: 'belly 2', 'belly 2 +', 'belly 2 - (3)', and for the recorded motion
+ * of a shell 'leaf recorded 1 +'. */
 function bakedNames(asset: Asset): (name: string) => boolean {
   const names = new Set<string>();
   for (const object of asset.objects) {
@@ -22,7 +22,7 @@ function bakedNames(asset: Asset): (name: string) => boolean {
   };
 }
 
-/** A geometry that shares the buffers of another and has no shapes of the baker. */
+/** A geometry that shares the buffers of another, without the baker's shapes. */
 export function withoutBakedMorphs(mesh: Mesh, asset: Asset): { keep: number[]; total: number } {
   const source = mesh.geometry;
   const isBaked = bakedNames(asset);
@@ -63,18 +63,18 @@ function shareBuffers(source: BufferGeometry): BufferGeometry {
   return geometry;
 }
 
-/** What became of the tracks of a clip, which several meshes and characters may share. */
+/** The modified tracks of a clip, which several meshes and characters may share. */
 interface Cut {
   users: number;
-  /** By the track that took its place. */
+  /** By the replacement track. */
   originals: Map<KeyframeTrack, KeyframeTrack>;
   dropped: KeyframeTrack[];
 }
 
 const cuts = new WeakMap<AnimationClip, Cut>();
 
-/** Takes the columns of the baker's shapes out of a mesh's weight tracks. Returns what puts them
- * back, which happens when the last of those who cut a clip asks. */
+/** Removes the columns of the baker's shapes from a mesh's weight tracks. Returns a function that
+ * restores them, which takes effect when the last user of a clip calls it. */
 export function dropBakedWeights(
   clips: AnimationClip[],
   mesh: Mesh,
@@ -113,7 +113,7 @@ function restoreTracks(clip: AnimationClip): void {
 function withColumns(track: KeyframeTrack, kept: { keep: number[]; total: number }): KeyframeTrack {
   const { keep, total } = kept;
   if (track.values.length % total !== 0 || track.values.length < track.times.length * total) {
-    return track; // cut already
+    return track; // already modified
   }
   const rows = track.values.length / total;
   const values = new Float32Array(rows * keep.length);

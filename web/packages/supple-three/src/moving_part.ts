@@ -40,7 +40,7 @@ export class MovingPart {
   readonly mesh: Mesh;
   readonly info: PartInfo;
   readonly bounds: MeshBounds;
-  /** What the mesh had before. */
+  /** The original properties of the mesh. */
   readonly original: Material | Material[];
   readonly #uniforms: Uniforms;
   readonly #variant: () => Variant;
@@ -49,7 +49,7 @@ export class MovingPart {
 
   constructor({ part, mesh }: PartMesh, around: Surroundings) {
     const { asset, textures, look } = around;
-    // Before anything is changed, so that there is nothing to undo.
+    // Checked before anything changes, so that nothing needs to be undone.
     if (around.path === 'attributes') checkAttributes(mesh, asset);
     this.mesh = mesh;
     this.info = part;
@@ -95,7 +95,7 @@ export class MovingPart {
       : (this.#materials[0] as Material);
   }
 
-  /** For where the bones are now, and flesh that moves so far. */
+  /** For the current bones, and flesh that moves this far. */
   updateBounds(displacement: number): void {
     const { mesh } = this;
     const { boundingSphere } = isSkinned(mesh) ? mesh : mesh.geometry;
@@ -109,7 +109,7 @@ export class MovingPart {
   setMaterial(material: Material): Material {
     for (const before of this.#materials) before.dispose();
     this.#adopt(material);
-    // three.js gives them its map and alpha test, and does not look whether they had others.
+    // three.js overwrites their map and alpha test without checking for existing ones.
     const { customDepthMaterial, customDistanceMaterial } = this.mesh;
     if (customDepthMaterial) customDepthMaterial.needsUpdate = true;
     if (customDistanceMaterial) customDistanceMaterial.needsUpdate = true;
@@ -134,7 +134,7 @@ function stateOf(mesh: Mesh) {
   };
 }
 
-/** Puts a mesh back as it was. */
+/** Restores a mesh. */
 function restorer(
   mesh: Mesh,
   before: ReturnType<typeof stateOf>,
@@ -149,8 +149,8 @@ function restorer(
   };
 }
 
-/** Frees what belongs to this geometry alone: its other buffers are the original's, or those of a
- * clone. */
+/** Frees only the buffers owned by this geometry: the others belong to the original or to a clone.
+ * */
 function disposeOwn(geometry: BufferGeometry): void {
   const index = geometry.getIndex();
   const shared = Object.entries(geometry.attributes).filter(
@@ -168,8 +168,8 @@ function checkAttributes(mesh: Mesh, asset: Asset): void {
   if (attributes === 0) {
     throw new SuppleError(
       Status.badArgument,
-      'These shapes do not fit vertex attributes (more than five modes an object, or two objects ' +
-        "on a vertex): use the path 'texture'.",
+      'These shapes do not fit in vertex attributes (more than five modes per object, or two ' +
+        "objects on a vertex): use the path 'texture'.",
     );
   }
   const taken = Object.keys(mesh.geometry.attributes).length;
@@ -192,7 +192,7 @@ function addShapeAttributes(mesh: Mesh, part: PartInfo, asset: Asset): void {
   }
 }
 
-/** three.js asks a mesh where its vertices are when it casts rays. */
+/** three.js calls this for vertex positions when it casts rays. */
 function letRaysHitFlesh(mesh: Mesh, part: PartInfo, surface: FleshSurface): void {
   const original = mesh.getVertexPosition;
   const rest = new Vector3();
@@ -203,7 +203,7 @@ function letRaysHitFlesh(mesh: Mesh, part: PartInfo, surface: FleshSurface): voi
     const x = (positions[at] as number) - rest.x;
     const y = (positions[at + 1] as number) - rest.y;
     const z = (positions[at + 2] as number) - rest.z;
-    // Bones act on what is given to them, so that flesh is added before.
+    // Bones act on their input, so flesh is added first.
     if (!isSkinned(mesh)) {
       original.call(mesh, index, target);
       return target.set(target.x + x, target.y + y, target.z + z);

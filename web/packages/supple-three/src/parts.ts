@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which objects of a three.js scene are the parts and bones that an asset speaks of.
+// Finds the objects of a three.js scene that are the parts and bones of an asset.
 import { type Asset, type PartInfo, Status, SuppleError } from 'supple';
 import type { AnimationClip, BufferGeometry, Mesh, Object3D } from 'three';
 
-/** What the GLTFLoader of three.js gives, as far as it is needed here. */
+/** The part of three.js's GLTFLoader result needed here. */
 export interface LoadedGltf {
   scene: Object3D;
   animations?: AnimationClip[];
   parser?: { associations: Map<unknown, unknown>; json: unknown };
 }
 
-/** Places of an object among the glTF file's meshes, primitives and nodes. */
+/** Indices of an object among the glTF file's meshes, primitives and nodes. */
 interface Places {
   meshes?: number;
   primitives?: number;
@@ -60,7 +60,7 @@ function otherMesh(part?: PartInfo): SuppleError {
   );
 }
 
-/** The node that drives each object of the asset; of a shell without a skin the one that draws
+/** The node that drives each object of the asset; for a shell without a skin, the node that draws
  * its mesh. */
 export function findBones(gltf: LoadedGltf, asset: Asset): Object3D[] {
   return findNodes(gltf, asset.objects, ({ name }) => `drives '${name}'`);
@@ -93,7 +93,7 @@ function findNodes<T extends { node: number; bone: string }>(
   });
 }
 
-/** Positions of all parts as the baker saw them. */
+/** Positions of all parts as in the bake. */
 export function restPositions(asset: Asset, found: PartMesh[]): Float32Array {
   return restVectors(asset, found, 'position');
 }
@@ -112,7 +112,7 @@ function restVectors(asset: Asset, found: PartMesh[], name: string): Float32Arra
   return vectors;
 }
 
-// Through the getters, because attributes may be interleaved or quantised.
+// Uses the getters, because attributes may be interleaved or quantised.
 function copyVectors(
   geometry: BufferGeometry,
   name: string,
@@ -135,8 +135,8 @@ function drawMode(gltf: LoadedGltf, part: PartInfo): number {
   return json?.meshes?.[part.mesh]?.primitives?.[part.primitive]?.mode ?? 4;
 }
 
-// Strips and fans: the loader's triangles, their corners in the baker's order, and without those
-// that have no area.
+// Strips and fans: the loader's triangles with their corners in the baker's order, without
+// degenerate ones.
 function bakedOrder(indices: number[], mode: number): number[] {
   if (mode !== TRIANGLE_STRIP && mode !== TRIANGLE_FAN) return indices;
   const ordered: number[] = [];

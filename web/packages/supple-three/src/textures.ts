@@ -11,7 +11,7 @@ import {
   UnsignedIntType,
 } from 'three';
 
-/** What never changes: the shapes and their table, once per asset on the GPU. */
+/** Constant data: the shapes and their table, once per asset on the GPU. */
 export interface ShapeTextures {
   shapes: DataArrayTexture;
   table: DataTexture;
@@ -47,7 +47,7 @@ function makeShapeTextures(asset: Asset): ShapeTextures {
   return { shapes, table };
 }
 
-/** Characters of one asset share them; give them back with releaseShapeTextures. */
+/** Characters of one asset share them; release them with releaseShapeTextures. */
 export function takeShapeTextures(asset: Asset): ShapeTextures {
   let shared = sharedByAsset.get(asset);
   if (shared === undefined) {

@@ -6,7 +6,7 @@ const moved = new Vector3();
 const across = new Vector3();
 
 /** Displacements p of vertices that turn by rotation vectors w become Rt(w) p, three numbers each:
- * warping.glsl on the CPU, for coefficients that no player holds. */
+ * warping.glsl on the CPU, for coefficients without a player. */
 export function warp(turns: Float32Array, displacements: Float32Array): void {
   for (let i = 0; i < turns.length; i += 3) {
     turn.fromArray(turns, i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds the package: supple.wasm from the player's C++, shaders.ts from its shaders, then the
-// TypeScript. Does again only what is out of date.
+// TypeScript. Rebuilds only what is out of date.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ const COMPILE = [
   '-DSUPPLE_POINT_KERNELS=kPointKernelsBaseline',
 ];
 
-// A module without imports calls nobody back.
+// A module without imports makes no callbacks.
 const CALLING_BACK = ['supple_player_set_force_field'];
 
 async function filesIn(folder, suffixes) {
@@ -66,7 +66,7 @@ async function buildWasm(folder) {
   // Speed in what runs every frame, size everywhere else.
   const isHot = (path) => /\/(\w+_kernels|bones|coriolis|rigid|step)\.cpp$/.test(path);
   const inside = { cwd: folder };
-  // Vectors are written out where they pay: those that clang finds by itself only take room.
+  // Vectorisation is written by hand where it pays off: what clang adds by itself only takes space.
   const fast = ['-O2', '-fno-unroll-loops', '-fno-vectorize', '-fno-slp-vectorize'];
   await run('em++', [...COMPILE, ...fast, '-c', ...sources.filter(isHot)], inside);
   await run('em++', [...COMPILE, '-Oz', '-c', ...sources.filter((path) => !isHot(path))], inside);

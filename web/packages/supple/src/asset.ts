@@ -13,13 +13,13 @@ import { type RestSurface, Surface } from './surface.js';
 
 const KIND_SHELL = 1;
 
-/** What a .supple file holds. Any number of players share it. */
+/** The contents of a .supple file. Any number of players can share it. */
 export class Asset {
   readonly info: AssetInfo;
   readonly parts: PartInfo[];
   readonly objects: ObjectInfo[];
   readonly modes: ModeInfo[];
-  /** Of the objects that are shells, in their order. */
+  /** The objects that are shells, in order. */
   readonly shells: ShellInfo[];
   readonly attachments: AttachmentInfo[];
   readonly gpuLayout: GpuLayout;
@@ -56,7 +56,7 @@ export class Asset {
     return this.#module;
   }
 
-  /** @internal Its address; an error once it is closed. */
+  /** @internal Its address; throws after closing. */
   get address(): number {
     if (this.#asset === 0) {
       throw new SuppleError(Status.badArgument, 'This asset was closed; open the file again.');
@@ -162,19 +162,19 @@ export class Asset {
     };
   }
 
-  /** Whether it was made for the mesh of this hash. */
+  /** Whether it was made for the mesh with this hash. */
   checkMesh(hash: bigint): boolean {
     return this.#module.call.supple_asset_check_mesh(this.address, hash) === Status.ok;
   }
 
-  /** The same from the mesh itself: positions of all parts in order, then triangle corners counted
-   * through all parts. */
+  /** The same from the mesh itself: positions of all parts in order, then triangle corners numbered
+   * across all parts. */
   isMadeFor(positions: Float32Array, indices: Uint32Array): boolean {
     return this.checkMesh(hashOfMesh(this.#module, positions, indices));
   }
 
-  /** The shape of a mode on all vertices at coefficient 1, three numbers each; normals of a shell
-   * are turns, as rotation vectors. */
+  /** The shape of a mode on all vertices at coefficient 1, three numbers each; for a shell, the
+   * normals are turns, as rotation vectors. */
   modeShape(mode: number): { displacements: Float32Array; normals: Float32Array } {
     const { module } = this;
     const floats = 3 * this.info.vertexCount;
@@ -194,8 +194,8 @@ export class Asset {
       : new Float32Array(this.#module.buffer, block, numbers).slice();
   }
 
-  /** Whole textures for modalTexture: 4 x width x shapeHeight x shapeLayers numbers, and
-   * 4 x width x tableHeight. Copies of the caller's own. */
+  /** Whole textures for modalTexture: 4 x width x shapeHeight x shapeLayers numbers, and 4 x width
+   * x tableHeight. The caller owns these copies. */
   gpuTextures(): { shapes: Int16Array | Float32Array; table: Uint32Array } {
     const { module } = this;
     const { width, shapeHeight, shapeLayers, tableHeight } = this.gpuLayout;
@@ -225,8 +225,8 @@ export class Asset {
     });
   }
 
-  /** What shaders read for modeCount coefficients from elsewhere: recorded ones, or one mode
-   * alone. 4 * gpuLayout.coefficientTexels numbers. */
+  /** Shader input for modeCount coefficients from elsewhere: recorded ones, or a single mode. 4 *
+   * gpuLayout.coefficientTexels numbers. */
   gpuCoefficients(coefficients: ArrayLike<number>, target: Float32Array, offset = 0): void {
     const { module } = this;
     const { modeCount } = this.info;
@@ -256,7 +256,7 @@ export class Asset {
     return dependent;
   }
 
-  /** Gives its memory back, and that of its players and surfaces. */
+  /** Frees its memory and that of its players and surfaces. */
   close(): void {
     if (this.#asset === 0) return;
     for (const dependent of [...this.#dependents]) dependent.close();

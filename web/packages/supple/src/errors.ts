@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What the player's functions answer: supple_status of supple.h. */
+/** Results of the player's functions: supple_status of supple.h. */
 export const Status = {
   ok: 0,
   notSupple: 1,
@@ -15,7 +15,7 @@ export const Status = {
   badTransform: 10,
 } as const;
 
-/** Something the player refused, in its own words. */
+/** An error of the player, with its own message. */
 export class SuppleError extends Error {
   override readonly name = 'SuppleError';
 

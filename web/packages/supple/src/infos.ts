@@ -7,7 +7,7 @@ export interface AssetInfo {
   indexCount: number;
   partCount: number;
   objectCount: number;
-  /** Of all objects: the number of coefficients. */
+  /** Over all objects: the number of coefficients. */
   modeCount: number;
   /** 16 or 32 per number of a shape. */
   encodingBits: number;
@@ -34,9 +34,9 @@ export interface ObjectInfo {
   kind: ObjectKind;
   /** Name of the node that drives it. */
   bone: string;
-  /** Its place among the glTF file's nodes. */
+  /** Its index among the glTF file's nodes. */
   node: number;
-  /** Its place in the skin. */
+  /** Its index in the skin. */
   joint: number;
   firstMode: number;
   modeCount: number;
@@ -56,17 +56,17 @@ export interface ModeInfo {
   centrifugal: number[];
   /** Metres at coefficient 1. */
   largestDisplacement: number;
-  /** Of the response to bone motion, 0..1. */
+  /** Share of the response to bone motion, 0..1. */
   share: number;
 }
 
-/** Sizes of what the shaders read; see supple_gpu_layout in supple.h. */
+/** Sizes of the shaders' inputs; see supple_gpu_layout in supple.h. */
 export interface GpuLayout {
   width: number;
   shapeHeight: number;
   shapeLayers: number;
   tableHeight: number;
   coefficientTexels: number;
-  /** 0: the shapes do not fit vertex attributes. */
+  /** 0: the shapes do not fit in vertex attributes. */
   attributes: number;
 }

@@ -5,10 +5,10 @@ import { hashOfMesh, Module } from './module.js';
 
 /** The player, ready to open files. */
 export interface Supple {
-  /** Checks the file whole and copies it into the player's memory once. */
+  /** Checks the whole file and copies it into the player's memory once. */
   openAsset(bytes: Uint8Array | ArrayBuffer): Asset;
-  /** The hash that ties a file to its mesh: positions of all parts in order, then triangle
-   * corners counted through all parts. */
+  /** The hash that ties a file to its mesh: positions of all parts in order, then triangle corners
+   * numbered across all parts. */
   meshHash(positions: Float32Array, indices: Uint32Array): bigint;
   readonly memoryBytes: number;
 }
@@ -49,7 +49,7 @@ async function bytesOf(response: Response): Promise<ArrayBuffer> {
   if (!response.ok) {
     throw new SuppleError(
       Status.badArgument,
-      `${response.url} answers ${response.status}: the player's supple.wasm is not there.`,
+      `${response.url} returned ${response.status}: the player's supple.wasm is missing.`,
     );
   }
   return response.arrayBuffer();
@@ -57,7 +57,7 @@ async function bytesOf(response: Response): Promise<ArrayBuffer> {
 
 async function fetchBytes(url: URL): Promise<BufferSource> {
   if (url.protocol !== 'file:') return bytesOf(await fetch(url));
-  // Node's fetch reads no files; a name in a variable keeps bundlers from looking for it.
+  // Node's fetch cannot read files; a name in a variable keeps bundlers from resolving it.
   const files = 'node:fs/promises';
   return ((await import(/* @vite-ignore */ files)) as NodeFiles).readFile(url);
 }
@@ -81,18 +81,18 @@ async function loadCommon(): Promise<Supple> {
   try {
     return (common = await instantiate(new URL('./supple.wasm', import.meta.url)));
   } finally {
-    // A network that failed once may work the next time.
+    // After a network failure, the next attempt may succeed.
     loading = undefined;
   }
 }
 
-/** Loads a player of its own from `wasm`; without an argument the common one, from supple.wasm
- * beside this file, which is loaded once. */
+/** Loads a separate player from `wasm`; without an argument the shared one, from supple.wasm beside
+ * this file, which is loaded once. */
 export async function loadSupple(wasm?: WasmSource): Promise<Supple> {
   return wasm === undefined ? (common ?? (loading ??= loadCommon())) : instantiate(wasm);
 }
 
-/** The common player if loadSupple() has loaded it already. */
+/** The shared player if loadSupple() has already loaded it. */
 export function loadedSupple(): Supple | undefined {
   return common;
 }

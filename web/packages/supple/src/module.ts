@@ -83,10 +83,10 @@ const MEMBER_BYTES = 4; // offset (two), size, kind
 const KIND_FLOAT = 1;
 const SCRATCH_BYTES = 512; // more than any struct and matrix of the interface
 
-/** The running module: its memory, its structs, its words. */
+/** The running module: its memory, its structs, its strings. */
 export class Module {
   readonly call: Functions;
-  /** For what goes in or comes out with one call. */
+  /** For the inputs and outputs of one call. */
   readonly scratch: number;
   readonly #memory: WebAssembly.Memory;
   readonly #members = new Map<string, Member>();
@@ -109,8 +109,8 @@ export class Module {
     return this.#memory.buffer.byteLength;
   }
 
-  // Growing memory detaches what looked at it before, which then has no length: quicker to ask than
-  // which buffer the memory has now.
+  // Growing memory detaches earlier views, which then have length 0: checking that is faster than
+  // comparing the current buffer.
   #renew(): void {
     if (this.#floats.length !== 0) return;
     this.#view = new DataView(this.#memory.buffer);
@@ -150,10 +150,10 @@ export class Module {
     }
   }
 
-  /** Where a member of a struct of supple.h is, or how large a struct is. */
+  /** The offset of a struct member of supple.h, or the size of a struct. */
   member(name: string): Member {
     const member = this.#members.get(name);
-    if (member === undefined) throw new Error(`The player's module knows no ${name}.`);
+    if (member === undefined) throw new Error(`The player's module has no ${name}.`);
     return member;
   }
 
@@ -194,7 +194,7 @@ export class Module {
     }
   }
 
-  /** A sentence or a name of the player's. */
+  /** A message or a name from the player. */
   text(address: number): string {
     const bytes = this.bytes;
     let end = address;
@@ -204,7 +204,7 @@ export class Module {
 
   /** Zeroed, at a multiple of 64. */
   allocate(size: number): number {
-    // Past 32 bits a size would wrap on its way in.
+    // A size beyond 32 bits would wrap around.
     const block = size < 2 ** 32 ? this.call.supple_wasm_allocate(size) : 0;
     if (block === 0) throw this.error(Status.outOfMemory);
     return block;
@@ -214,7 +214,7 @@ export class Module {
     this.call.supple_wasm_release(block);
   }
 
-  /** Memory for as long as `use` takes. */
+  /** Memory for the duration of `use`. */
   borrow<T>(size: number, use: (block: number) => T): T {
     const block = this.allocate(size);
     try {

@@ -16,7 +16,7 @@ import {
 } from './shells.js';
 import type { Surface } from './surface.js';
 
-/** What went wrong so far, counted. */
+/** Counts of problems so far. */
 export interface Diagnostics {
   steps: number;
   badTransforms: number;
@@ -28,7 +28,7 @@ export interface Diagnostics {
 }
 
 export interface DeformOptions {
-  /** World * inverse bind, 16 numbers a joint by columns; absent: no skinning. */
+  /** World * inverse bind, 16 column-major numbers per joint; absent: no skinning. */
   palette?: ArrayLike<number>;
   /** A multiple of 16. */
   firstVertex?: number;
@@ -38,7 +38,7 @@ export interface DeformOptions {
 
 type Triple = ArrayLike<number>;
 
-/** One character that moves. */
+/** One moving character. */
 export class Player {
   readonly asset: Asset;
   readonly #module: Module;
@@ -67,8 +67,8 @@ export class Player {
     return this.#player;
   }
 
-  /** Where the bone of an object is now: its world matrix, by columns. Takes effect at the next
-   * step. False for what is no transform: the last good one stays, and is counted. */
+  /** Sets the world matrix of an object's bone, column-major. Takes effect at the next step. False
+   * if it is not a transform: the last valid one stays, and the failure is counted. */
   setBoneMatrix(object: number, matrix: ArrayLike<number>): boolean {
     const { call, scratch } = this.#module;
     const player = this.#address();
@@ -79,7 +79,7 @@ export class Player {
 
   #writeMatrix(matrix: ArrayLike<number>): void {
     if (matrix.length < 16) {
-      throw new SuppleError(Status.badArgument, 'A bone matrix has 16 numbers, by columns.');
+      throw new SuppleError(Status.badArgument, 'A bone matrix has 16 numbers, column-major.');
     }
     const { floats, scratch } = this.#module;
     for (let i = 0; i < 16; ++i) floats[(scratch >> 2) + i] = matrix[i] as number;
@@ -97,7 +97,7 @@ export class Player {
     );
   }
 
-  /** Advances by dt seconds, any dt. False for 0, negative or NaN: nothing was stepped. */
+  /** Advances by dt seconds, any dt. False for 0, negative or NaN: no step was taken. */
   step(dt: number): boolean {
     return this.#taken(
       this.#module.call.supple_player_step(this.#address(), dt),
@@ -105,15 +105,15 @@ export class Player {
     );
   }
 
-  // What can happen in any frame is counted by the player and is no reason to throw in a loop.
+  // Conditions that can occur in any frame are counted by the player and do not throw.
   #taken(status: number, bearable: number): boolean {
     if (status === bearable) return false;
     this.#module.check(status);
     return true;
   }
 
-  /** modeCount numbers: a view of the player's memory that changes with every step. Ask again
-   * after opening or creating anything: memory that grows leaves old views empty. */
+  /** modeCount numbers: a view of the player's memory that changes with every step. Call the getter
+   * again after opening or creating anything: growing memory empties old views. */
   get coefficients(): Float32Array {
     void this.#address();
     if (this.#view === undefined || this.#view.buffer !== this.#module.buffer) {
@@ -134,7 +134,7 @@ export class Player {
     target.set(this.#texelView, offset);
   }
 
-  /** At rest, and without a past. */
+  /** Resets to rest, without history. */
   reset(): void {
     this.#module.call.supple_player_reset(this.#address());
   }
@@ -150,7 +150,7 @@ export class Player {
     module.check(module.call.supple_player_push(this.#address(), vertex, module.scratch));
   }
 
-  /** m/s^2 in world axes; (0, -9.81, 0) at first. */
+  /** m/s^2 in world axes; initially (0, -9.81, 0). */
   setGravity(gravity: Triple): void {
     const module = this.#module;
     module.setDoubles(module.scratch, gravity, 3);
@@ -164,7 +164,7 @@ export class Player {
     return readSettings(module, at);
   }
 
-  /** Changes what is named and leaves the rest. */
+  /** Changes the given settings and keeps the rest. */
   setSettings(object: number, change: Partial<ObjectSettings>): void {
     const module = this.#module;
     const at = module.scratch;
@@ -188,8 +188,8 @@ export class Player {
     };
   }
 
-  /** Where the bone of an attachment is now: its world matrix, by columns. It holds from the first
-   * call on, until it is released. False for what is no transform. */
+  /** Sets the world matrix of an attachment's bone, column-major. It holds from the first call
+   * until it is released. False if it is not a transform. */
   setAttachmentMatrix(attachment: number, matrix: ArrayLike<number>): boolean {
     const { call, scratch } = this.#module;
     const player = this.#address();
@@ -210,8 +210,8 @@ export class Player {
     return readHandleState(module, scratch);
   }
 
-  /** Holds a vertex of a shell from now on, until it is changed or removed. There are 16 slots at
-   * first. */
+  /** Holds a vertex of a shell until the handle is changed or removed. There are 16 slots at first.
+   * */
   setHandle(slot: number, handle: Handle): void {
     const module = this.#module;
     writeHandle(module, module.scratch, handle);
@@ -220,22 +220,22 @@ export class Player {
     throw new SuppleError(status, this.#whyNoHandle(slot, handle));
   }
 
-  // The player's own word names no argument.
+  // The player's own message does not name the argument.
   #whyNoHandle(slot: number, { vertex }: Handle): string {
     const { call, scratch } = this.#module;
     const { vertexCount } = this.asset.info;
     if (!(vertex >= 0 && vertex < vertexCount)) {
-      return `There is no vertex ${vertex} to hold; the file has 0 to ${vertexCount - 1}.`;
+      return `Cannot hold vertex ${vertex}; the file has 0 to ${vertexCount - 1}.`;
     }
     this.#module.floats.fill(0, scratch / 4, scratch / 4 + 3);
     if (call.supple_player_vertex(this.#address(), vertex, scratch, 0, 0) !== Status.ok) {
-      return `Vertex ${vertex} cannot be held: no shell has it, or the shell is fixed there.`;
+      return `Vertex ${vertex} cannot be held: it is not in a shell, or the shell is fixed there.`;
     }
     if (call.supple_player_handle_state(this.#address(), slot, scratch) !== Status.ok) {
-      return `There is no slot ${slot} for a handle; reserveHandles(${slot + 1}) makes it.`;
+      return `Handle slot ${slot} does not exist; reserveHandles(${slot + 1}) creates it.`;
     }
     return (
-      `The handle on vertex ${vertex} holds nothing, or what it holds is no number: give rest, ` +
+      `The handle on vertex ${vertex} holds nothing, or contains invalid numbers: give rest, ` +
       'and position or orientation as far as components hold them, and a stiffness of 0 or more.'
     );
   }
@@ -244,7 +244,7 @@ export class Player {
     this.#module.check(this.#module.call.supple_player_remove_handle(this.#address(), slot));
   }
 
-  /** Takes memory for so many slots; those that are in use stay. */
+  /** Allocates this many slots; slots in use are kept. */
   reserveHandles(slots: number): void {
     this.#module.check(this.#module.call.supple_player_reserve_handles(this.#address(), slots));
   }
@@ -255,14 +255,14 @@ export class Player {
     return readHandleState(module, module.scratch);
   }
 
-  /** Of an object that is a shell. */
+  /** For an object that is a shell. */
   shellState(object: number): ShellState {
     const module = this.#module;
     module.check(module.call.supple_player_shell_state(this.#address(), object, module.scratch));
     return readShellState(module, module.scratch);
   }
 
-  /** Where a vertex of a shell is now; `rest` is its rest position in bind space. */
+  /** The current pose of a shell vertex; `rest` is its rest position in bind space. */
   vertex(vertex: number, rest: Triple): VertexPose {
     const module = this.#module;
     const at = module.scratch;
@@ -276,7 +276,7 @@ export class Player {
     };
   }
 
-  /** Air around the shells. */
+  /** Sets the air or water around the shells. */
   setWind(wind: Wind): void {
     const module = this.#module;
     writeWind(module, module.scratch, wind);
@@ -284,7 +284,7 @@ export class Player {
   }
 
   /** Positions of the surface's vertices that a shell moves, by rotation-strain coordinates instead
-   * of warping; those of others stay, so deform() it before. Where hasRotationStrain says so. */
+   * of warping; other vertices stay, so call deform() first. Requires hasRotationStrain. */
   rotationStrain(object: number, surface: Surface): void {
     const module = this.#module;
     const at = module.scratch;
@@ -295,8 +295,8 @@ export class Player {
     module.check(call.supple_player_rotation_strain(this.#address(), object, rest, positions));
   }
 
-  /** Vertices on the CPU: the surface's positions, normals and tangents become the deformed
-   * ones. */
+  /** Vertices on the CPU: the surface's positions, normals and tangents become the deformed ones.
+   * */
   deform(surface: Surface, options: DeformOptions = {}): void {
     const module = this.#module;
     const at = module.scratch;

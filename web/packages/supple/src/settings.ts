@@ -4,22 +4,22 @@ import type { Module } from './module.js';
 export interface ObjectSettings {
   /** false: coefficients are 0 and cost nothing. */
   enabled: boolean;
-  /** 1: as physics says. */
+  /** 1: physically correct. */
   gain: number;
-  /** Soft clamp: about how far a vertex may move; 0: none. */
+  /** Soft clamp: approximate limit on a vertex's movement; 0: none. */
   limitMetres: number;
-  /** Level of detail: only the first so many move. */
+  /** Level of detail: only this many modes move. */
   modes: number;
-  /** m/s^2: harder jerks are cut to this length; 0: none. */
+  /** m/s^2: larger accelerations are limited to this; 0: none. */
   maxAcceleration: number;
   /** rad/s: the same for angular velocity in the centrifugal term. */
   maxSpin: number;
-  /** m/s: faster is a jump; 0: never. */
+  /** m/s: faster motion counts as a teleport; 0: never. */
   teleportSpeed: number;
   coriolis: boolean;
-  /** Times the file's: 4 doubles the frequencies. */
+  /** Multiple of the file's stiffness: 4 doubles the frequencies. */
   stiffness: number;
-  /** Times the file's damping ratios. */
+  /** Multiple of the file's damping ratios. */
   damping: number;
   /** Shells; false: plain linear modes, for comparison. */
   warp: boolean;

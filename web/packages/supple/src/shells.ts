@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What shells have beyond flesh: the structs of supple.h's section "Shells" in JavaScript's
-// clothes. Asset and Player call these.
+// Shell-specific parts: the structs of supple.h's section "Shells" in JavaScript form. Asset and
+// Player call these.
 import type { Module } from './module.js';
 
 /** Components that a handle holds: bits, in world axes. */
@@ -16,23 +16,23 @@ export const Hold = {
 } as const;
 
 export interface ShellInfo {
-  /** Which of the asset's objects it is. */
+  /** Its index among the asset's objects. */
   object: number;
-  /** Where distributed forces are sampled. */
+  /** Number of points at which distributed forces are sampled. */
   pointCount: number;
   firstAttachment: number;
   attachmentCount: number;
-  /** The rest shape sags already. */
+  /** The rest shape already sags under gravity. */
   modelledUnderGravity: boolean;
   /** `Player.rotationStrain` works. */
   hasRotationStrain: boolean;
   /** Diagonal of the rest shape. */
   sizeMetres: number;
-  /** Radians: a larger turn is beyond what rest modes follow. */
+  /** Radians: rest modes cannot follow a larger turn. */
   followTurn: number;
-  /** Of sampled forces, relative, as the bake measured. */
+  /** Relative error of sampled forces, as measured by the bake. */
   pointError: number;
-  /** kg/m^3 of what it was baked for, such as water; 0: none. */
+  /** kg/m^3 of the medium it was baked for, such as water; 0: none. */
   mediumDensity: number;
 }
 
@@ -42,29 +42,29 @@ export interface AttachmentInfo {
   vertex: number;
   /** Bits of `Hold`. */
   components: number;
-  /** The bone's place among the glTF file's nodes. */
+  /** The bone's index among the glTF file's nodes. */
   node: number;
   bone: string;
   /** N/m; 0: hard. */
   stiffness: number;
 }
 
-/** What holds a vertex of a shell: where it is to be, how it is to be turned, or both. */
+/** Holds a vertex of a shell: its position, its orientation, or both. */
 export interface Handle {
   vertex: number;
-  /** Its rest position, x y z in bind space: the file has none. */
+  /** Its rest position, x y z in bind space, which the file does not contain. */
   rest: ArrayLike<number>;
   /** x y z in world units. */
   position?: ArrayLike<number>;
-  /** x y z w: what the vertex's axes (bind axes at rest) are in the world. */
+  /** x y z w: orientation of the vertex's axes (bind axes at rest) in the world. */
   orientation?: ArrayLike<number>;
-  /** Bits of `Hold`; absent: all of what is given. */
+  /** Bits of `Hold`; absent: everything given. */
   components?: number;
   /** N/m, for turns times the square of half the shell's size; 0 or absent: hard. */
   stiffness?: number;
 }
 
-/** How far from its target a handle is after the last step. */
+/** A handle's distance from its target after the last step. */
 export interface HandleState {
   active: boolean;
   /** Metres, over the components that it holds. */
@@ -73,13 +73,13 @@ export interface HandleState {
   turnError: number;
 }
 
-/** How a shell is doing. */
+/** The state of a shell. */
 export interface ShellState {
   /** Radians, over its force points. */
   largestTurn: number;
-  /** largestTurn / followTurn: above 1 the shape is not to be trusted. */
+  /** largestTurn / followTurn: above 1 the shape cannot be trusted. */
   beyond: number;
-  /** Metres: of the hard handle that misses most; turns count half the size. */
+  /** Metres: error of the worst hard handle; turns count by half the size. */
   handleResidual: number;
 }
 
@@ -91,11 +91,11 @@ export interface Wind {
   gusts?: number;
   /** Metres from gust to gust; 1 if absent. */
   gustSize?: number;
-  /** kg/m^3; 0: none. If absent, what each shell was baked for, else air where the wind blows. */
+  /** kg/m^3; 0: none. If absent, the medium each shell was baked for, or air if there is wind. */
   density?: number;
 }
 
-/** Where a vertex of a shell is. */
+/** The pose of a shell vertex. */
 export interface VertexPose {
   /** World units. */
   position: number[];
@@ -133,7 +133,7 @@ export function readAttachmentInfo(module: Module, at: number): AttachmentInfo {
 
 const ORIGIN = [0, 0, 0];
 const IDENTITY = [0, 0, 0, 1];
-const NOTHING: number[] = []; // numbers that are not there are NaN, which the player refuses
+const NOTHING: number[] = []; // missing numbers become NaN, which the player rejects
 
 export function writeHandle(module: Module, at: number, handle: Handle): void {
   const { position, orientation, stiffness = 0 } = handle;

@@ -2,7 +2,7 @@
 import type { Asset } from './asset.js';
 import { Status, SuppleError } from './errors.js';
 
-/** All vertices of an asset at rest, parts one after the other, in bind space. */
+/** All vertices of an asset at rest, in bind space, part by part. */
 export interface RestSurface {
   /** x y z per vertex. */
   positions: Float32Array;
@@ -17,7 +17,7 @@ export interface RestSurface {
 type Stream = 'positions' | 'normals' | 'tangents';
 const STREAMS: readonly Stream[] = ['positions', 'normals', 'tangents'];
 
-/** A rest shape and its deformed twin, both in the player's memory. */
+/** A rest shape and its deformed copy, both in the player's memory. */
 export class Surface {
   readonly influences: number;
   readonly #asset: Asset;
@@ -45,7 +45,7 @@ export class Surface {
       throw new SuppleError(
         Status.badArgument,
         `A surface of this asset needs 3 numbers for each of its ${vertices} vertices, and 4 or ` +
-          '8 joints with as many weights where it is skinned.',
+          '8 joints with as many weights if it is skinned.',
       );
     }
     const { module } = asset;
@@ -76,8 +76,8 @@ export class Surface {
     return new Float32Array(this.#asset.module.buffer, block, 3 * this.#asset.info.vertexCount);
   }
 
-  /** Deformed vertices: a view of the player's memory. Ask again after opening or creating
-   * anything: memory that grows leaves old views empty. */
+  /** Deformed vertices: a view of the player's memory. Call the getter again after opening or
+   * creating anything: growing memory empties old views. */
   get positions(): Float32Array {
     return this.#look('positions');
   }

@@ -3,14 +3,13 @@
 export const kMethods = ['linear', 'warped', 'rotationStrain', 'nonlinear'] as const;
 export type Method = (typeof kMethods)[number];
 
-/// Equilibria of a shell under growing gravity that were computed beforehand, and how far each
-/// method is from them.
+/// Precomputed equilibria of a shell under growing gravity, and each method's distance from them.
 export interface Comparison {
   direction: [number, number, number];
   loads: number[]; // m/s^2, ascending
   nonlinear: Float32Array[]; // by load: all vertices of the asset, in bind space
-  area: Partial<Record<Method, number[]>>; // by load: change, in parts of the rest area
-  error: Partial<Record<Method, number[]>>; // by load: from the nonlinear shape, relative
+  area: Partial<Record<Method, number[]>>; // by load: change relative to the rest area
+  error: Partial<Record<Method, number[]>>; // by load: relative distance from the nonlinear shape
 }
 
 function numbers(value: unknown, length: number, where: string): number[] {
@@ -39,13 +38,13 @@ export function readComparison(name: string, text: string, vertices: number): Co
     throw new Error(`${name} is not JSON`);
   }
   const count = Array.isArray(json.loads) ? json.loads.length : 0;
-  if (count < 2) throw new Error(`${name}: loads needs two numbers at least`);
+  if (count < 2) throw new Error(`${name}: loads needs at least two numbers`);
   const loads = numbers(json.loads, count, `${name}: loads`);
   if (loads.some((load, i) => load <= (loads[i - 1] ?? -1))) {
-    throw new Error(`${name}: loads must grow`);
+    throw new Error(`${name}: loads must be ascending`);
   }
   if (json.vertexCount !== vertices) {
-    throw new Error(`${name} is of ${String(json.vertexCount)} vertices, the shell of ${vertices}`);
+    throw new Error(`${name} has ${String(json.vertexCount)} vertices, the shell ${vertices}`);
   }
   const shapes = Array.isArray(json.nonlinear) ? json.nonlinear as unknown[] : [];
   if (shapes.length !== count) throw new Error(`${name}: nonlinear needs a shape for each load`);
@@ -61,7 +60,7 @@ export function readComparison(name: string, text: string, vertices: number): Co
 
 const kSameDirection = Math.cos((2 * Math.PI) / 180);
 
-/// Whether equilibria were recorded for this gravity.
+/// Whether the equilibria are for this gravity.
 export function isRecorded(
   { direction: [x, y, z], loads }: Comparison,
   gravity: { x: number; y: number; z: number },
@@ -71,7 +70,7 @@ export function isRecorded(
   return load <= (loads.at(-1) ?? 0) * 1.001 && along >= kSameDirection * load;
 }
 
-/// Between which loads one is, and where: from `before` by `share` towards the next.
+/// The position of a load between two others: `share` of the way from `before` to the next.
 export function placeOfLoad(loads: number[], load: number): { before: number; share: number } {
   const last = loads.length - 1;
   let before = 0;

@@ -14,7 +14,7 @@ interface GltfJson {
   extensionsRequired?: string[];
 }
 
-/// The JSON of either kind of file; errors say what the file is instead.
+/// The JSON of either kind of file; errors describe the problem.
 function readJson(name: string, bytes: ArrayBuffer): GltfJson {
   if (bytes.byteLength === 0) throw new Error(`${name} is empty`);
   const view = new DataView(bytes);
@@ -24,20 +24,20 @@ function readJson(name: string, bytes: ArrayBuffer): GltfJson {
     if (version !== 2) throw new Error(`${name} is glTF ${version}; the viewer reads glTF 2`);
     const length = view.getUint32(12, true);
     if (view.getUint32(8, true) > bytes.byteLength || 20 + length > bytes.byteLength) {
-      throw new Error(`${name} is cut short: copy it again`);
+      throw new Error(`${name} is truncated: copy it again`);
     }
     if (view.getUint32(16, true) !== kJsonChunk) throw new Error(`${name} is damaged`);
     json = json.subarray(20, 20 + length);
   } else if (/\.glb$/i.test(name)) {
-    throw new Error(`${name} is not a glTF file: it does not begin as a .glb does`);
+    throw new Error(`${name} is not a glTF file: it does not begin like a .glb`);
   }
   try {
     const parsed: unknown = JSON.parse(new TextDecoder().decode(json));
     if (typeof parsed === 'object' && parsed !== null) return parsed as GltfJson;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new Error(`${name} is not a glTF file: it holds no JSON`);
+  throw new Error(`${name} is not a glTF file: it contains no JSON`);
 }
 
 function check(name: string, json: GltfJson, resolve: Sources['resolve']): void {
@@ -49,7 +49,7 @@ function check(name: string, json: GltfJson, resolve: Sources['resolve']): void 
   const compression = json.extensionsRequired?.find((extension) =>
     /draco|meshopt|basisu/.test(extension));
   if (compression) {
-    throw new Error(`${name} needs ${compression}, which the viewer does not read: `
+    throw new Error(`${name} needs ${compression}, which the viewer does not support: `
       + 'export it without compression');
   }
   for (const { uri } of [...(json.buffers ?? []), ...(json.images ?? [])]) {

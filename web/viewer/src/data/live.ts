@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Live } from './manifest';
 
-/// What the server tells: files that changed on disk, that more of the gallery is ready, that it
-/// goes, and the states of one further stream. A single connection for all of it, because browsers grant a server six in all.
+/// Events from the server: files that changed on disk, new gallery items, its shutdown, and the states
+/// of one further stream. All on a single connection, because browsers allow six per server.
 export class LiveEvents {
   private source: EventSource | null = null;
   private ended = false;
@@ -18,8 +18,8 @@ export class LiveEvents {
     this.open({});
   }
 
-  /// Listens to this stream instead, which has all events as well; null: to events alone. What
-  /// comes is told by its name.
+  /// Listens to this stream instead, which also carries all events; null: events only. Names
+  /// distinguish the messages.
   use(path: string | null, told: Record<string, (data: string) => void>): void {
     if (this.ended || (path ?? this.live.events) === this.path) return;
     this.path = path ?? this.live.events;
@@ -36,12 +36,12 @@ export class LiveEvents {
         const data = JSON.parse(text(event)) as { id?: unknown };
         if (typeof data.id === 'string') this.onChanged(data.id);
       } catch {
-        // A line that is not JSON says nothing about any item.
+        // A line that is not JSON is ignored.
       }
     });
     source.addEventListener('gallery', () => this.onGallery());
     source.addEventListener('bye', () => {
-      source.close(); // else the browser would knock for ever
+      source.close(); // otherwise the browser would keep reconnecting
       this.ended = true;
       this.onBye();
     });
@@ -51,7 +51,7 @@ export class LiveEvents {
   }
 }
 
-/// Puts an item's settings where the server was told they belong.
+/// Saves an item's settings through the server.
 export async function save(live: Live, id: string, toml: string): Promise<void> {
   const response = await fetch(`${live.save}/${encodeURIComponent(id)}`, {
     method: 'PUT',
@@ -60,6 +60,6 @@ export async function save(live: Live, id: string, toml: string): Promise<void> 
   });
   if (!response.ok) {
     const why = (await response.text()).slice(0, 300);
-    throw new Error(`the server answers ${response.status}${why ? `: ${why}` : ''}`);
+    throw new Error(`the server returned ${response.status}${why ? `: ${why}` : ''}`);
   }
 }

@@ -22,12 +22,12 @@ export interface Item {
   baking?: boolean; // its files are still being made
 }
 
-/// What a running `supple view` offers beyond files.
+/// Features of a running `supple view` beyond files.
 export interface Live {
   token: string;
   events: string;
   save: string;
-  swim: string | null; // where a swimmer can be steered
+  swim: string | null; // address for steering the swimmer
 }
 
 export interface Manifest {
@@ -55,7 +55,7 @@ function readItem(json: unknown, index: number): Item {
   const title = text(json, 'title');
   const character = text(json, 'character');
   if (!id || !title || !character) {
-    throw new Error(`${where} needs id, title and character, each a text`);
+    throw new Error(`${where} needs id, title and character, each a string`);
   }
   const item: Item = { id, title, character };
   for (const key of kTexts) {
@@ -91,16 +91,16 @@ export function readManifest(json: unknown): Manifest {
   };
 }
 
-/// Null where there is none: an empty stage that waits for files.
+/// Null if there is none: an empty stage that waits for files.
 export async function fetchManifest(): Promise<Manifest | null> {
   const response = await fetch('manifest.json', { cache: 'no-cache' });
   if (response.status === 404) return null;
-  if (!response.ok) throw new Error(`manifest.json: the server answers ${response.status}`);
+  if (!response.ok) throw new Error(`manifest.json: the server returned ${response.status}`);
   let json: unknown;
   try {
     json = await response.json();
   } catch {
-    // Many static hosts answer an unknown path with their front page.
+    // Many static hosts return their front page for unknown paths.
     if (response.headers.get('content-type')?.includes('html')) return null;
     throw new Error('manifest.json is not JSON');
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Item } from './manifest';
 
-/// The files of one character, wherever they come from.
+/// The files of one character, from any source.
 export interface Sources {
   id: string;
   title: string;
@@ -10,7 +10,7 @@ export interface Sources {
   settings: { name: string; text: string } | null;
   comparison: { name: string; text: string } | null;
   item: Item | null;
-  /// Address of a file that a .gltf names; null if it is not there.
+  /// Address of a file named by a .gltf; null if it is missing.
   resolve(uri: string): string | null;
   release(): void;
 }
@@ -28,9 +28,9 @@ async function fetchBytes(path: string): Promise<{ name: string; bytes: ArrayBuf
   try {
     response = await fetch(path, { cache: 'no-cache' });
   } catch {
-    throw new Error(`${path}: the server does not answer`);
+    throw new Error(`${path}: the server does not respond`);
   }
-  if (!response.ok) throw new Error(`${path}: the server answers ${response.status}`);
+  if (!response.ok) throw new Error(`${path}: the server returned ${response.status}`);
   return { name: fileName(path), bytes: await response.arrayBuffer() };
 }
 
@@ -62,11 +62,11 @@ const kFlesh = /\.supple$/i;
 const kSettings = /\.toml$/i;
 const kComparison = /\.comparison\.json$/i;
 
-/// Files that were dropped, together or one after the other.
+/// Dropped files, together or one after the other.
 export class DroppedFiles {
   private files = new Map<string, File>();
 
-  /// What came with a character replaces everything; anything else joins what is there.
+  /// Files dropped with a character replace everything; others are added.
   add(files: File[]): void {
     const hasCharacter = files.some((file) => kCharacter.test(file.name));
     const waiting = [...this.files.keys()].some((name) => kCharacter.test(name));
@@ -130,7 +130,7 @@ export class DroppedFiles {
   }
 }
 
-/// All files of a drop, those in folders too.
+/// All files of a drop, including those in folders.
 export async function filesOf(transfer: DataTransfer): Promise<File[]> {
   const files = [...transfer.files];
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.() ?? null);

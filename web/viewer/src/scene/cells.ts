@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the picture is: the canvas less what panels cover, in CSS pixels.
+/// The visible area: the canvas less the panels, in CSS pixels.
 export interface Insets {
   left: number;
   right: number;
@@ -8,7 +8,7 @@ export interface Insets {
   bottom: number;
 }
 
-/// A part of the canvas with a view of its own, and what panels cover of it.
+/// A part of the canvas with its own view, and the insets of the panels.
 export interface Cell {
   left: number;
   top: number;
@@ -17,9 +17,9 @@ export interface Cell {
   insets: Insets;
 }
 
-const kWide = 2.2; // from here on four views stand in a row, below two by two
+const kWide = 2.2; // above this, four views are in a row, below it two by two
 
-/// Divides what panels leave free evenly; views at an edge reach to the edge of the canvas.
+/// Divides the free area evenly; views at an edge extend to the edge of the canvas.
 export function divide(count: number, width: number, height: number, insets: Insets): Cell[] {
   const free = {
     width: Math.max(width - insets.left - insets.right, 1),

@@ -19,12 +19,12 @@ import { Methods, type Side } from './methods';
 import { Shaker } from './shaker';
 import { Touch } from './touch';
 
-const kStep = 1 / 60; // longest; slower screens take several
-const kLongest = 0.1; // seconds of a frame that are made up for
-const kSettle = 4; // seconds in which a shell finds its place, before it is first seen
+const kStep = 1 / 60; // longest step; slower screens take several
+const kLongest = 0.1; // longest frame time that is simulated, seconds
+const kSettle = 4; // seconds for a shell to settle before it is first shown
 const kStill = 1e-5; // metres: flesh that moves less is at rest
 
-/// A character on the stage: its glTF scene, clips, flesh if there is any, and the hand on it.
+/// A character on the stage: its glTF scene, clips, flesh if any, and the interaction with it.
 export class Character {
   readonly pivot = new Group();
   readonly clips: AnimationClip[];
@@ -32,7 +32,7 @@ export class Character {
   readonly history: History | null;
   readonly shaker = new Shaker();
   readonly forces: Forces | null;
-  readonly handles: Handles | null; // where there are shells
+  readonly handles: Handles | null; // if it has shells
   readonly touch: Touch | null;
   readonly box = new Box3();
   readonly size: number;
@@ -62,7 +62,7 @@ export class Character {
     gltf.scene.traverse((object) => {
       if (!(object instanceof Mesh)) return;
       object.castShadow = object.receiveShadow = true;
-      object.frustumCulled = false; // bones and flesh leave the boxes that files give
+      object.frustumCulled = false; // bones and flesh leave the bounds in the file
     });
     this.pivot.updateMatrixWorld(true);
     this.box.setFromObject(gltf.scene, true);
@@ -82,7 +82,7 @@ export class Character {
     this.shape = new Float32Array(flesh?.asset.info.modeCount ?? 0);
   }
 
-  /// A shell sags from where it was modelled: all of that is to be seen.
+  /// A shell sags from its modelled shape: the whole motion must be visible.
   private growBox(): void {
     const { flesh, gltf } = this;
     if (!flesh) return;
@@ -122,7 +122,7 @@ export class Character {
     this.mixer.update(0);
   }
 
-  /// Flesh without a past: a pose that was chosen, not reached, must not shake it.
+  /// Resets the flesh: jumping to a pose must not shake it.
   rest(): void {
     this.pivot.updateMatrixWorld(true);
     this.flesh?.player.reset();
@@ -133,10 +133,11 @@ export class Character {
 
   // ---- Time ----
 
-  /// True while anything but the camera moves.
+  /// True while anything except the camera moves.
   update(seconds: number): boolean {
     const dt = Math.min(seconds, kLongest);
-    // First, because they borrow his bones: his own pose and bounds are what stays.
+    // First, because they borrow the character's bones; its own pose and bounds must remain at the
+    // end.
     this.copies?.update(dt);
     if (this.shownMode >= 0) return this.swingMode(dt);
     const steps = Math.max(1, Math.ceil(dt / kStep - 0.01));
@@ -186,7 +187,7 @@ export class Character {
   setCopies(count: number): void {
     this.copies?.dispose();
     this.copies = null;
-    this.followersChanged(); // theirs are closed
+    this.followersChanged(); // their players are closed
     if (!this.flesh || count < 1) return;
     this.copies = new Copies(this.flesh, count, this.box, (share) => this.poseLater(share));
     this.copies.colour(this.flesh.colourBy, this.flesh.colourRange);
@@ -194,7 +195,7 @@ export class Character {
     this.pivot.parent?.add(this.copies.root);
   }
 
-  /// Of all copies too.
+  /// Includes all copies.
   crowdBox(): Box3 {
     const box = this.box.clone();
     this.copies?.expand(box);
@@ -227,7 +228,7 @@ export class Character {
     this.handles?.setFollowers(this.methods ? [this.methods.linear] : []);
   }
 
-  /// Flesh beside bones alone; shells by several methods.
+  /// Flesh next to bones alone; shells by several methods.
   compare(on: boolean): void {
     if (!this.flesh || on === this.comparing) return;
     this.comparing = on;
@@ -253,13 +254,13 @@ export class Character {
     return [...(this.methods?.linear.coefficients ?? [])];
   }
 
-  /// Whether what was recorded is of the gravity that acts now.
+  /// Whether the recording matches the current gravity.
   get recorded(): boolean {
     return !!this.forces && !!this.comparison
       && isRecorded(this.comparison, this.forces.gravity);
   }
 
-  /// -1: the flesh itself, as hands and bounds want it.
+  /// -1: the flesh itself, for interaction and bounds.
   showSide(side: number): void {
     this.bare = this.comparing && !this.methods && side === 0;
     if (!this.methods) return;
@@ -269,16 +270,16 @@ export class Character {
 
   /// Bones only.
   private set bare(value: boolean) {
-    // Only where it changes: rays meet another surface then.
+    // Only on a change: rays then hit another surface.
     if (this.flesh && this.flesh.enabled === value) this.flesh.enabled = !value;
     if (this.copies) this.copies.enabled = !value;
   }
 
-  // ---- Hands ----
+  // ---- Interaction ----
 
-  /// On what a side shows.
+  /// On the content of a side.
   hit(raycaster: Raycaster, side: number): Intersection | null {
-    // Three.js keeps the sphere of the pose in which it was first asked; flesh keeps its own.
+    // three.js keeps the sphere of the first pose requested; flesh keeps its own.
     this.pivot.traverse((object) => {
       if (object instanceof SkinnedMesh && !this.flesh?.meshes.includes(object)) {
         object.computeBoundingSphere();
@@ -298,7 +299,8 @@ export class Character {
     return Math.max(this.flesh?.vertexOf(hit) ?? -1, this.methods?.linear.vertexOf(hit) ?? -1);
   }
 
-  /// By displacement; metres at the light end: mode shapes are larger than what clips do.
+  /// By displacement; metres at the light end, because mode shapes are larger than the motion of
+  /// clips.
   colour(on: boolean): number {
     const { flesh } = this;
     if (!flesh) return 0;
@@ -313,7 +315,7 @@ export class Character {
 
   // ---- Modes ----
 
-  /// -1: none, the flesh moves as it will.
+  /// -1: none, the flesh moves freely.
   showMode(mode: number): void {
     if (!this.flesh) return;
     this.shownMode = mode;
@@ -344,7 +346,7 @@ export class Character {
     return true;
   }
 
-  /// Of all shells, the one that is bent farthest: parts of what rest modes follow, and radians.
+  /// The shell bent farthest: relative to what rest modes can follow, and in radians.
   bend(): { beyond: number; turn: number } {
     const states = this.flesh?.asset.shells.map(({ object }) =>
       this.flesh?.player.shellState(object)) ?? [];

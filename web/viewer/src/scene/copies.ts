@@ -2,14 +2,14 @@
 import { type Box3, Matrix4, type Object3D, Vector3 } from 'three';
 import { SuppleCrowd, type SuppleMesh } from 'supple-three';
 
-/// More of the same character behind it, each with a phase of the clip and flesh of its own: what
-/// a crowd costs can be read from the plots.
+/// More copies behind the character, each with its own phase of the clip and its own flesh; the
+/// plots show the cost of a crowd.
 export class Copies {
   private readonly crowd: SuppleCrowd;
   private readonly places: Matrix4[] = [];
   private readonly pose: (index: number) => Matrix4;
 
-  /// `poseAt` poses the character as it is `share` of the clip later.
+  /// `poseAt` poses the character as `share` of the clip later.
   constructor(
     flesh: SuppleMesh,
     count: number,
@@ -21,7 +21,7 @@ export class Copies {
     const step = 1.15 * Math.max(size.x, size.z, size.y * 0.45);
     const columns = Math.ceil(Math.sqrt((count + 1) * 1.6));
     for (let i = 0; i < count; ++i) {
-      const place = i + Math.ceil(columns / 2); // the first row is the character's own
+      const place = i + Math.ceil(columns / 2); // the first row belongs to the character itself
       const row = Math.floor(place / columns) + 1;
       const x = (place % columns) - (columns - 1) / 2 + (row % 2 ? 0.25 : -0.25);
       this.places.push(new Matrix4().makeTranslation(x * step, 0, -row * step * 0.8));
@@ -58,7 +58,7 @@ export class Copies {
     this.crowd.enabled = value;
   }
 
-  /// The ground that all of them stand on.
+  /// The ground under all of them.
   expand(box: Box3): void {
     const one = box.clone();
     for (const place of this.places) box.union(one.clone().applyMatrix4(place));

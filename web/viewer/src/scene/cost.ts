@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a frame sent to the GPU, counted where it leaves: calls that carry data, and their bytes.
+/// Data sent to the GPU per frame, counted at the calls: their number and bytes.
 export class UploadCounter {
   calls = 0;
   bytes = 0;
@@ -43,7 +43,7 @@ interface TimerExtension {
   GPU_DISJOINT_EXT: number;
 }
 
-/// Milliseconds the GPU took, a few frames late; null where the browser does not tell.
+/// GPU milliseconds, a few frames late; null if the browser does not report them.
 export class GpuTimer {
   milliseconds: number | null = null;
   private extension: TimerExtension | null = null;
@@ -55,7 +55,7 @@ export class GpuTimer {
     this.restore();
   }
 
-  /// After a lost context its queries are void.
+  /// After a lost context its queries are invalid.
   restore(): void {
     this.extension = this.gl.getExtension('EXT_disjoint_timer_query_webgl2') as
       TimerExtension | null;

@@ -3,7 +3,7 @@ import type { Asset, Player } from 'supple';
 
 import type { Tuning } from '../data/toml';
 
-/// The settings that have sliders. Stiffness and damping are times the file's.
+/// The settings that have sliders. Stiffness and damping are multiples of the file's.
 export interface Tunable {
   stiffness: number;
   damping: number;
@@ -33,7 +33,7 @@ export class FleshSettings {
     this.now = asset.objects.map((_, object) => read(object));
   }
 
-  /// Players of the same asset that follow.
+  /// Players of the same asset that share the settings.
   setCopies(players: Player[]): void {
     this.copies = players;
     this.set(-1, {});
@@ -69,7 +69,7 @@ export class FleshSettings {
       && kTunableKeys.some((key) => this.get(index)[key] !== this.file(index)[key]));
   }
 
-  /// What changed, by the objects' names.
+  /// The changes, by object name.
   save(): Map<string, Partial<Tunable>> {
     const saved = new Map<string, Partial<Tunable>>();
     this.asset.objects.forEach(({ name }, index) => {
@@ -87,7 +87,7 @@ export class FleshSettings {
   }
 
   tunings(): Tuning[] {
-    // Shells are not baked from settings of flesh.
+    // Settings of flesh do not apply to shells.
     return this.asset.objects.flatMap(({ name, bone, kind, firstMode }, index) => {
       if (kind === 'shell') return [];
       const now = this.get(index);
@@ -103,14 +103,14 @@ export class FleshSettings {
   }
 }
 
-/// How much a vertex yields, to poke every character as hard as it bears.
+/// The compliance of a vertex, to poke each character with suitable force.
 export class Yield {
   private readonly lengths: Float32Array[] = []; // by mode: metres at coefficient 1, per vertex
 
   constructor(private readonly asset: Asset) {}
 
-  /// Newton seconds that move the vertex about `metres` at first swing, and newtons that hold it
-  /// there; 0 where no flesh is.
+  /// Newton seconds that move the vertex by about `metres` in its first swing, and newtons that
+  /// hold it there; 0 without flesh.
   forces(vertex: number, metres: number): { impulse: number; force: number } {
     let swing = 0;
     let rest = 0;
@@ -138,8 +138,8 @@ export class Yield {
     return best;
   }
 
-  /// Shapes are in bind space, whose unit need not be the metre: the file says how long the
-  /// longest displacement is.
+  /// Shapes are in bind space, whose unit need not be the metre: the file gives the longest
+  /// displacement in metres.
   private lengthsOf(mode: number): Float32Array {
     const known = this.lengths[mode];
     if (known) return known;

@@ -2,7 +2,7 @@
 import type { Player } from 'supple';
 import { MathUtils, Vector3 } from 'three';
 
-/// Gravity and wind as sliders have them. Angles in degrees: a tilt from straight down, headings
+/// Gravity and wind as set by the sliders. Angles in degrees: a tilt from straight down, headings
 /// about the vertical, 0 towards +z.
 export interface ForceSettings {
   gravity: number; // m/s^2
@@ -11,14 +11,14 @@ export interface ForceSettings {
   wind: number; // m/s
   windHeading: number;
   gusts: number; // 0..1
-  medium: number; // place in kMedia
+  medium: number; // index into kMedia
 }
 export type ForceKey = keyof ForceSettings;
 export const kForceKeys: ForceKey[] = [
   'gravity', 'tilt', 'heading', 'wind', 'windHeading', 'gusts', 'medium',
 ];
 
-/// What shells may be in, at rest or moving; kg/m^3.
+/// Media around shells, at rest or moving; kg/m^3.
 export const kMedia: readonly { name: string; density?: number }[] = [
   { name: 'as baked' },
   { name: 'nothing', density: 0 },
@@ -30,14 +30,14 @@ const kUsual: ForceSettings = {
   gravity: 9.81, tilt: 0, heading: 0, wind: 0, windHeading: 90, gusts: 0.5, medium: 0,
 };
 
-/// What acts on everything at once, for all players of what is shown.
+/// The forces on everything shown, for all players.
 export class Forces {
   readonly first: ForceSettings;
   readonly now: ForceSettings;
   readonly gravity = new Vector3();
   private readonly velocity = new Vector3();
 
-  /// `direction`: of gravity, where another than straight down is usual.
+  /// `direction`: of gravity, if its default is not straight down.
   constructor(
     private readonly players: () => Player[],
     private readonly sizeMetres: number,
@@ -62,7 +62,7 @@ export class Forces {
     return kForceKeys.some((key) => this.now[key] !== this.first[key]);
   }
 
-  /// Also for players that came later.
+  /// Also for players added later.
   apply(): void {
     const { gravity, tilt, heading, wind, windHeading, gusts, medium } = this.now;
     const density = kMedia[medium]?.density;

@@ -14,7 +14,7 @@ const ball = new SphereGeometry(1, 24, 16);
 const rod = new CylinderGeometry(0.22, 0.22, kAxis, 12).translate(0, kAxis / 2, 0);
 const tip = new CylinderGeometry(0, 0.62, 1.9, 16).translate(0, kAxis + 0.9, 0);
 
-/// Over everything else: a handle inside a fold must be found again.
+/// Drawn over everything else: a handle inside a fold must stay visible.
 function paint(colour: number, order: number): { material: MeshBasicMaterial; order: number } {
   const material = new MeshBasicMaterial({
     color: colour, depthTest: false, depthWrite: false, transparent: true, toneMapped: false,
@@ -22,7 +22,7 @@ function paint(colour: number, order: number): { material: MeshBasicMaterial; or
   return { material, order };
 }
 
-/// What shows a handle: a yellow ball holds a place, three axes a turn.
+/// The display of a handle: a yellow ball for a held position, three axes for a held orientation.
 export class Gizmo {
   readonly group = new Group();
   radius = 1;

@@ -7,10 +7,10 @@ import { Gizmo } from './gizmo';
 export type HandleMode = 'position' | 'orientation' | 'both';
 export const kHandleModes: HandleMode[] = ['position', 'orientation', 'both'];
 
-const kPicked = 2.2; // times the ball: what a finger may miss it by
-const kSlots = 16; // that a player has at first
+const kPicked = 2.2; // times the ball: tolerance for touch
+const kSlots = 16; // initial number in a player
 
-/// A vertex of a shell that is held.
+/// A held vertex of a shell.
 export class Held {
   readonly position = new Vector3();
   readonly orientation = new Quaternion();
@@ -35,7 +35,7 @@ export class Held {
   }
 }
 
-/// The handles on a character's shells. What follows (a linear copy) is held by the same ones.
+/// The handles on a character's shells. Followers (a linear copy) have the same handles.
 export class Handles {
   readonly group = new Group();
   readonly list: Held[] = [];
@@ -59,7 +59,7 @@ export class Handles {
     }
   }
 
-  /// Where it is now; null for a vertex that no shell moves, or one that is fixed.
+  /// Its current pose; null for a vertex that no shell moves, or a fixed one.
   grab(vertex: number): Held | null {
     const slot = this.freeSlot();
     const held = new Held(slot, vertex, this.mode);
@@ -92,7 +92,7 @@ export class Handles {
     for (const held of [...this.list]) this.remove(held);
   }
 
-  /// One whose ball or axes are under the pointer, the nearest.
+  /// The nearest handle whose ball or axes are under the pointer.
   pick(ray: Ray): Held | null {
     let best: Held | null = null;
     let nearest = Infinity;
@@ -107,7 +107,7 @@ export class Handles {
     return best;
   }
 
-  /// Axes that hold no place go where their vertex is; all stay as large on the screen.
+  /// Axes that do not hold a position follow their vertex; all keep their size on the screen.
   update(camera: Camera): void {
     for (const held of this.list) {
       if (held.mode === 'orientation') {

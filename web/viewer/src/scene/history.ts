@@ -24,7 +24,7 @@ export class History {
     this.count = this.next = 0;
   }
 
-  /// Place of a step in the ring; 0 is the newest.
+  /// Index of a step in the ring; 0 is the newest.
   at(age: number): number {
     return (this.next - 1 - age + 2 * kHistoryLength) % kHistoryLength;
   }

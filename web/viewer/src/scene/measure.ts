@@ -3,20 +3,20 @@ import type { Asset } from 'supple';
 
 import type { History } from './history';
 
-const kNoise = 2e-5; // metres: swings below are not measured
-const kSteps = 90; // looked at for the liveliest
-const kWindow = 2.5; // seconds looked back
+const kNoise = 2e-5; // metres: smaller swings are not measured
+const kSteps = 90; // used to find the liveliest
+const kWindow = 2.5; // seconds of history
 const kMostSwings = 7;
-const kSmallest = 0.02; // of the largest swing: what is smaller is noise
+const kSmallest = 0.02; // relative to the largest swing: smaller ones are noise
 const halves = new Float64Array(kMostSwings);
 
-/// Hz of one coefficient, and which one that is; 0 while it rests.
+/// Frequency of one coefficient in Hz, and its index; 0 while it rests.
 export interface Measured {
   hz: number;
   mode: number;
 }
 
-/// Of an object's liveliest coefficient.
+/// For an object's liveliest coefficient.
 export function measure(asset: Asset, history: History, object: number): Measured {
   const mode = liveliest(asset, history, object);
   const longest = asset.modes[mode]?.largestDisplacement ?? 0;
@@ -45,8 +45,8 @@ function liveliest(asset: Asset, history: History, object: number): number {
   return best;
 }
 
-/// Hz of what one coefficient did last, or 0. From turning points rather than crossings of zero:
-/// those of a free vibration are half a period apart however it decays and wherever it settles.
+/// Recent frequency of one coefficient in Hz, or 0. From turning points rather than zero crossings:
+/// those of a free vibration are half a period apart regardless of decay and rest position.
 function frequency(history: History, mode: number, smallest: number): number {
   if (history.count < 8) return 0;
   const now = history.time(0);
@@ -65,7 +65,7 @@ function frequency(history: History, mode: number, smallest: number): number {
     if (turns > 0) {
       const swing = Math.abs(value - lastValue);
       if (swing < Math.max(smallest, kSmallest * largest)) {
-        // Noise of the newest end, or a ripple: go on from the older of the two.
+        // Noise at the newest end, or a ripple: continue from the older of the two.
         lastTurn = turn;
         lastValue = value;
         continue;
@@ -82,7 +82,8 @@ function frequency(history: History, mode: number, smallest: number): number {
   return median > 0 ? 0.5 / median : 0;
 }
 
-/// Slopes live half-way between steps; the turn is where a line through them crosses zero.
+/// Slopes belong half-way between steps; the turning point is where a line through them crosses
+/// zero.
 function turningTime(history: History, age: number, newer: number, older: number): number {
   const timeNewer = (history.time(age - 1) + history.time(age)) / 2;
   const timeOlder = (history.time(age) + history.time(age + 1)) / 2;

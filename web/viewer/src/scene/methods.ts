@@ -6,15 +6,15 @@ import type { Object3D, Vector3 } from 'three';
 import { type Comparison, placeOfLoad } from '../data/comparison';
 import { PosedCopy, WrittenCopy } from './posed_copy';
 
-/// One of several that are shown beside each other.
+/// One of several views shown side by side.
 export interface Side {
   label: string;
   root: Object3D;
 }
 
-/// A shell by other methods than warping, each in a scene of its own that moves alike: plain linear
-/// modes with a player of their own, rotation-strain coordinates of the same coefficients, and
-/// equilibria that were computed beforehand.
+/// A shell by methods other than warping, each in its own scene that moves in the same way: plain
+/// linear modes with their own player, rotation-strain coordinates of the same coefficients, and
+/// precomputed equilibria.
 export class Methods {
   readonly linear: SuppleMesh;
   private readonly comparison: Comparison | null;
@@ -23,7 +23,7 @@ export class Methods {
   private readonly nonlinear: WrittenCopy | null;
   private readonly surface: Surface;
   private readonly shape: Float32Array;
-  private readonly before: Float32Array; // coefficients of the linear one, a step ago
+  private readonly before: Float32Array; // coefficients of the linear method, a step ago
   private shownLoad = Number.NaN;
 
   constructor(
@@ -57,7 +57,7 @@ export class Methods {
     return [this.linearCopy, this.strain, this.nonlinear].flatMap((copy) => copy?.scene ?? []);
   }
 
-  /// Those that can show `coefficients alone` (a mode), or all.
+  /// Methods that can show `coefficients alone` (a mode), or all.
   sides(coefficientsAlone: boolean): Side[] {
     const both = [
       { label: 'linear', root: this.linearCopy.scene },
@@ -80,14 +80,14 @@ export class Methods {
     this.linear.colourRange = range;
   }
 
-  /// Whether the last step moved nothing by so many metres.
+  /// Whether the last step moved nothing by this many metres.
   still(metres: number): boolean {
     const now = this.linear.player.coefficients;
     return this.flesh.asset.modes.every(({ largestDisplacement }, mode) =>
       Math.abs((now[mode] ?? 0) - (this.before[mode] ?? 0)) * largestDisplacement < metres);
   }
 
-  /// Once a frame, when all steps are done.
+  /// Once per frame, after all steps.
   write(gravity: Vector3): void {
     const { player } = this.flesh;
     if (this.strain) {
@@ -124,7 +124,7 @@ export class Methods {
   }
 }
 
-/// Without gravity a shell is as it was modelled.
+/// Without gravity a shell has its modelled shape.
 function fromRest(comparison: Comparison, rest: Float32Array): Comparison {
   if (comparison.loads[0] === 0) return comparison;
   return {

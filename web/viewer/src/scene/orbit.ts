@@ -3,8 +3,7 @@ import { type Box3, MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 
 const kLowest = 0.05; // radians from the poles
 
-/// A camera that looks at a point from a distance. Who turns it (mouse, fingers, keys) is no
-/// concern of its own.
+/// A camera that looks at a point from a distance, independent of the input device.
 export class Orbit {
   readonly target = new Vector3();
   private azimuth = 0.45;
@@ -24,7 +23,8 @@ export class Orbit {
     private readonly reducedMotion: () => boolean,
   ) {}
 
-  /// Looks at a box from where it looks now, so near that all corners are just in the picture.
+  /// Looks at a box from the current direction, as near as possible with all corners in the
+  /// picture.
   frame(box: Box3, aspect: number): void {
     box.getCenter(this.target);
     const size = box.getSize(this.half);
@@ -58,7 +58,8 @@ export class Orbit {
     this.apply();
   }
 
-  /// From there, now and after every reset; without arguments as characters are first seen.
+  /// Uses this direction now and after every reset; without arguments the default view of
+  /// characters.
   look(azimuth = 0.45, polar = 1.38): void {
     this.azimuth = this.home.azimuth = azimuth;
     this.polar = this.home.polar = polar;
@@ -92,7 +93,7 @@ export class Orbit {
     this.apply();
   }
 
-  /// Parts of the height of the view.
+  /// Fractions of the view's height.
   pan(x: number, y: number): void {
     const height = 2 * this.distance * Math.tan(MathUtils.degToRad(this.camera.fov / 2));
     this.right.setFromMatrixColumn(this.camera.matrix, 0).multiplyScalar(-x * height);
@@ -101,7 +102,7 @@ export class Orbit {
     this.apply();
   }
 
-  /// Turns on a little after the hand lets go; true while it does.
+  /// Continues turning briefly after release; true while it does.
   glide(dt: number): boolean {
     if (Math.abs(this.glideAzimuth) + Math.abs(this.glidePolar) < 1e-4) return false;
     const keep = Math.exp(-dt * 7);

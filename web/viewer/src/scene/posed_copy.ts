@@ -3,7 +3,7 @@ import type { SuppleMesh } from 'supple-three';
 import { BufferAttribute, type BufferGeometry, DynamicDrawUsage, Mesh, type Object3D } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 
-/// A clone of a scene that takes its pose from it.
+/// A clone of a scene that follows its pose.
 export class PosedCopy {
   readonly scene: Object3D;
   readonly pairs: [Object3D, Object3D][] = [];
@@ -31,10 +31,10 @@ interface Part {
   count: number;
 }
 
-/// A copy whose vertices are written anew: what no shader of ours draws.
+/// A copy whose vertices are rewritten, for shapes that our shaders do not draw.
 export class WrittenCopy extends PosedCopy {
   private readonly parts: Part[] = [];
-  private readonly welded: Uint32Array; // the first vertex at the same place
+  private readonly welded: Uint32Array; // the first coincident vertex
 
   constructor(flesh: SuppleMesh) {
     super(flesh.root);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Object3D, Vector3 } from 'three';
 
-const kStiffness = 17; // rad/s: the hand's spring
+const kStiffness = 17; // rad/s: the spring of the drag
 const kRatio = 0.62;
 const kKickSeconds = 0.16;
 const kStill = 2e-5; // of the size
 const kAxes = ['x', 'y', 'z'] as const;
 
-/// Moves a character's root as a hand would: on a spring, so that its acceleration stays finite,
-/// which is what flesh answers to.
+/// Moves a character's root as a hand would: on a spring, so that its acceleration, which drives
+/// the flesh, stays finite.
 export class Shaker {
   private readonly offset = new Vector3();
   private readonly velocity = new Vector3();
@@ -30,7 +30,7 @@ export class Shaker {
     this.angle = this.spin = this.kickLeft = this.twistLeft = 0;
   }
 
-  /// World units, from where the character stands.
+  /// World units, from the character's position.
   hold(target: Vector3): void {
     this.held = true;
     this.target.copy(target).clampLength(0, this.size * 0.6);
@@ -41,13 +41,14 @@ export class Shaker {
     this.target.set(0, 0, 0);
   }
 
-  /// A short push; `direction` is a unit vector, `strength` parts of the size it would travel.
+  /// A short push; `direction` is a unit vector, `strength` the distance it would travel, relative
+  /// to the size.
   jolt(direction: Vector3, strength = 0.07): void {
     this.kick.copy(direction).multiplyScalar((strength * this.size * 2) / kKickSeconds ** 2);
     this.kickLeft = kKickSeconds;
   }
 
-  /// Radians, about.
+  /// Approximate radians.
   turn(angle: number): void {
     this.twist = (angle * 2) / kKickSeconds ** 2;
     this.twistLeft = kKickSeconds;
@@ -86,7 +87,7 @@ export class Shaker {
   }
 }
 
-/// Smooth from 0 to 1 and back while the time runs out.
+/// Smooth from 0 to 1 and back over the remaining time.
 function pulse(left: number): number {
   return left > 0 ? Math.sin((Math.PI * left) / kKickSeconds) ** 2 : 0;
 }

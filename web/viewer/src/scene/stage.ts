@@ -15,7 +15,7 @@ export type Quality = 'low' | 'high';
 /// Called before each side of a comparison is drawn.
 export type BeforeDraw = (side: number) => void;
 
-/// The canvas, its renderer and what surrounds the character.
+/// The canvas, its renderer and the character's surroundings.
 export class Stage {
   readonly canvas = document.createElement('canvas');
   readonly renderer: WebGLRenderer;
@@ -24,7 +24,7 @@ export class Stage {
   readonly orbit: Orbit;
   readonly uploads: UploadCounter;
   readonly timer: GpuTimer;
-  sides = 1; // shown beside each other
+  sides = 1; // views side by side
   lost = false;
   drawCalls = 0;
   triangles = 0;
@@ -36,7 +36,7 @@ export class Stage {
   private readonly insets: Insets = { left: 0, right: 0, top: 0, bottom: 0 };
   private readonly box = new Box3(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1.8, 0.5));
 
-  /// Throws where there is no WebGL 2.
+  /// Throws without WebGL 2.
   constructor(reducedMotion: () => boolean, readonly quality: Quality) {
     this.canvas.id = 'stage';
     this.canvas.tabIndex = 0;
@@ -55,7 +55,7 @@ export class Stage {
     this.orbit = new Orbit(this.camera, reducedMotion);
     this.studio = new Studio(this.renderer, this.scene, quality);
     this.canvas.addEventListener('webglcontextlost', (event) => {
-      event.preventDefault(); // only then the browser gives it back
+      event.preventDefault(); // otherwise the browser does not restore it
       this.lost = true;
       this.onLost();
     });
@@ -72,7 +72,7 @@ export class Stage {
     return (this.quality === 'high' ? Math.min(devicePixelRatio, 2) : 1) * this.coarse;
   }
 
-  /// Fewer pixels while frames take too long, as phones and software renderers need.
+  /// Fewer pixels while frames take too long, for phones and software renderers.
   setCoarse(share: number): void {
     this.coarse = share;
     this.renderer.setPixelRatio(this.ratio());
@@ -92,14 +92,14 @@ export class Stage {
     }
   }
 
-  /// Camera, light and floor to the size of a character.
+  /// Adapts camera, light and floor to the size of a character.
   fit(box: Box3, metresPerUnit: number): void {
     this.box.copy(box);
     this.light(box, metresPerUnit);
     this.orbit.frame(this.box, this.aspect());
   }
 
-  /// Light and floor alone.
+  /// Light and floor only.
   light(box: Box3, metresPerUnit: number): void {
     const size = box.getSize(new Vector3()).length();
     const centre = box.getCenter(new Vector3());
@@ -112,7 +112,7 @@ export class Stage {
     if (on) this.orbit.look();
   }
 
-  /// What moves far takes its light along.
+  /// The light follows a character that moves far.
   moveLight(at: Vector3): void {
     this.studio.moveTo(at.x, at.y, at.z);
   }
@@ -125,7 +125,7 @@ export class Stage {
     return divide(this.sides, this.size.x, this.size.y, this.insets);
   }
 
-  /// Which side is under a point of the page.
+  /// The side under a point of the page.
   sideAt(clientX: number, clientY: number): number {
     const area = this.canvas.getBoundingClientRect();
     const [x, y] = [clientX - area.left, clientY - area.top];
@@ -178,8 +178,7 @@ export class Stage {
     return Math.max(wide, this.size.x * 0.15) / Math.max(height - insets.top - insets.bottom, 1);
   }
 
-  /// The middle of the picture is the middle of what panels leave free, and its height is seen
-  /// there as it would be on the whole view.
+  /// Centres the picture in the area free of panels, and scales it so that its height fits there.
   private aim({ width, height, insets }: Cell): void {
     const { left, right, top, bottom } = insets;
     this.camera.aspect = width / height;

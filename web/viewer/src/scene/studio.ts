@@ -50,7 +50,7 @@ function makeEnvironment(renderer: WebGLRenderer): Texture {
   panel(8, 3, 0, 1.5, -9, new Color(2.2, 2.2, 2.3)); // behind
   panel(24, 24, 0, -7, 0.01, new Color(0.24, 0.24, 0.25)); // floor
   const generator = new PMREMGenerator(renderer);
-  // The boxes are large and soft: small images hold them.
+  // The boxes are large and soft, so small images suffice.
   const target = generator.fromScene(room, 0.04, 0.1, 100, { size: 128 });
   generator.dispose();
   room.traverse((object) => {
@@ -157,10 +157,10 @@ export class Studio {
     this.rebuild();
   }
 
-  /// Also after a lost context, when what was rendered into textures is gone.
+  /// Also after a lost context, when rendered textures are gone.
   rebuild(): void {
     this.scene.environment?.dispose();
-    // Filtering it takes a software renderer seconds; a sky and a ground have to do there.
+    // Filtering it takes a software renderer seconds; there a sky and a ground suffice.
     this.scene.environment = this.quality === 'high' ? makeEnvironment(this.renderer) : null;
     this.restyle(this.theme);
   }
@@ -176,7 +176,7 @@ export class Studio {
     this.floor.restyle(look);
   }
 
-  /// Floor and background; without them others have to bring their own.
+  /// Floor and background; without them the caller provides its own.
   setRoom(on: boolean): void {
     this.floor.mesh.visible = on;
     if (on) this.restyle(this.theme);
@@ -186,7 +186,7 @@ export class Studio {
     this.group.position.set(x, y, z);
   }
 
-  /// Light and floor to the size of what stands on it; `ground` is its lowest point.
+  /// Adapts light and floor to the size of the subject; `ground` is its lowest point.
   fit(x: number, ground: number, z: number, size: number, metresPerUnit: number): void {
     this.group.position.set(x, ground, z);
     this.key.position.set(size * 0.9, size * 1.9, size * 1.3);
@@ -198,12 +198,12 @@ export class Studio {
     camera.near = size * 0.2;
     camera.far = size * 5;
     camera.updateProjectionMatrix();
-    // What a texel of the shadow covers must not shade itself.
+    // The area of a shadow texel must not shade itself.
     const texels = this.key.shadow.mapSize.x;
     this.key.shadow.normalBias = (5 * size) / texels;
     this.key.shadow.bias = -0.8 / texels;
     const metres = size * metresPerUnit;
-    // A tenth to a whole of the size: 0.2 m under a man.
+    // A tenth of the size to the full size: 0.2 m under a man.
     const cell = 0.2 * 10 ** Math.floor(Math.log10(Math.max(metres, 1e-6)));
     this.floor.fit(size * 3.4, cell / metresPerUnit);
   }

@@ -5,7 +5,7 @@ import type { Vector3 } from 'three';
 import { Yield } from './flesh';
 
 const kTap = 1 / 60; // seconds that a tap lasts: one step
-const kFinger = 0.02; // of the size: how deep it goes where the file sets no limit
+const kFinger = 0.02; // relative to the size: its depth if the file sets no limit
 const kShellReach = 0.1; // the same for shells, which give way as a whole
 
 /// A finger that taps and presses.
@@ -30,14 +30,15 @@ export class Touch {
     return this.pressed !== null;
   }
 
-  /// Metres that the finger reaches, and to which a mode is shown.
+  /// Depth of the finger in metres, and amplitude of a shown mode.
   depthOf(mode: number): number {
     const owner = this.asset.objects.findIndex(({ firstMode, modeCount }) =>
       mode >= firstMode && mode < firstMode + modeCount);
     return this.depths[owner] ?? 0;
   }
 
-  /// Of what moves a vertex; a fixed one belongs to the shell that moves most of its mesh.
+  /// The object that moves a vertex; a fixed vertex belongs to the shell that moves most of its
+  /// mesh.
   kindAt(vertex: number): ObjectKind | undefined {
     const owner = this.asset.objects[this.ownerOf(vertex)];
     return owner?.kind ?? (this.isMostlyShell(vertex) ? 'shell' : undefined);
@@ -65,7 +66,7 @@ export class Touch {
     return this.depths[this.ownerOf(vertex)] ?? 0;
   }
 
-  /// A tap on a vertex; false where there is no flesh.
+  /// A tap on a vertex; false without flesh.
   poke(vertex: number, direction: Vector3): boolean {
     if (vertex < 0) return false;
     const { impulse } = this.yields.forces(vertex, this.depthAt(vertex));

@@ -7,7 +7,7 @@ import {
 import type { Theme } from '../theme';
 
 const kNewtonsPerMetre = 200; // as in the files that `supple swim --arrows` writes
-const kShortest = 0.015; // metres: below that there is nothing to see
+const kShortest = 0.015; // metres: shorter ones are invisible
 const kGreen: Record<Theme, string> = { dark: '#3be477', light: '#0a8a43' };
 const kThick = 0.006;
 const kRing = 0.026;
@@ -15,7 +15,7 @@ const kRing = 0.026;
 /// The water's force on every segment: a green line with a circle at its end.
 export class ForceArrows {
   readonly group = new Group();
-  // Drawn over the body: most of them begin inside of it.
+  // Drawn over the body, because most of them begin inside it.
   private readonly material = new MeshBasicMaterial({
     toneMapped: false, fog: false, depthTest: false, transparent: true, opacity: 0.92,
   });
@@ -46,7 +46,7 @@ export class ForceArrows {
     this.material.color.set(kGreen[theme]);
   }
 
-  /// `at`: where the force of segment i acts, in the world; `towards`: the camera's turn.
+  /// `at`: point of action of segment i's force, in the world; `towards`: the camera's orientation.
   set(i: number, at: Vector3, newtons: Float32Array, towards: Quaternion): void {
     this.force.fromArray(newtons, 3 * i).divideScalar(kNewtonsPerMetre);
     const length = this.force.length();

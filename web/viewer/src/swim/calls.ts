@@ -5,10 +5,10 @@ export interface SwimStroke {
   description: string;
   steers: boolean;
   poses: string[];
-  commands: string[]; // that its graph listens to
+  commands: string[]; // accepted by its graph
 }
 
-/// What the program swims, from `GET api/swim`.
+/// The program's swimmer, from `GET api/swim`.
 export interface SwimSetup {
   frames: string; // path of the stream
   strokes: SwimStroke[];
@@ -24,7 +24,7 @@ export interface SwimChange {
   reset?: true;
 }
 
-/// How the page talks to the program that simulates.
+/// The page's calls to the simulating program.
 export class SwimCalls {
   constructor(
     private readonly address: string,
@@ -49,5 +49,5 @@ export class SwimCalls {
 
 async function told(response: Response): Promise<string> {
   const why = (await response.text()).trim().slice(0, 300);
-  return why || `the server answers ${response.status}`;
+  return why || `the server returned ${response.status}`;
 }

@@ -3,7 +3,7 @@ import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 
 import type { SwimFrame } from './frame';
 
-/// The glTF nodes that are the swimmer's segments, put where the stream says they are.
+/// The glTF nodes of the swimmer's segments, posed from the stream.
 export class Figure {
   readonly positions: Vector3[];
   readonly turns: Quaternion[];
@@ -15,11 +15,11 @@ export class Figure {
   private readonly later = new Quaternion();
   private readonly step = new Vector3();
 
-  /// `names`: of the segments, parents before their children. Throws where none is in the file.
+  /// `names`: of the segments, parents before their children. Throws if none is in the file.
   constructor(private readonly root: Object3D, names: string[]) {
     this.nodes = names.map((name) => root.getObjectByName(name));
     if (!this.nodes.some((node) => node !== undefined)) {
-      throw new Error('the character has no bones of the swimmer’s names');
+      throw new Error('the character has no bones with the swimmer’s names');
     }
     this.positions = names.map(() => new Vector3());
     this.turns = names.map(() => new Quaternion());

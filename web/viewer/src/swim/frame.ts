@@ -3,18 +3,18 @@
 /// A moment of the live swimmer, as docs/server.md describes its bytes.
 export interface SwimFrame {
   time: number; // seconds of simulation
-  run: number; // counts fresh starts: between two of them nothing is in between
+  run: number; // counts restarts: do not interpolate across them
   stroke: number;
   pose: number;
   held: [up: number, left: number, roll: number];
-  hasTarget: boolean; // somebody placed it: keys do not move it
+  hasTarget: boolean; // placed by a user: keys do not move it
   lostControl: boolean; // this run began because the last one left sane bounds
   aim: Float32Array; // x y z, as all vectors
   centre: Float32Array;
   velocity: Float32Array;
   distance: number; // metres swum
   speed: number; // m/s, mean over a cycle
-  power: number; // W, likewise
+  power: number; // W, mean over a cycle
   cycles: number;
   origins: Float32Array; // x y z of each segment
   rotations: Float32Array; // x y z w of each
@@ -32,7 +32,7 @@ function vector(view: DataView, at: number): Float32Array {
     view.getFloat32(at + 8, true));
 }
 
-/// Throws where the bytes are no frame of ours.
+/// Throws if the bytes are not a valid frame.
 export function readFrame(base64: string): SwimFrame {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
@@ -40,7 +40,7 @@ export function readFrame(base64: string): SwimFrame {
   const view = new DataView(bytes.buffer);
   const count = bytes[1] ?? 0;
   if (bytes[0] !== kVersion || bytes.length !== kHead + count * kSegment) {
-    throw new Error('the swimmer’s stream is of another version: reload the page');
+    throw new Error('the swimmer’s stream has another version: reload the page');
   }
   const frame: SwimFrame = {
     stroke: view.getUint8(2),

@@ -2,10 +2,10 @@
 import { SteeringHolds } from './steering';
 import type { LiveSwim } from './view';
 
-/// Keys of the viewer that mean the same here; all others belong to characters with flesh.
+/// Viewer keys with the same meaning here; all others belong to characters with flesh.
 const kViewer = /^(Shift|Home|End|PageUp|PageDown|[+=\-fhrogn?]|Tab|Escape|Enter|F\d+)$/;
 
-/// Comes before the page's own keys: here W A S D and the arrows are held, not pressed.
+/// Takes precedence over the page's keys: here W A S D and the arrows are held, not pressed.
 export class SwimKeys {
   constructor(
     private readonly swim: LiveSwim,
@@ -52,7 +52,7 @@ export class SwimKeys {
   private readonly leave = (): void => this.holds.releaseAll();
 }
 
-/// A list that is open has the arrows; a button has the space bar.
+/// An open list receives the arrows; a button receives the space bar.
 function inField(event: KeyboardEvent): boolean {
   const focus = document.activeElement;
   if (focus instanceof HTMLSelectElement || focus instanceof HTMLInputElement) return true;

@@ -8,7 +8,7 @@ const kAmber = '#ffb347';
 const kTrail = 600; // points
 const kApart = 0.05; // metres between them
 
-/// The point he swims to.
+/// The point the swimmer is heading for.
 export class TargetMarker {
   readonly group = new Group();
   private readonly ring: Mesh;
@@ -34,7 +34,7 @@ export class TargetMarker {
   }
 }
 
-/// Where he was.
+/// The swimmer's trail.
 export class Trail {
   readonly line: Line;
   private readonly places = new BufferAttribute(new Float32Array(3 * kTrail), 3);

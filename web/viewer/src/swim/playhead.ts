@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { SwimFrame } from './frame';
 
-const kKept = 12; // frames; a page that draws needs two
-const kBehind = 0.09; // seconds that the page lags on purpose, so that the next frame is there
-const kLost = 0.4; // farther behind than this the newest frame counts, and no haste
+const kKept = 12; // frames; drawing needs two
+const kBehind = 0.09; // seconds of deliberate lag, so that the next frame has arrived
+const kLost = 0.4; // beyond this lag, in seconds, jump to the newest frame
 
-/// Between which frames the page is, and where. Frames come in bursts, pictures do not.
+/// The page's position between two frames. Frames arrive in bursts, pictures do not.
 export class Playhead {
   private readonly frames: SwimFrame[] = [];
   private time = 0;
@@ -24,18 +24,18 @@ export class Playhead {
     return this.frames.at(-1) ?? null;
   }
 
-  /// Whether frames come at all: the simulation may be waiting, and the page with it.
+  /// Whether frames arrive at all: the simulation may be waiting, and the page with it.
   get alive(): boolean {
     return performance.now() - this.arrived < 1500;
   }
 
-  /// The two frames around the moment to be drawn and how far it is from the first to the second.
+  /// The two frames around the time to draw, and its fraction between them.
   advance(seconds: number): { from: SwimFrame; to: SwimFrame; share: number } | null {
     const newest = this.newest;
     if (!newest) return null;
     const wanted = newest.time - kBehind;
     this.time += seconds;
-    // A clock that drifts is drawn in gently; one that is lost is set.
+    // A drifting clock is corrected gently; a lost one is reset.
     if (Math.abs(wanted - this.time) > kLost) this.time = wanted;
     else this.time += (wanted - this.time) * Math.min(1, 2.5 * seconds);
     this.time = Math.min(this.time, newest.time);

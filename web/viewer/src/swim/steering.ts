@@ -2,7 +2,7 @@
 
 export type Way = 'up' | 'down' | 'left' | 'right' | 'rollLeft' | 'rollRight';
 
-/// By the key's place on the keyboard, so that W A S D are where hands expect them everywhere.
+/// By the key's position on the keyboard, so that W A S D are in the same place in every layout.
 const kWays: Record<string, Way> = {
   ArrowUp: 'up', KeyW: 'up',
   ArrowDown: 'down', KeyS: 'down',
@@ -10,11 +10,11 @@ const kWays: Record<string, Way> = {
   ArrowRight: 'right', KeyD: 'right',
   KeyQ: 'rollLeft', KeyE: 'rollRight',
 };
-const kRepeat = 400; // milliseconds; the program forgets what nobody repeats for a second
+const kRepeat = 400; // milliseconds; the program drops keys that are not repeated for a second
 
 export type Hold = { up: number; left: number; roll: number };
 
-/// What keys and buttons hold down now, told to `send` at every change and again while it lasts.
+/// The keys and buttons held down, passed to `send` at every change and repeatedly while held.
 export class SteeringHolds {
   private readonly holders = new Map<string, Way>();
   private timer = 0;

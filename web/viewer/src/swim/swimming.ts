@@ -10,10 +10,10 @@ import { kAside, kPolar } from './chase';
 import { LiveSwim, type SwimHost } from './view';
 import { Water } from './water';
 
-const kBack = 1.5; // times the distance at which he fills the picture
+const kBack = 1.5; // times the distance at which the swimmer fills the picture
 const kFollow = 4; // 1/s
 
-/// The stage under water: the live swimmer where a program runs, else his recorded clip.
+/// The stage under water: the live swimmer if the program runs, otherwise a recorded clip.
 export class Swimming {
   live: LiveSwim | null = null;
   private readonly water: Water;
@@ -40,7 +40,7 @@ export class Swimming {
     document.body.classList.add('swimming');
   }
 
-  /// Throws where the program does not swim; the clip goes on then.
+  /// Throws if the program has no swimmer; the clip then continues.
   async connect(address: string, token: string, events: LiveEvents): Promise<void> {
     const calls = new SwimCalls(address, token);
     const setup = await calls.setup();
@@ -59,7 +59,7 @@ export class Swimming {
     this.live?.restyle(theme);
   }
 
-  /// The camera to where it was at first, as seen from him.
+  /// Resets the camera to its initial position relative to the swimmer.
   frame(): void {
     const { orbit } = this.host.stage;
     orbit.reset();
@@ -78,10 +78,10 @@ export class Swimming {
     return moves;
   }
 
-  /// Of the clip.
+  /// For the clip.
   private follow(seconds: number): boolean {
     this.root.getWorldPosition(this.at);
-    // A clip that begins again takes the camera back with it.
+    // When a clip restarts, the camera moves back with it.
     if (this.looked.distanceTo(this.at) > 2) this.looked.copy(this.at);
     this.looked.lerp(this.at, 1 - Math.exp(-kFollow * seconds));
     this.host.stage.orbit.follow(this.looked);

@@ -18,20 +18,20 @@ import { TargetMarker, Trail } from './marker';
 import { Playhead } from './playhead';
 import { SteeringHolds, type Way } from './steering';
 
-const kLongest = 1; // seconds between two pictures that the camera makes up for
-const kFarthest = 40; // metres to a target that a hand places
+const kLongest = 1; // longest time between two pictures that the camera follows, seconds
+const kFarthest = 40; // largest distance in metres of a target placed by the user
 
 export interface SwimHost {
   readonly stage: Stage;
   wake(): void;
-  /// What went wrong, in the page's words.
+  /// Reports an error on the page.
   problem(what: string, why: string): void;
   inform(text: string): void;
-  acted(): void; // hands have found out what to do
-  busy(): boolean; // a dialog or the gallery has the keys
+  acted(): void; // the user has started to interact
+  busy(): boolean; // a dialog or the gallery receives the keys
 }
 
-/// The swimmer of the running program: shows what the stream says and tells it what hands do.
+/// The swimmer of the running program: shows the stream and sends the user's input.
 export class LiveSwim {
   readonly hud = new SwimHud();
   readonly panel: SwimPanel;
@@ -99,7 +99,7 @@ export class LiveSwim {
     return this.setup.surface[this.newest?.stroke ?? 0] ?? null;
   }
 
-  // ---- What hands do ----
+  // ---- Input ----
 
   toggle(what: SwimToggle, on: boolean): void {
     this.shown[what] = on;
@@ -116,7 +116,7 @@ export class LiveSwim {
     if (next) this.send({ stroke: next.name });
   }
 
-  /// The stroke's own, counted from one.
+  /// The stroke's own commands, counted from one.
   command(number: number): void {
     const name = this.setup.strokes[this.newest?.stroke ?? 0]?.commands[number - 1];
     if (name) this.send({ command: name });
@@ -130,7 +130,7 @@ export class LiveSwim {
     this.send({ reset: true });
   }
 
-  /// A point of the water at his depth becomes the target.
+  /// A point of the water at the swimmer's depth becomes the target.
   private readonly point = (event: MouseEvent): void => {
     const { stage } = this.host;
     this.ray.setFromCamera(stage.toView(event.clientX, event.clientY, new Vector2(), 0),
@@ -144,14 +144,16 @@ export class LiveSwim {
   private send(change: SwimChange): void {
     this.host.wake();
     this.calls.send(change).then(() => { this.failed = false; }, (error: unknown) => {
-      if (!this.failed) this.host.problem('The swimmer does not hear', (error as Error).message);
-      this.failed = true; // once: a held key would say it twice a second
+      if (!this.failed) {
+        this.host.problem('The swimmer cannot be reached', (error as Error).message);
+      }
+      this.failed = true; // only once: a held key would repeat it twice a second
     });
   }
 
   // ---- The stream ----
 
-  /// Nobody looks: the program rests as soon as the last page has said so.
+  /// The page is hidden: the program pauses once all pages are.
   watch(on: boolean): void {
     this.watching = on;
     this.watchAgain();
@@ -163,7 +165,7 @@ export class LiveSwim {
     this.events.use(on ? this.setup.frames : null, {
       frame: (data) => this.receive(data),
       stopped: (why) => this.tellStopped(why),
-      refused: (why) => this.host.problem('The swimmer goes on as he was', why),
+      refused: (why) => this.host.problem('The swimmer ignored the request', why),
     });
     this.host.wake();
   };
@@ -173,16 +175,16 @@ export class LiveSwim {
       const frame = readFrame(data);
       this.stopped = false;
       this.playhead.add(frame);
-      this.tellPanel(frame); // also where pictures come late: another page may have chosen
+      this.tellPanel(frame); // even if pictures are late: another page may have chosen
       ++this.frames;
     } catch (error) {
       this.watch(false);
       this.host.problem('The swimmer cannot be shown', (error as Error).message);
     }
-    if (!clock.held) this.host.wake(); // else he is drawn where the clock says so
+    if (!clock.held) this.host.wake(); // otherwise the held clock decides when to draw
   }
 
-  /// The program says so again and again, for pages that come later.
+  /// The program repeats this for pages that connect later.
   private tellStopped(why: string): void {
     if (!this.stopped) {
       this.host.problem('The swimmer has stopped',
@@ -195,7 +197,7 @@ export class LiveSwim {
 
   /// True while there is something to draw.
   update(now: number): boolean {
-    // The swimmer does not wait for a page that draws slowly.
+    // The swimmer does not wait for a slow page.
     const seconds = Math.min(Math.max(now - this.last, 0) / 1000, kLongest);
     this.last = now;
     const moment = this.playhead.advance(seconds);
@@ -214,7 +216,7 @@ export class LiveSwim {
 
   private begin(frame: SwimFrame): void {
     this.run = frame.run;
-    if (frame.lostControl) this.host.inform('He lost control of his body and starts again');
+    if (frame.lostControl) this.host.inform('The swimmer lost control and starts again');
     this.trail.clear();
     this.hud.clear();
     this.chase.jump(this.centre);

@@ -12,14 +12,14 @@ import {
   kWaterLooks,
 } from './water_look';
 
-const kWide = 50; // metres that floor and surface reach; they come along
-const kFloorDepth = 3.2; // below where the swimmer starts, or below the surface
-const kRoom = 1.4; // metres that stay between the swimmer and the floor
+const kWide = 50; // extent of floor and surface in metres; they follow the swimmer
+const kFloorDepth = 3.2; // below the swimmer's start, or below the surface
+const kRoom = 1.4; // smallest distance between the swimmer and the floor in metres
 const kBox = 9; // metres, of the motes
-const kSky = 5; // radius; scaled to what the camera sees
-const kNoSurface = 2.6; // above him, where the program knows of none
+const kSky = 5; // radius; scaled to the camera's range
+const kNoSurface = 2.6; // above the swimmer, if the water has no surface
 
-/// What the swimmer swims in: light from above, a floor with a grid, motes that hang in the water.
+/// The water: light from above, a floor with a grid, floating motes.
 export class Water {
   readonly group = new Group();
   private readonly uniforms = {
@@ -89,12 +89,12 @@ export class Water {
     this.scene.background = new Color(look.level);
   }
 
-  /// Where the water ends; null: nowhere, and what is drawn above is for the eye.
+  /// The height of the surface; null: no surface, and the one drawn above is only decoration.
   setSurface(height: number | null): void {
     this.height = height;
   }
 
-  /// `swimmer`: his centre of mass.
+  /// `swimmer`: the centre of mass.
   update(seconds: number, swimmer: Vector3, camera: PerspectiveCamera): void {
     const { uniforms } = this;
     uniforms.time.value += seconds;
@@ -102,7 +102,7 @@ export class Water {
     uniforms.middle.value.set(swimmer.x, swimmer.z);
     this.sky.position.copy(camera.position);
     this.sky.scale.setScalar((camera.near + camera.far) / (2 * kSky));
-    // Without an end of its own the water goes as deep as he dives.
+    // Without a surface, the floor moves down as the swimmer dives.
     const top = this.height ?? 0;
     const deepest = Math.min(top - kFloorDepth, swimmer.y - kRoom);
     this.floorHeight += (deepest - this.floorHeight) * Math.min(1, 1.5 * seconds);
@@ -122,7 +122,7 @@ export class Water {
   }
 }
 
-/// Places in a unit cube, the same every time.
+/// Positions in a unit cube, the same every time.
 function moteGeometry(count: number): BufferGeometry {
   const places = new Float32Array(3 * count);
   let state = 12345;

@@ -3,7 +3,7 @@ import type { Theme } from '../theme';
 
 export interface WaterLook {
   above: string; // towards the light
-  level: string; // far away, and what everything fades into
+  level: string; // far away, into which everything fades
   below: string;
   floor: string;
   line: string;
@@ -23,7 +23,7 @@ export const kWaterLooks: Record<Theme, WaterLook> = {
   },
 };
 
-/// Waves of light: sines that bend each other. Cheap, never the same twice, and nobody's picture.
+/// Waves of light: sines that distort each other. Cheap, never repeating, and free of copyright.
 const kRipples = `
 float ripples(vec2 at, float time) {
   vec2 p = at;
@@ -91,7 +91,7 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
-/// Motes hang in the water where they are; those that leave the box come in on the other side.
+/// Motes stay in place in the water; those that leave the box re-enter on the other side.
 export const kMotesVertex = `
 uniform vec3 centre;
 uniform float time, box, pixels;

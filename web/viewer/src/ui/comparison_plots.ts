@@ -13,12 +13,12 @@ const kColours: Record<Method, string> = {
 
 type Curves = Comparison['area'];
 
-/// The smallest number that is shown by itself: linear modes are so far off that only a scale of
-/// powers of ten shows the others beside them.
+/// The smallest value shown: linear modes are so far off that only a logarithmic scale also shows
+/// the others.
 const kFloor = 1e-5;
 
-/// How far each method is from the nonlinear shape, and by how much its area is wrong, over the
-/// load; the load that acts now is marked.
+/// Each method's distance from the nonlinear shape and its error in area, over the load; the
+/// current load is marked.
 export class ComparisonPlots {
   readonly element: HTMLElement;
   private readonly error = new PlotCanvas('Error of each method over the load');

@@ -9,7 +9,7 @@ function bytes(count: number): string {
   return `${(count / 1e6).toFixed(2)} MB`;
 }
 
-/// What is open: numbers and names, as `supple info` would give them.
+/// The open file: numbers and names, as in `supple info`.
 export class FilePanel {
   readonly element = el('section', { class: 'file', 'aria-label': 'File' });
   private readonly choice: HTMLSelectElement;
@@ -56,13 +56,13 @@ export class FilePanel {
     }
   }
 
-  /// What many of them cost is read from the plots.
+  /// The plots show the cost of many copies.
   private copies(): HTMLElement {
     this.refresh();
     return el('div', { class: 'field' }, el('label', { for: 'copies' }, 'Characters'), this.choice);
   }
 
-  /// The address can ask for any number of them.
+  /// The address can request any number of them.
   refresh(): void {
     const count = (this.character?.copyCount ?? 0) + 1;
     if (this.choice.value === String(count)) return;

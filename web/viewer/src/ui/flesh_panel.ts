@@ -20,25 +20,25 @@ type Look = Omit<SliderOptions, 'onInput' | 'onReset'>;
 const kLooks: Record<TunableKey, Look> = {
   stiffness: {
     ...kFactor, label: 'Stiffness',
-    hint: 'Times the baked one; 4 doubles the frequencies',
+    hint: 'Multiple of the baked stiffness; 4 doubles the frequencies',
     format: (value) => `× ${value.toFixed(2)}`,
   },
   damping: {
-    ...kFactor, label: 'Damping', hint: 'Times the baked one; more settles sooner',
+    ...kFactor, label: 'Damping', hint: 'Multiple of the baked damping; more settles sooner',
     format: (value) => `× ${value.toFixed(2)}`,
   },
   gain: {
-    label: 'Gain', hint: 'How much of it is seen; 1 is what physics says',
+    label: 'Gain', hint: 'Scale of the displayed motion; 1 is physically correct',
     min: 0, max: 4, step: 0.05, format: (value) => `× ${value.toFixed(2)}`,
   },
   limitMetres: {
-    label: 'Limit', hint: 'About how far a vertex may move; at the left end, without limit',
+    label: 'Limit', hint: 'Approximate limit on a vertex’s movement; left end: no limit',
     min: 0, max: 200, step: 1,
     toValue: (place) => place / 1000, toPlace: (value) => Math.round(value * 1000),
     format: (value) => (value > 0 ? `${(value * 1000).toFixed(0)} mm` : 'none'),
   },
   modes: {
-    label: 'Modes', hint: 'How many move: fewer cost less',
+    label: 'Modes', hint: 'Number of active modes; fewer cost less',
     min: 1, max: 5, step: 1, format: (value) => String(value),
   },
 };
@@ -93,7 +93,7 @@ export class FleshPanel {
       ? 'No flesh: clips and morph targets play. Drop the character’s .supple file here, or make '
         + 'one with “supple bake”.'
       : 'Nothing is open yet.';
-    const allShells = objects.every(({ kind }) => kind === 'shell'); // no bake makes them
+    const allShells = objects.every(({ kind }) => kind === 'shell'); // no bake.toml
     this.exportButton.hidden = allShells;
     this.saveButton.hidden = !canSave || allShells;
     this.choice.replaceChildren(

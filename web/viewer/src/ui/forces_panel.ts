@@ -25,7 +25,7 @@ const kLooks: Record<ForceKey, Look> = {
     min: 0, max: 180, step: 1, format: degrees,
   },
   heading: {
-    label: 'Towards', hint: 'Where tilted gravity pulls, about the vertical',
+    label: 'Towards', hint: 'Direction of tilted gravity, about the vertical',
     min: 0, max: 360, step: 1, format: degrees,
   },
   wind: {
@@ -36,26 +36,26 @@ const kLooks: Record<ForceKey, Look> = {
     label: 'Blows towards', hint: 'About the vertical', min: 0, max: 360, step: 1, format: degrees,
   },
   gusts: {
-    label: 'Gusts', hint: 'None: steady; 100 %: between nothing and twice the wind',
+    label: 'Gusts', hint: '0 %: steady; 100 %: between zero and twice the wind',
     min: 0, max: 1, step: 0.05,
     format: (value) => (value > 0 ? `${(value * 100).toFixed(0)} %` : 'none'),
   },
   medium: {
-    label: 'Around', hint: 'What brakes shells, also at rest; as baked: air only while it blows',
+    label: 'Around', hint: 'Medium that brakes shells, even at rest; as baked: air only in wind',
     min: 0, max: kMedia.length - 1, step: 1, format: (value) => kMedia[value]?.name ?? '',
   },
 };
 const kOfWind: ForceKey[] = ['wind', 'windHeading', 'gusts', 'medium'];
 
-/// Gravity, wind, what is held, and where a comparison was recorded its curves.
+/// Gravity, wind, held vertices, and the curves of a recorded comparison.
 export class ForcesPanel {
   readonly element = el('section', { class: 'forces', 'aria-label': 'Forces' });
   readonly plots = new ComparisonPlots();
   private readonly sliders = new Map<ForceKey, Slider>();
   private readonly pinned: PinnedList;
   private readonly body: HTMLElement;
-  private readonly none = el('p', { class: 'quiet' }, 'Forces act on flesh and shells: there '
-    + 'are none.');
+  private readonly none = el('p', { class: 'quiet' },
+    'Forces act on flesh and shells; this character has neither.');
   private character: Character | null = null;
 
   constructor(private readonly actions: ForcesActions) {

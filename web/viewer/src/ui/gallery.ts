@@ -25,7 +25,7 @@ function card(item: Item): HTMLElement {
 export class Gallery {
   readonly element = el('main', { class: 'gallery', hidden: true });
 
-  /// `cameFrom`: whose card has the focus, as before it was opened.
+  /// `cameFrom`: the item whose card gets the focus back.
   show(manifest: Manifest, cameFrom: string | null): void {
     this.element.replaceChildren(
       el('header', {},

@@ -7,7 +7,7 @@ export interface HandleActions {
   keep(on: boolean): void;
 }
 
-/// What a hand on a shell holds, and whether it stays held.
+/// What dragging a shell holds, and whether it stays held.
 export class HandleTools {
   readonly element: HTMLElement;
   private readonly modes: Record<HandleMode, HTMLButtonElement>;

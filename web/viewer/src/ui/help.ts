@@ -5,7 +5,7 @@ const kMouse: [string, string][] = [
   ['drag the character', 'shake it'],
   ['click flesh', 'poke it; hold to press'],
   ['drag a shell', 'pull or turn a vertex; Shift: turn, roll'],
-  ['drag beside it', 'turn the view (also right or Alt drag)'],
+  ['drag the background', 'turn the view (also right or Alt drag)'],
   ['Shift drag, middle button', 'move the view'],
   ['wheel, two fingers', 'zoom'],
 ];
@@ -14,8 +14,8 @@ const kHands: [string, string][] = [
   ['Space', 'bounce it'],
   ['T', 'twist it'],
   ['X', 'poke the selected part'],
-  ['1 2 3', 'a hand on a shell moves, turns, does both'],
-  ['I', 'vertices stay held; L: let all go'],
+  ['1 2 3', 'drag a shell: move, turn, both'],
+  ['I', 'keep vertices held; L: release all'],
   ['K', 'play, pause'],
   ['[ ]', 'previous, next clip'],
   ['M', 'next mode shape; Shift M: previous'],
@@ -46,12 +46,12 @@ const kSwimmer: [string, string][] = [
   ['Q E', 'held: roll'],
   ['Space', 'next stroke; 1 … 9: its commands'],
   ['V', 'forces; T: target; L: trail'],
-  ['C', 'the camera turns with him, or not'],
+  ['C', 'camera turns with the swimmer, or not'],
   ['0', 'start again'],
   ['double click', 'swim there'],
 ];
 
-const kBetween = /(?<=\S) (?=[←→↑↓+−\[\]23E]|End|PgDn)/; // keys that do alike
+const kBetween = /(?<=\S) (?=[←→↑↓+−\[\]23E]|End|PgDn)/; // keys with similar effect
 
 function table(rows: [string, string][]): HTMLElement {
   return el('dl', { class: 'keys' }, ...rows.flatMap(([key, what]) => [
@@ -64,7 +64,7 @@ export function makeHelp(): HTMLDialogElement {
   const close = { type: 'button', class: 'icon-button', 'aria-label': 'Close' };
   const dialog = el('dialog', { class: 'help card', 'aria-labelledby': 'help-title' },
     el('header', {},
-      el('h2', { id: 'help-title' }, 'Hands and keys'),
+      el('h2', { id: 'help-title' }, 'Mouse and keys'),
       el('button', { ...close, onclick: () => dialog.close() }, icon('close'))),
     el('div', { class: 'columns' },
       el('div', {}, el('h3', {}, 'Mouse and touch'), table(kMouse),
@@ -72,7 +72,7 @@ export function makeHelp(): HTMLDialogElement {
       el('div', {}, el('h3', {}, 'The view'), table(kKeys),
         el('h3', {}, 'The swimmer'), table(kSwimmer))));
   dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close(); // beside it
+    if (event.target === dialog) dialog.close(); // a click outside
   });
   return dialog;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el } from '../dom';
 
-/// What the colours of displacement mean. The ramp is supple-three's, given to both in OKLCh.
+/// The legend of the displacement colours. The ramp is supple-three's, defined for both in OKLCh.
 export class Legend {
   readonly element: HTMLElement;
   private readonly largest = el('span', {});

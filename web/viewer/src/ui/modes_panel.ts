@@ -17,7 +17,7 @@ export class ModesPanel {
     this.element.replaceChildren();
     const asset = character?.flesh?.asset;
     if (!asset) {
-      this.note.textContent = 'Modes come with flesh: there is none.';
+      this.note.textContent = 'This character has no flesh, so it has no modes.';
       this.element.append(this.note);
       return;
     }
@@ -78,6 +78,6 @@ export class ModesPanel {
     const info = character?.flesh?.asset.modes[shown];
     if (!info) return 'Choose a mode to see its shape in slow motion.';
     const slower = info.frequencyHz / kShownHz;
-    return `Shown ${slower.toFixed(0)} times slower than it rings. Choose it again to go on.`;
+    return `Shown ${slower.toFixed(0)} times slower than real time. Choose it again to continue.`;
   }
 }

@@ -6,14 +6,14 @@ export interface Notice {
   close(): void;
 }
 
-/// Short messages above the stage. Errors stay until somebody closes them or tries again.
+/// Short messages above the stage. Errors stay until the user closes them or tries again.
 export class Notices {
-  // Each is announced once: errors as alerts of their own, the rest by the list they join.
+  // Each is announced once: errors as separate alerts, the rest through their list.
   private readonly infos = el('div', { class: 'infos', 'aria-live': 'polite' });
   readonly element = el('div', { class: 'notices' }, this.infos);
   readonly errors: string[] = [];
 
-  /// What failed, and why in one or more sentences.
+  /// What failed, and the reason in one or more sentences.
   error(what: string, why: string): Notice {
     this.errors.push(`${what}: ${why}`);
     return this.show('error', 0, el('strong', {}, what), ` ${sentence(why)}`);
@@ -23,7 +23,7 @@ export class Notices {
     return this.show('info', seconds, text);
   }
 
-  /// Errors of what was tried before are no longer of interest.
+  /// Removes errors of earlier attempts.
   clearErrors(): void {
     for (const node of this.element.querySelectorAll('.error')) node.remove();
   }

@@ -56,13 +56,13 @@ export class Panel {
     if (byHand) this.chosen();
   }
 
-  /// What a tab is called, for what is open.
+  /// The name of a tab for the open item.
   label(name: string, text: string): void {
     const tab = this.tabs[this.pages.findIndex((page) => page.name === name)];
     if (tab) tab.textContent = text;
   }
 
-  /// A page that is only here on a phone.
+  /// A page that exists only on phones.
   showTab(name: string, shown: boolean): void {
     const index = this.pages.findIndex((page) => page.name === name);
     const tab = this.tabs[index];

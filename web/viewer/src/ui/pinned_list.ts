@@ -3,10 +3,10 @@ import { el, icon } from '../dom';
 import type { HandleMode, Handles, Held } from '../scene/handles';
 
 const kHolds: Record<HandleMode, string> = {
-  position: 'place', orientation: 'turn', both: 'place and turn',
+  position: 'place', orientation: 'turn', both: 'position and orientation',
 };
 
-/// The vertices that stay held, each with a button that lets it go.
+/// The held vertices, each with a button to release it.
 export class PinnedList {
   readonly element = el('section', { class: 'pinned', 'aria-label': 'Held vertices' });
   private shown = '';
@@ -22,19 +22,19 @@ export class PinnedList {
     this.element.replaceChildren(el('h3', {}, 'Held vertices'));
     if (pinned.length === 0) {
       this.element.append(el('p', { class: 'quiet' },
-        'None. While the pin is pressed (I), vertices stay where the hand leaves them.'));
+        'None. While the pin is pressed (I), vertices stay where you drop them.'));
       return;
     }
     this.element.append(
       el('ul', {}, ...pinned.map((held) => this.row(held))),
       el('button', {
         type: 'button', class: 'text-button', onclick: () => this.release(null),
-      }, icon('close'), 'Let all go'));
+      }, icon('close'), 'Release all'));
   }
 
   private row(held: Held): HTMLElement {
     const name = `vertex ${held.vertex}`;
-    const label = `Let ${name} go`;
+    const label = `Release ${name}`;
     return el('li', {}, el('span', {}, name), el('span', { class: 'quiet' }, kHolds[held.mode]),
       el('button', {
         type: 'button', class: 'icon-button small', 'aria-label': label, title: label,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el } from '../dom';
 
-/// Colours of traces that both themes and most eyes can tell apart.
+/// Colours of traces that are distinguishable in both themes and to most eyes.
 export const kTraces = [
   '#e2603f', '#3b8fd6', '#4fa36a', '#c38a1c', '#9a6ad0', '#cc5b94', '#5aa7a7',
 ];

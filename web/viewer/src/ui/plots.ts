@@ -15,9 +15,9 @@ export interface FrameCost {
 
 const kSeconds = 4;
 const kFrames = 180;
-const kTextEvery = 250; // milliseconds between changes of numbers, which else could not be read
+const kTextEvery = 250; // milliseconds between updates of numbers, so that they can be read
 
-/// Amplitudes of one part's modes, and what a frame costs.
+/// Amplitudes of one part's modes, and the cost of a frame.
 export class Plots {
   readonly element: HTMLElement;
   hz = 0;
@@ -108,7 +108,7 @@ export class Plots {
       }
     }
     const wanted = niceAbove(peak);
-    // Shrinks only when much too large: a scale that hops cannot be read.
+    // Shrinks only when much too large: a jumping scale cannot be read.
     if (wanted > this.scale || wanted < this.scale / 4) {
       this.scale = wanted;
       this.above = `${trimmed(wanted)} mm`;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el, iconButton, setIcon } from '../dom';
 
-/// Starts and stops a film; while one runs it says for how long.
+/// Starts and stops a film, and shows its duration while recording.
 export class RecordButton {
   readonly element: HTMLButtonElement;
   private readonly clock = el('span', { class: 'recorded' });
@@ -23,7 +23,7 @@ export class RecordButton {
     else this.clock.remove();
   }
 
-  /// Every frame while it runs, but writes only what changed.
+  /// Called every frame while recording, but writes only changes.
   tick(time: number): void {
     const seconds = Math.floor(time);
     if (seconds === this.shown) return;

@@ -2,11 +2,11 @@
 import { el } from '../dom';
 import type { Cell } from '../scene/cells';
 
-/// Names of what is shown beside each other, and thin lines between.
+/// Names of the views side by side, and thin lines between them.
 export class Sides {
   readonly element = el('div', { class: 'sides', hidden: true, 'aria-hidden': 'true' });
 
-  /// `notes` say what is wrong with a side, or ''.
+  /// `notes` describe a problem with a side, or are ''.
   show(labels: string[], notes: string[], cells: Cell[]): void {
     this.element.hidden = labels.length < 2;
     if (this.element.hidden) return;

@@ -8,7 +8,7 @@ export interface SliderOptions {
   max: number;
   step: number;
   format(value: number): string;
-  /// From the slider's place to the value and back; plain numbers without.
+  /// Maps the slider's position to the value and back; identity if absent.
   toValue?(place: number): number;
   toPlace?(value: number): number;
   onInput(value: number): void;
@@ -17,7 +17,7 @@ export interface SliderOptions {
 
 let count = 0;
 
-/// A labelled range with its value, and a button that puts it back.
+/// A labelled range with its value and a reset button.
 export class Slider {
   readonly element: HTMLElement;
   readonly input: HTMLInputElement;

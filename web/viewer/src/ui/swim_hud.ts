@@ -5,7 +5,7 @@ export interface SwimFigures {
   speed: number; // m/s
   distance: number; // m
   power: number; // W
-  depth: number; // m below the surface, or below where he began
+  depth: number; // m below the surface, or below the start
   cycles: number;
   pose: string;
 }
@@ -13,7 +13,7 @@ export interface SwimFigures {
 const kEvery = 120; // milliseconds: figures that change faster cannot be read
 const kSamples = 90;
 
-/// How fast, how far, at what cost.
+/// Speed, distance, power.
 export class SwimHud {
   readonly element: HTMLElement;
   private readonly values: Record<string, HTMLElement> = {};

@@ -15,15 +15,14 @@ export type SwimToggle = 'forces' | 'target' | 'trail' | 'chase';
 
 const kToggles: [SwimToggle, string, string][] = [
   ['forces', 'Forces', 'V'], ['target', 'Target', 'T'], ['trail', 'Trail', 'L'],
-  ['chase', 'Turn with him', 'C'],
+  ['chase', 'Follow heading', 'C'],
 ];
 const kPad: [Way, string, string][] = [
   ['rollLeft', '↺', 'Roll left (Q)'], ['up', '↑', 'Up (W)'], ['rollRight', '↻', 'Roll right (E)'],
   ['left', '←', 'Left (A)'], ['down', '↓', 'Down (S)'], ['right', '→', 'Right (D)'],
 ];
 
-/// What a visitor chooses and holds: stroke, commands of its graph, what is drawn, and a pad for
-/// fingers.
+/// The swimmer's controls: stroke, commands of its graph, display options, and a pad for touch.
 export class SwimPanel {
   readonly element: HTMLElement;
   readonly pad: HTMLElement;
@@ -88,7 +87,7 @@ export class SwimPanel {
       el('option', { value: name }, name.charAt(0).toUpperCase() + name.slice(1))));
   }
 
-  /// As the stream tells: another page may have chosen it.
+  /// Taken from the stream: another page may have chosen it.
   tell(stroke: number, held: Record<Way, boolean>): void {
     for (const [way, key] of this.keys) key.classList.toggle('held', held[way]);
     const now = this.list[stroke];

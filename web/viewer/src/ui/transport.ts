@@ -12,7 +12,7 @@ export interface TransportActions {
 const kSpeeds = [0.1, 0.25, 0.5, 1, 1.5, 2];
 const kNoClip = '—';
 
-/// Clips: which one, whether it runs, where it is, how fast.
+/// Clips: selection, playing, position, speed.
 export class Transport {
   readonly element: HTMLElement;
   private readonly play: HTMLButtonElement;
@@ -65,7 +65,7 @@ export class Transport {
     this.tick();
   }
 
-  /// Every frame, but writes only what changed.
+  /// Called every frame, but writes only changes.
   tick(): void {
     const time = this.character?.clipTime ?? 0;
     if (Math.abs(time - this.shownTime) < 0.01) return;
