@@ -10,3 +10,13 @@
 extern "C" const char* __asan_default_options() {
   return "intercept_tls_get_addr=0";
 }
+
+/// Fontconfig keeps what it has read about fonts until the process ends.
+extern "C" const char* __lsan_default_suppressions() {
+  return "leak:libfontconfig.so\n";
+}
+
+/// Tests read what the program prints: no table of what was suppressed.
+extern "C" const char* __lsan_default_options() {
+  return "print_suppressions=0";
+}

@@ -124,7 +124,7 @@ TEST(ShellScene, LightsBothSidesWhateverTheMaterialSays) {
   soft::Asset file = shell_on(from_behind);
   for (std::size_t v = 0; v < back.positions.size(); ++v) {
     file.objects[0].modes[0].displacements.emplace_back(0.1, 0, 0);
-    file.objects[0].modes[0].normals.emplace_back(0, 0, 0);
+    file.objects[0].modes[0].turns.emplace_back(0, 0, 0);
   }
   const player::testing::OpenAsset opened(file, {});
   const io::GltfMaterials materials = matte();
