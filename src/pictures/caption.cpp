@@ -45,12 +45,12 @@ Result<Caption> Caption::create(std::string_view text, int width, int height, bo
 
 void Caption::lay_over(io::Image& picture, std::size_t shift) const {
   if (!m_fits) return;
+  const std::uint8_t* above = m_pixels.rgba.data();
   for (int y = 0; y < m_pixels.height; ++y) {
     const std::size_t row = static_cast<std::size_t>(m_top + y) * picture.width;
     for (int x = 0; x < m_pixels.width; ++x) {
-      const auto place = static_cast<std::size_t>(y * m_pixels.width + x);
-      lay_pixel(&picture.rgba[4 * (row + shift + static_cast<std::size_t>(m_left + x))],
-                &m_pixels.rgba[4 * place]);
+      lay_pixel(&picture.rgba[4 * (row + shift + static_cast<std::size_t>(m_left + x))], above);
+      above += 4;
     }
   }
 }
