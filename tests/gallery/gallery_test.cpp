@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gallery/gallery.hpp"
+
+#include "gallery/bake.hpp"
 #include "gallery/cache.hpp"
 #include "gallery/samples.hpp"
 #include "samples/shell_samples.hpp"
@@ -91,6 +93,28 @@ TEST(GallerySamples, ShowEverySampleShell) {
       return card.kind == SampleCard::Kind::Shell && card.id == sample.name;
     })) << sample.name;
   }
+}
+
+TEST(BakeGallery, TellsWhatIsReadyAndWhatIsStillBaking) {
+  const testing::TemporaryDirectory folder;
+  GalleryBakeSettings settings;
+  settings.directory = folder.path("out");
+  settings.only = {"tissue", "beams"};
+  settings.elements = 300;
+  settings.pictures = false;
+  std::vector<std::size_t> baking;
+  const auto count = [&](const Gallery& now) {
+    ASSERT_EQ(now.items.size(), 2U);
+    baking.push_back(static_cast<std::size_t>(std::count_if(
+        now.items.begin(), now.items.end(), [](const auto& item) { return item.baking; })));
+  };
+  const auto baked = bake_gallery(settings, count);
+  ASSERT_TRUE(baked.ok()) << baked.error().describe();
+  EXPECT_EQ(baking, (std::vector<std::size_t>{2, 1, 0}));
+  // The second time all is there from the beginning.
+  baking.clear();
+  ASSERT_TRUE(bake_gallery(settings, count).ok());
+  EXPECT_EQ(baking.front(), 0U);
 }
 
 }  // namespace
