@@ -4,6 +4,7 @@
 #include "supple/bake/shell_settings.hpp"
 #include "supple/core/result.hpp"
 #include "supple/flesh/settings.hpp"
+#include "supple/settings/declare.hpp"
 
 #include <string>
 #include <string_view>
@@ -35,7 +36,10 @@ struct BakeSettings {
   [[nodiscard]] Result<void> validate() const;
 };
 
-/// Unknown keys and wrong types are errors with line and column; `name` stands in messages.
+/// Keys, ranges, defaults and descriptions of a bake.toml.
+[[nodiscard]] const settings::Fields<BakeSettings>& bake_fields();
+
+/// Whatever is wrong has a line and a column; `name` stands in messages.
 [[nodiscard]] Result<BakeSettings> parse_bake_settings(std::string_view toml,
                                                        std::string_view name);
 
