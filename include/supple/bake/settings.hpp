@@ -50,4 +50,13 @@ enum class PrintedKeys { All, Changed };
 [[nodiscard]] std::string print_bake_settings(const BakeSettings& settings,
                                               PrintedKeys keys = PrintedKeys::All);
 
+/// The text with these settings in it. Only values that changed are touched, so that comments and
+/// layout stay; where tables came or went, the whole is printed.
+[[nodiscard]] Result<std::string> edit_bake_settings(std::string_view toml, std::string_view name,
+                                                     const BakeSettings& settings);
+
+/// All values as JSON, for programs that edit them, and back.
+[[nodiscard]] std::string print_bake_values(const BakeSettings& settings);
+[[nodiscard]] Result<BakeSettings> parse_bake_values(std::string_view json);
+
 }  // namespace supple::bake
