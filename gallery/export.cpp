@@ -2,9 +2,11 @@
 #include "gallery/export.hpp"
 
 #include "gallery/character.hpp"
+#include "gallery/settings_edit.hpp"
 
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
 
 #include <fmt/format.h>
 
@@ -180,6 +182,20 @@ Result<void> copy_item(const GalleryItem& item, const fs::path& to) {
   return {};
 }
 
+/// The values of an item's settings, which a static page cannot read for itself. Settings that no
+/// bake would take are left out, with a warning.
+Result<fs::path> write_values(const fs::path& settings, const std::string& id, const fs::path& to) {
+  if (settings.empty()) return fs::path();
+  const auto values = settings_values(settings);
+  if (!values.ok()) {
+    log::warn("{} cannot be tuned in the page: {}", id, values.error().describe());
+    return fs::path();
+  }
+  fs::path address = fmt::format("files/{}.settings.json", id);
+  SUPPLE_TRY_VOID(write_file(to / address, *values));
+  return address;
+}
+
 ExportSummary summarise(const fs::path& directory) {
   ExportSummary summary;
   std::error_code ignored;
@@ -208,7 +224,9 @@ Result<ExportSummary> export_gallery(const Gallery& gallery, const fs::path& vie
   Gallery shown = gallery;
   for (GalleryItem& item : shown.items) {
     SUPPLE_TRY_VOID(copy_item(item, staging.path()));
+    const fs::path settings = item.settings;
     item = published(item);
+    SUPPLE_TRY(item.values, write_values(settings, item.id, staging.path()));
   }
   if (!shown.items.empty()) {
     SUPPLE_TRY_VOID(write_file(staging.path() / "manifest.json", write_manifest(shown)));

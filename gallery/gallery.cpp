@@ -29,6 +29,7 @@ void visit(Item& item, Text text, Path path) {
   path("character", item.character);
   path("flesh", item.flesh);
   path("settings", item.settings);
+  path("values", item.values);
   path("comparison", item.comparison);
   path("video", item.video);
   text("clip", item.clip);
@@ -127,7 +128,8 @@ std::string write_manifest(const Gallery& gallery, const LiveCalls& live) {
             {"items", Json::array()}};
   for (const GalleryItem& item : gallery.items) json["items"].push_back(item_json(item));
   if (!live.token.empty()) {
-    json["live"] = {{"token", live.token}, {"events", live.events}, {"save", live.save}};
+    json["live"] = {
+        {"token", live.token}, {"events", live.events}, {"save", live.save}, {"edit", live.edit}};
     if (!live.swim.empty()) json["live"]["swim"] = live.swim;
   }
   // File names need not be UTF-8.

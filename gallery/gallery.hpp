@@ -22,6 +22,7 @@ struct GalleryItem {
   std::filesystem::path character;
   std::filesystem::path flesh;
   std::filesystem::path settings;
+  std::filesystem::path values;      ///< of the settings, as JSON, for pages without a server
   std::filesystem::path comparison;  ///< a shell by other methods: see shell_comparison.hpp
   std::filesystem::path picture;
   std::filesystem::path video;
@@ -56,6 +57,7 @@ struct LiveCalls {
   std::string token;
   std::string events = "api/events";
   std::string save = "api/settings";
+  std::string edit = "api/edit";
   std::string swim;  ///< of a swimmer that can be steered; "": there is none
 };
 

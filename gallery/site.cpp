@@ -2,6 +2,7 @@
 #include "gallery/site.hpp"
 
 #include "gallery/character.hpp"
+#include "gallery/settings_edit.hpp"
 
 #include "supple/bake/settings.hpp"
 #include "supple/core/files.hpp"
@@ -156,12 +157,11 @@ Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gall
   site.handlers.push_back({"PUT", live.save + "/", [places, watch](const Call& call) {
                              return save_settings(places, *watch, call);
                            }});
+  site.handlers.push_back({"POST", live.edit, edit_settings});
   // Without items the viewer waits for files to be dropped.
-  if (!placed.items.empty()) {
-    site.handlers.push_back({"GET", "manifest.json", [gallery, live](const Call& call) {
-                               return serve_manifest(*gallery, live, call);
-                             }});
-  }
+  site.handlers.push_back({"GET", "manifest.json", [gallery, live](const Call& call) {
+                             return serve_manifest(*gallery, live, call);
+                           }});
   return site;
 }
 

@@ -86,27 +86,6 @@ Result<void> check_materials(const ShellModel& model) {
 
 }  // namespace
 
-Result<void> ShellMaterial::validate() const {
-  const auto check = [&](const char* quantity, double value, const char* unit) -> Result<void> {
-    if (value >= 0 && std::isfinite(value)) return {};
-    return bad_input(fmt::format("shell material '{}': {} is {}; it must be zero or positive ({})",
-                                 name, quantity, value, unit));
-  };
-  SUPPLE_TRY_VOID(check("the area stiffness k_A", area_stiffness, "N/m"));
-  SUPPLE_TRY_VOID(check("the length stiffness k_L", length_stiffness, "N"));
-  SUPPLE_TRY_VOID(check("the bending stiffness k_B", bending_stiffness, "N m"));
-  if (!(area_density > 0) || !std::isfinite(area_density)) {
-    return bad_input(
-        fmt::format("shell material '{}': the area density is {}; it must be positive (kg/m^2)",
-                    name, area_density));
-  }
-  if (area_stiffness == 0 && length_stiffness == 0 && bending_stiffness == 0) {
-    return bad_input(fmt::format(
-        "shell material '{}' resists nothing: k_A, k_L and k_B are all zero; give it some", name));
-  }
-  return {};
-}
-
 ShellMaterial shell_material(const Material& solid, double thickness, double edge_scale) {
   const double membrane = solid.youngs_modulus * thickness;
   const double nu = solid.poisson_ratio;

@@ -88,13 +88,6 @@ void add_branch(Body& body, const SegmentRow& row, const BodySettings& settings,
   }
 }
 
-Result<void> in_range(std::string_view name, double value, double low, double high,
-                      std::string_view unit) {
-  if (value >= low && value <= high) return {};
-  return bad_input(fmt::format("{} is {}{}; it must be between {} and {}{}", name, value, unit, low,
-                               high, unit));
-}
-
 }  // namespace
 
 std::string segment_name(const SegmentRow& row, double side) {
@@ -114,19 +107,6 @@ Body assemble(const BodySettings& settings, const MakeSegment& make) {
   Body body;
   add_branch(body, segment_table().front(), settings, 1, Segment::kNoParent, make);
   return body;
-}
-
-Result<void> BodySettings::validate() const {
-  SUPPLE_TRY_VOID(in_range("height", height, 0.1, 10, " m"));
-  SUPPLE_TRY_VOID(in_range("mass", mass, 1e-3, 1e5, " kg"));
-  SUPPLE_TRY_VOID(in_range("hand_length", hand_length, 0.05, 20, ""));
-  SUPPLE_TRY_VOID(in_range("hand_width", hand_width, 0.05, 20, ""));
-  SUPPLE_TRY_VOID(in_range("foot_length", foot_length, 0.05, 20, ""));
-  SUPPLE_TRY_VOID(in_range("foot_width", foot_width, 0.05, 20, ""));
-  SUPPLE_TRY_VOID(in_range("strength", strength, 0, 1000, ""));
-  SUPPLE_TRY_VOID(in_range("gain", gain, 0, 1000, ""));
-  SUPPLE_TRY_VOID(in_range("buoyancy", buoyancy, 0, 10, ""));
-  return in_range("cuts", static_cast<double>(cuts), 1, 32, "");
 }
 
 Result<Body> build_body(const BodySettings& settings) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/swim/steering.hpp"
 
+#include "supple/settings/fields.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,80 +11,126 @@
 namespace supple::swim {
 namespace {
 
+using settings::above;
+using settings::Complaint;
+using settings::field;
+using settings::Fields;
+using settings::from;
+
 std::string where(const Eigen::Vector3d& p) {
   return fmt::format("({:g}, {:g}, {:g})", p.x(), p.y(), p.z());
 }
 
-Result<void> check_direction(const std::optional<Eigen::Vector3d>& direction, std::string_view what,
-                             std::size_t number) {
-  if (!direction) return {};
-  if (direction->allFinite() && direction->norm() > 1e-9) return {};
-  return bad_input(fmt::format("target {}: its {} {} is not a direction: give a nonzero one",
-                               number, what, where(*direction)));
-}
-
 /// m. No run gets farther than this, and squared distances beyond it would overflow.
 constexpr double kFarthest = 1e6;
+constexpr settings::Range kPlaces = from(-kFarthest).to(kFarthest);
 
-bool is_near(const Eigen::Vector3d& point) {
-  return point.allFinite() && point.cwiseAbs().maxCoeff() <= kFarthest;
+const Fields<Target>& target_fields() {
+  using S = Target;
+  static const Fields<S> fields{
+      field<&S::position>("position", "where to swim").in("m").range(kPlaces).must_be_given(),
+      field<&S::heading>("heading", "direction of swimming there").default_is("any"),
+      field<&S::up>("up", "direction of the back there").default_is("the sky"),
+      field<&S::reach>("reach", "distance at which it counts as reached").in("m").range(above(0)),
+  };
+  return fields;
+}
+
+const Fields<Obstacle>& obstacle_fields() {
+  using S = Obstacle;
+  static const Fields<S> fields{
+      field<&S::centre>("centre", "of the sphere").in("m").range(kPlaces).must_be_given(),
+      field<&S::radius>("radius", "of the sphere")
+          .in("m")
+          .range(above(0).to(kFarthest))
+          .must_be_given(),
+  };
+  return fields;
+}
+
+std::optional<Complaint> check_directions(const Course& course) {
+  for (std::size_t i = 0; i < course.targets.size(); ++i) {
+    const Target& target = course.targets[i];
+    const auto complaint = [&](const std::optional<Eigen::Vector3d>& direction, const char* key,
+                               const char* such_as) -> std::optional<Complaint> {
+      if (!direction || direction->norm() > 1e-9) return {};
+      const std::string path = fmt::format("target[{}].{}", i + 1, key);
+      return Complaint{fmt::format("{} is zero; it must be a direction such as {}", path, such_as),
+                       {path}};
+    };
+    if (auto heading = complaint(target.heading, "heading", "[1, 0, 0]")) return heading;
+    if (auto up = complaint(target.up, "up", "[0, 1, 0]")) return up;
+  }
+  return {};
+}
+
+std::optional<Complaint> check_obstacles(const Course& course) {
+  for (std::size_t i = 0; i < course.targets.size(); ++i) {
+    Eigen::Vector3d position = course.targets[i].position;
+    if (course.depth) position.y() = *course.depth;
+    for (std::size_t k = 0; k < course.obstacles.size(); ++k) {
+      const Obstacle& obstacle = course.obstacles[k];
+      if ((position - obstacle.centre).norm() > obstacle.radius) continue;
+      return Complaint{
+          fmt::format(
+              "target {} at {} lies inside obstacle {} (radius {:g} m at {}): move one of them",
+              i + 1, where(position), k + 1, obstacle.radius, where(obstacle.centre)),
+          {fmt::format("target[{}].position", i + 1)}};
+    }
+  }
+  return {};
+}
+
+std::optional<Complaint> check_loop(const Course& course) {
+  const std::size_t count = course.targets.size();
+  if (!course.loop || count == 0 || count >= (course.spline ? 3U : 2U)) return {};
+  return Complaint{
+      fmt::format("a {} of {}: give at least {} targets or omit 'loop'",
+                  course.spline ? "closed curve" : "loop",
+                  count == 1 ? "one target" : "two targets", course.spline ? "three" : "two"),
+      {"loop"}};
+}
+
+std::optional<Complaint> check_curve(const Course& course) {
+  const std::vector<Target>& targets = course.targets;
+  if (!course.spline) return {};
+  for (std::size_t i = 0; i + 1 < targets.size() + (course.loop ? 1 : 0); ++i) {
+    const std::size_t next = (i + 1) % targets.size();
+    if (next == i) break;
+    Eigen::Vector3d between = targets[next].position - targets[i].position;
+    if (course.depth) between.y() = 0;
+    if (between.norm() > 1e-6) continue;
+    return Complaint{
+        fmt::format("targets {} and {} of the curve coincide at {}{}: {}", i + 1, next + 1,
+                    where(targets[i].position), course.depth ? " at the depth to hold" : "",
+                    course.depth ? "remove one or omit 'depth'" : "remove one"),
+        {fmt::format("target[{}].position", next + 1)}};
+  }
+  return {};
 }
 
 }  // namespace
 
+const Fields<Course>& course_fields() {
+  using S = Course;
+  static const Fields<S> fields =
+      Fields<S>{
+          field<&S::spline>("spline", "a smooth curve through the targets"),
+          field<&S::loop>("loop", "continue with the first target after the last"),
+          field<&S::depth>("depth", "y to hold").in("m").range(kPlaces).default_is("any"),
+          settings::sections<&S::targets>("target", target_fields(),
+                                          "places to swim to, one after the other"),
+          settings::sections<&S::obstacles>("obstacle", obstacle_fields(), "a sphere to avoid"),
+      }
+          .rule(check_directions)
+          .rule(check_obstacles)
+          .rule(check_loop)
+          .rule(check_curve);
+  return fields;
+}
+
 Result<void> Course::validate() const {
-  for (std::size_t i = 0; i < obstacles.size(); ++i) {
-    const Obstacle& obstacle = obstacles[i];
-    if (is_near(obstacle.centre) && obstacle.radius > 0 && obstacle.radius <= kFarthest) continue;
-    return bad_input(
-        fmt::format("obstacle {}: radius {:g} at {}: give finite numbers up to {:g} m and a radius "
-                    "above zero",
-                    i + 1, obstacle.radius, where(obstacle.centre), kFarthest));
-  }
-  if (depth && !(std::abs(*depth) <= kFarthest)) {
-    return bad_input("the depth to hold is out of reach: give a height y in metres");
-  }
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    const Target& target = targets[i];
-    if (!is_near(target.position)) {
-      return bad_input(
-          fmt::format("target {}: its position {} is out of reach: give metres, at "
-                      "most {:g}",
-                      i + 1, where(target.position), kFarthest));
-    }
-    if (!(target.reach > 0) || !std::isfinite(target.reach)) {
-      return bad_input(fmt::format("target {}: a reach of {:g} m: give one above zero, such as 0.5",
-                                   i + 1, target.reach));
-    }
-    SUPPLE_TRY_VOID(check_direction(target.heading, "heading", i + 1));
-    SUPPLE_TRY_VOID(check_direction(target.up, "up", i + 1));
-    Eigen::Vector3d position = target.position;
-    if (depth) position.y() = *depth;
-    for (std::size_t k = 0; k < obstacles.size(); ++k) {
-      if ((position - obstacles[k].centre).norm() > obstacles[k].radius) continue;
-      return bad_input(fmt::format(
-          "target {} at {} lies inside obstacle {} (radius {:g} m at {}): move one of them", i + 1,
-          where(position), k + 1, obstacles[k].radius, where(obstacles[k].centre)));
-    }
-  }
-  if (loop && !targets.empty() && targets.size() < (spline ? 3U : 2U)) {
-    return bad_input(fmt::format(
-        "a {} of {}: give at least {} targets or omit 'loop'", spline ? "closed curve" : "loop",
-        targets.size() == 1 ? "one target" : "two targets", spline ? "three" : "two"));
-  }
-  if (!spline) return {};
-  for (std::size_t i = 0; i + 1 < targets.size() + (loop ? 1 : 0); ++i) {
-    const std::size_t next = (i + 1) % targets.size();
-    if (next == i) break;
-    Eigen::Vector3d between = targets[next].position - targets[i].position;
-    if (depth) between.y() = 0;
-    if (between.norm() > 1e-6) continue;
-    return bad_input(fmt::format("targets {} and {} of the curve coincide at {}{}: {}", i + 1,
-                                 next + 1, where(targets[i].position),
-                                 depth ? " at the depth to hold" : "",
-                                 depth ? "remove one or omit 'depth'" : "remove one"));
-  }
-  return {};
+  return course_fields().check(*this);
 }
 
 Result<void> can_steer(const PoseGraph& graph) {

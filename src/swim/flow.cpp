@@ -3,6 +3,8 @@
 
 #include "swim/flow_expression.hpp"
 
+#include "supple/settings/fields.hpp"
+
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
@@ -127,10 +129,6 @@ class SumOfFlows final : public FlowField {
   std::vector<Flow> m_flows;
 };
 
-bool positive(double value) {
-  return std::isfinite(value) && value > 0;
-}
-
 }  // namespace
 
 Result<Flow> flow_from_expressions(const std::array<std::string, 3>& velocity) {
@@ -152,35 +150,12 @@ Result<Flow> river(const Eigen::Vector3d& velocity) {
 }
 
 Result<Flow> vortex(const VortexSettings& settings) {
-  if (!settings.centre.allFinite() || !std::isfinite(settings.strength))
-    return bad_input("vortex: its centre or strength is not finite");
-  if (!settings.axis.allFinite() || !(settings.axis.norm() > 0))
-    return bad_input("vortex: its axis has no direction; give for instance 0, 1, 0");
-  if (!positive(settings.core)) {
-    return bad_input(
-        fmt::format("vortex: its core is {} m; give a length above zero", settings.core));
-  }
+  SUPPLE_TRY_VOID(vortex_fields().check(settings));
   return Flow(std::make_shared<const Vortex>(settings));
 }
 
 Result<Flow> waves(const WaveSettings& settings) {
-  if (!positive(settings.length)) {
-    return bad_input(
-        fmt::format("waves: their length is {} m; give a length above zero", settings.length));
-  }
-  if (!positive(settings.gravity) || !std::isfinite(settings.surface))
-    return bad_input("waves: gravity must be above zero and the surface finite");
-  if (!settings.direction.allFinite() ||
-      !(std::hypot(settings.direction.x(), settings.direction.z()) > 0))
-    return bad_input("waves: their direction is not level; give for instance 1, 0, 0");
-  // Waves higher than 1/7 of their length break; linear theory fails long before. [Lam32 250]
-  if (!(std::isfinite(settings.amplitude) && settings.amplitude >= 0 &&
-        settings.amplitude <= settings.length / 14)) {
-    return bad_input(
-        fmt::format("waves: with an amplitude of {} m they would break; give at most "
-                    "{:.3g} m, a fourteenth of their length",
-                    settings.amplitude, settings.length / 14));
-  }
+  SUPPLE_TRY_VOID(wave_fields().check(settings));
   return Flow(std::make_shared<const Waves>(settings));
 }
 

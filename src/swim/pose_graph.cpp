@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/swim/pose_graph.hpp"
 #include "supple/core/units.hpp"
+#include "supple/settings/fields.hpp"
 
 #include <fmt/format.h>
 
@@ -103,16 +104,32 @@ Result<void> validate_angle(const Joint& joint, double angle) {
                                joint.high * kDegreesPerRadian));
 }
 
+const settings::Fields<Pose>& pose_fields() {
+  using settings::field;
+  using settings::from;
+  static const settings::Fields<Pose> fields =
+      settings::Fields<Pose>{
+          field<&Pose::name>("name", "what transitions call it").default_is("pose_1, pose_2, ..."),
+          field<&Pose::duration>("seconds", "how long it is held")
+              .in("s")
+              .range(from(kShortestPose))
+              .must_be_given(),
+          field<&Pose::blend>("blend", "over which the joints move here from the pose before")
+              .in("s")
+              .range(from(0)),
+      }
+          .rule([](const Pose& pose) -> std::optional<settings::Complaint> {
+            if (pose.blend <= pose.duration) return {};
+            return settings::Complaint{
+                fmt::format("blend is {}, longer than the {} seconds that the pose is held",
+                            pose.blend, pose.duration),
+                {"blend"}};
+          });
+  return fields;
+}
+
 Result<void> Pose::validate_times() const {
-  if (!(duration >= kShortestPose) || !std::isfinite(duration)) {
-    return bad_input(
-        fmt::format("it lasts {} seconds; it must last at least {}", duration, kShortestPose));
-  }
-  if (!(blend >= 0 && blend <= duration)) {
-    return bad_input(fmt::format(
-        "its blend takes {} seconds; it must be between 0 and its {} seconds", blend, duration));
-  }
-  return {};
+  return pose_fields().check(*this);
 }
 
 Result<void> PoseGraph::validate(const Body& body) const {

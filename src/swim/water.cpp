@@ -14,11 +14,6 @@
 namespace supple::swim {
 namespace {
 
-Result<void> check_not_negative(const char* name, double value) {
-  if (std::isfinite(value) && value >= 0) return {};
-  return bad_input(fmt::format("water: {} is {}; it must not be negative", name, value));
-}
-
 Result<void> check_segment(const Segment& segment, bool added_mass) {
   const auto wrong = [&](const char* what) {
     return bad_input(fmt::format("segment '{}': {}", segment.name, what));
@@ -116,24 +111,6 @@ void add_buoyancy(const Water::Parts& parts, const Place& place, SegmentForce& o
 }
 
 }  // namespace
-
-Result<void> WaterSettings::validate() const {
-  SUPPLE_TRY_VOID(check_not_negative("density", density));
-  SUPPLE_TRY_VOID(check_not_negative("viscosity", viscosity));
-  SUPPLE_TRY_VOID(check_not_negative("side_drag", side_drag));
-  SUPPLE_TRY_VOID(check_not_negative("end_drag", end_drag));
-  SUPPLE_TRY_VOID(check_not_negative("friction", friction));
-  SUPPLE_TRY_VOID(check_not_negative("lift", lift));
-  SUPPLE_TRY_VOID(check_not_negative("gravity", gravity));
-  if (surface && !std::isfinite(*surface)) {
-    return bad_input(
-        "water: the height of the surface is not finite; omit it for water everywhere");
-  }
-  if (surface && added_mass) {
-    return bad_input("water: added_mass requires water on all sides; omit it or the surface");
-  }
-  return {};
-}
 
 Result<Water> Water::create(const Body& body, const WaterSettings& settings) {
   SUPPLE_TRY_VOID(settings.validate());

@@ -119,11 +119,12 @@ TEST(SwimStroke, NamesThePlaceOfWhatIsWrong) {
       {pose + "sholder = 3", "stroke.toml:4:1: there is no key pose[1].sholder: did you mean "},
       {pose + "elbow = 200", "stroke.toml:4:9: right_elbow is 200 degrees; its limits are -5 and "},
       {pose + "elbow = nan", "stroke.toml:4:9: elbow is nan; it must be a finite number"},
-      {pose + "elbow = 3\nright_elbow = 4", "says right_elbow twice"},
-      {"[[pose]]\nseconds = 0", "stroke.toml:2:11: it lasts 0 seconds"},
-      {"[[pose]]\nseconds = -2", "stroke.toml:2:11: it lasts -2 seconds"},
+      {pose + "elbow = 3\nright_elbow = 4", "right_elbow is given twice"},
+      {"[[pose]]\nseconds = 0",
+       "stroke.toml:2:11: pose 'pose_1': seconds is 0; it must be at least 0.001 s"},
+      {"[[pose]]\nseconds = -2", "stroke.toml:2:11: pose 'pose_1': seconds is -2; it must be"},
       {"[[pose]]\nelbow = 1", "pose[1] has no seconds"},
-      {pose + "blend = 2", "stroke.toml:4:9: its blend takes 2 seconds"},
+      {pose + "blend = 2", "stroke.toml:4:9: pose 'a': blend is 2, longer than the 1 seconds"},
       {pose + "elbow = 1\n[[pose]]\nseconds = 1\n", "pose 'pose_2' says nothing of right_elbow"},
       {pose + pose, "stroke.toml:5:8: two poses have the name 'a'"},
       {pose + "[[pose.transition]]\non = \"time\"\nto = \"a\"\n[[pose]]\nseconds = 1",
@@ -140,7 +141,7 @@ TEST(SwimStroke, NamesThePlaceOfWhatIsWrong) {
        "start.position is a list of 2; it must be a list of three numbers"},
       {pose + "[start]\nposition = [1, 2, \"x\"]",
        "start.position is a list; it must be a list of three numbers"},
-      {"[[pose]]\nname = \"a b\"\nseconds = 1", "names are of letters"},
+      {"[[pose]]\nname = \"a b\"\nseconds = 1", "names consist of letters"},
   };
   for (const auto& [text, expected] : cases) {
     const std::string message = stroke_error(text);
@@ -258,8 +259,9 @@ TEST(SwimCourse, ReadsAndRefuses) {
   const std::string target = "[[target]]\nposition = [1, 0, 0]\n";
   const std::vector<std::pair<std::string, std::string>> cases{
       {"[[target]]\n", "target[1] has no position"},
-      {"[[target]]\nposition = [1, nan, 0]", "course.toml:2:12: position must be three finite"},
-      {target + "heading = [0, 0, 0]", "course.toml:3:11: heading is zero"},
+      {"[[target]]\nposition = [1, nan, 0]",
+       "course.toml:2:12: target[1].position is [1, nan, 0]; it must be three numbers"},
+      {target + "heading = [0, 0, 0]", "course.toml:3:11: target[1].heading is zero"},
       {target + "[[obstacle]]\ncentre = [1, 0, 0]\nradius = 0", "course.toml:5:10: "},
       {target + "[[obstacle]]\ncentre = [1.2, 0, 0]\nradius = 1", "course.toml:2:12: "},
       {target + "raech = 3", "did you mean 'reach'"},

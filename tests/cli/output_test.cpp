@@ -112,7 +112,7 @@ TEST(Output, InterruptLeavesNothingBehind) {
       supple_interrupted_after(0.5, {"modes", "--sample", "bracket", "--elements", "60000", "-n",
                                      "60", "-o", directory.path("b")});
   EXPECT_EQ(outcome.status, 130) << outcome.err;
-  EXPECT_NE(outcome.err.find("stopped"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("interrupted"), std::string::npos) << outcome.err;
   EXPECT_EQ(directory.list(), Names{});
 }
 

@@ -76,7 +76,7 @@ TEST(PlayCommand, ExplainsWhatItCannotDo) {
   };
   expect({"play", file}, 2, "--motion");
   expect({"play", file, "--motion", "jmup"}, 3, "did you mean 'jump'");
-  expect({"play", file, "--motion", "jump", "-o", "x.glb"}, 2, "--character");
+  expect({"play", file, "--motion", "jump", "-o", "x.glb"}, 2, "name the character's file");
   expect({"play", file, "--motion", "jump", "--rate", "0"}, 2, "--rate");
   expect({"play", file, "--motion", "jump", "--rate", "2000"}, 2, "--rate");
   expect({"play", file, "--motion", "wind"}, 2, "wind blows on shells");

@@ -290,7 +290,7 @@ TEST(ShellInput, IsMendedWithAWarning) {
   const std::string flipped = obj_strip() + "v 0.21 0 0.05\nf 65 52 66\n";
   const std::vector<std::tuple<std::string, std::string, std::string>> cases{
       {kStripSettings, shop.directory.write("sliver.obj", obj_strip() + "f 1 2 3\n"), "dropped"},
-      {kStripSettings, shop.directory.write("flipped.obj", flipped), "turned"},
+      {kStripSettings, shop.directory.write("flipped.obj", flipped), "flipped 1 of"},
       {"[[shell]]\nfix = [\"set:root\"]\nmaterial = {area_stiffness = 10, length_stiffness = 10, "
        "bending_stiffness = 0, area_density = 0.1}\n",
        "", "bending"},

@@ -184,8 +184,8 @@ TEST(Swim, RefusesWrongUsage) {
   };
   usage({pool.stroke, "-o", pool.path("out.fbx")}, ".glb");
   usage({pool.stroke, "--target", "5,0"}, "--target");
-  usage({pool.stroke, "--target", "5,0,0", "--course", "c.toml"}, "--course");
-  usage({pool.stroke, "--arrows"}, "--arrows");
+  usage({pool.stroke, "--target", "5,0,0", "--course", "c.toml"}, "both say where to swim");
+  usage({pool.stroke, "--arrows"}, "arrows are drawn in");
   usage({pool.stroke, "-o", pool.path("a.glb"), "-o", pool.path("a.glb")}, "twice");
   usage({pool.stroke, "-o", pool.stroke + "/../rowing.toml"}, ".glb");
   EXPECT_EQ(pool.swim({pool.stroke, "--seconds", "-1"}).status, 3);
@@ -277,8 +277,8 @@ TEST(SwimExperiments, DrawTheCurvesOfThePaper) {
     names.push_back(entry.path().filename().string());
   }
   std::ranges::sort(names);
-  EXPECT_EQ(names, (Names{"README.md", "figure7.csv", "figure7.png", "figure8.csv", "figure8.png",
-                          "summary.json"}));
+  EXPECT_EQ(names, (Names{"README.md", "figure7.csv", "figure7.png", "figure7.svg", "figure8.csv",
+                          "figure8.png", "figure8.svg", "summary.json"}));
 }
 
 /// It has nothing but a swim and pictures.

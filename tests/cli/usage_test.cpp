@@ -113,19 +113,21 @@ TEST(Usage, OptionsThatDoNotFitTheInputAreRefused) {
   const std::string deck = directory.write("box.inp", box_deck().str());
   const std::string mesh = directory.write("cube.msh", cube_msh());
   const std::string surface = directory.write("cube.obj", cube_obj());
-  expect_usage_error({"modes", deck, "--elements", "100"}, "--elements");
-  expect_usage_error({"modes", deck, "--order", "2"}, "--order");
-  expect_usage_error({"modes", deck, "--scale", "0.001"}, "--scale");
+  expect_usage_error({"modes", deck, "--elements", "100"}, "'elements' does not fit");
+  expect_usage_error({"modes", deck, "--order", "2"}, "'order' does not fit");
+  expect_usage_error({"modes", deck, "--scale", "0.001"}, "'scale' does not fit");
   expect_usage_error({"modes", deck, "--material", "fat"}, "own materials");
   expect_usage_error({"modes", deck, "--free"}, "*BOUNDARY");
-  expect_usage_error({"modes", mesh, "--mesher", "netgen", "--material", "fat"}, "--mesher");
-  expect_usage_error({"modes", mesh}, "--material");
-  expect_usage_error({"modes", surface}, "--material");
-  expect_usage_error({"modes", surface, "--material", "fat", "--region", "a=fat"}, "--region");
+  expect_usage_error({"modes", mesh, "--mesher", "netgen", "--material", "fat"},
+                     "'mesher' does not fit");
+  expect_usage_error({"modes", mesh}, "no material");
+  expect_usage_error({"modes", surface}, "no material");
+  expect_usage_error({"modes", surface, "--material", "fat", "--region", "a=fat"},
+                     "'region' does not fit");
   expect_usage_error({"modes", surface, "--material", "fat", "--order", "1", "--curved"},
-                     "--curved");
-  expect_usage_error({"modes", surface, "--material", "fat", "--scale", "-1"}, "--scale");
-  expect_usage_error({"modes", "--sample", "beam", "--mesher", "netgen"}, "--mesher");
+                     "curved elements are quadratic");
+  expect_usage_error({"modes", surface, "--material", "fat", "--scale", "-1"}, "scale is -1");
+  expect_usage_error({"modes", "--sample", "beam", "--mesher", "netgen"}, "'mesher' does not fit");
   expect_usage_error({"modes", deck, "--sample", "beam"}, "not both");
   expect_usage_error({"modes", "picture.jpg"}, ".msh");
 }

@@ -100,10 +100,14 @@ class Viewing {
     return Json::parse(ask("/manifest.json").body, nullptr, false);
   }
   [[nodiscard]] Received put(const std::string& target, const std::string& body) const {
+    return send("PUT", target, body);
+  }
+  [[nodiscard]] Received send(const char* method, const std::string& target,
+                              const std::string& body) const {
     const std::string token = manifest().at("live").at("token");
-    return request(port, fmt::format("PUT {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n"
+    return request(port, fmt::format("{} {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n"
                                      "X-Supple-Token: {}\r\nContent-Length: {}\r\n\r\n{}",
-                                     target, port, token, body.size(), body));
+                                     method, target, port, token, body.size(), body));
   }
 
   std::uint16_t port = 0;
@@ -140,7 +144,39 @@ TEST(View, WithoutFilesWaitsForThem) {
   const Stage stage;
   const Viewing viewing(stage, {});
   EXPECT_EQ(viewing.ask("/").status, 200);
-  EXPECT_EQ(viewing.ask("/manifest.json").status, 404);
+  EXPECT_TRUE(viewing.manifest().at("items").empty());
+}
+
+TEST(View, EditsSettingsAndKeepsTheirComments) {
+  const Stage stage;
+  const Viewing viewing(stage, {});
+  const std::string address =
+      fmt::format("/{}", viewing.manifest().at("live").at("edit").get<std::string>());
+  const auto edit = [&](const Json& body) { return viewing.send("POST", address, body.dump()); };
+  const std::string text = "# mine\n[[object]]\nbone = \"a\" # that one\nmodes = 3\n";
+  const Received read = edit({{"settings", text}});
+  ASSERT_EQ(read.status, 200) << read.body;
+  Json values = Json::parse(read.body).at("values");
+  EXPECT_EQ(Json::parse(read.body).at("settings"), text);
+  EXPECT_EQ(values.at("object")[0].at("name"), "a");
+  EXPECT_EQ(values.at("object")[0].at("damping"), Json({{"ratio", 0.2}}));
+  values["object"][0]["modes"] = 4;
+  values["object"][0]["damping"]["ratio"] = 0.5;
+  const Json changed = Json::parse(edit({{"settings", text}, {"values", values}}).body);
+  EXPECT_EQ(changed.at("settings"),
+            "# mine\n[[object]]\ndamping = {ratio = 0.5}\nbone = \"a\" # that one\nmodes = 4\n");
+  const Json fresh = Json::parse(edit({{"settings", nullptr}, {"values", values}}).body);
+  EXPECT_NE(fresh.at("settings").get<std::string>().find("modes = 4"), std::string::npos);
+  values["object"][0]["modes"] = 0;
+  const Received refused = edit({{"settings", text}, {"values", values}});
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_NE(refused.body.find("object 'a': modes is 0; it must be from 1 to 1000"),
+            std::string::npos)
+      << refused.body;
+  EXPECT_EQ(edit({{"settings", "modes = 1"}}).status, 400);
+  EXPECT_EQ(edit({{"settings", 3}}).status, 400);
+  EXPECT_EQ(edit({}).status, 400);
+  EXPECT_EQ(viewing.send("POST", address, "[").status, 400);
 }
 
 TEST(View, SavesSettingsThatABakeWouldRead) {

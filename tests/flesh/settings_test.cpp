@@ -77,7 +77,7 @@ TEST(ObjectSettings, EveryValueOutOfRangeIsNamed) {
        [&](ObjectSettings& s) {
          s.layers = {{fat, -1}};
        }},
-      {"damping ratio", [](ObjectSettings& s) { s.damping = DampingRatio{-0.1}; }},
+      {"damping.ratio", [](ObjectSettings& s) { s.damping = DampingRatio{-0.1}; }},
       {"alpha",
        [&](ObjectSettings& s) {
          s.damping = RayleighDamping{nan, 0};

@@ -33,7 +33,7 @@ TEST(ShellSettings, ComplaintsNameTheShellAndTheValue) {
   EXPECT_TRUE(has(complaint([](auto& s) { s.modes = 0; }), "modes is 0"));
   EXPECT_TRUE(has(complaint([](auto& s) { s.tether = -1; }), "tether is -1"));
   EXPECT_TRUE(has(complaint([](auto& s) { s.limit = kNan; }), "limit is nan"));
-  EXPECT_TRUE(has(complaint([](auto& s) { s.damping = DampingRatio{-0.1}; }), "damping ratio"));
+  EXPECT_TRUE(has(complaint([](auto& s) { s.damping = DampingRatio{-0.1}; }), "damping.ratio"));
   EXPECT_TRUE(has(complaint([](auto& s) { s.damping = RayleighDamping{kNan, 0}; }), "mass"));
   EXPECT_TRUE(has(complaint([](auto& s) { s.damping = RayleighDamping{0, -1}; }), "stiffness"));
   EXPECT_TRUE(has(complaint([](auto& s) {

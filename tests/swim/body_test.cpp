@@ -116,7 +116,7 @@ TEST(Body, RefusesWhatIsNoBody) {
         BodySettings{.gain = std::nan("")}, BodySettings{.cuts = 0}}) {
     const auto built = build_body(wrong);
     ASSERT_FALSE(built.ok());
-    EXPECT_NE(built.error().message().find("must be between"), std::string::npos)
+    EXPECT_NE(built.error().message().find("it must be from"), std::string::npos)
         << built.error().describe();
   }
 }

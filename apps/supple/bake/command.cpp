@@ -2,9 +2,12 @@
 #include "bake/command.hpp"
 
 #include "bake/report.hpp"
+#include "cli/setting_option.hpp"
 #include "cli/usage_error.hpp"
 #include "samples/characters.hpp"
 #include "samples/requests.hpp"
+
+#include "supple/settings/fields.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -59,35 +62,19 @@ void add_bake_input_options(CLI::App& command, BakeOptions& options) {
 
 void add_bake_override_options(CLI::App& command, bake::BakeRequest& request) {
   const std::string group = "Instead of what the settings say";
-  auto* modes = command.add_option("--modes", request.modes, "modes per object")
-                    ->type_name("N")
-                    ->check(CLI::Range(1, 1000))
-                    ->group(group);
-  command.add_option("--capture", request.capture, "as many modes as capture this share, 0.95")
-      ->type_name("SHARE")
-      ->check(CLI::Range(0.01, 0.9999))
-      ->excludes(modes)
+  const settings::FieldList& list = bake::bake_fields();
+  const auto setting = [&](const char* name, auto& value, const char* path, const char* type) {
+    return add_setting_option(command, name, value, list, path)->type_name(type)->group(group);
+  };
+  CLI::Option* modes = setting("--modes", request.modes, "object.modes", "N");
+  setting("--capture", request.capture, "object.capture", "SHARE")->excludes(modes);
+  setting("--elements", request.elements, "object.elements", "N");
+  setting("--unit", request.unit, "unit", "M");
+  setting("--rate", request.rate, "output.rate", "HZ");
+  setting("--gain", request.gain, "output.gain", "G");
+  command.add_flag("--signed", request.signed_weights, setting_text(list, "output.signed"))
       ->group(group);
-  command.add_option("--elements", request.elements, "about how many tetrahedra per object")
-      ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}))
-      ->group(group);
-  command.add_option("--unit", request.unit, "metres per unit of the file, 0.01 for centimetres")
-      ->type_name("M")
-      ->check(CLI::PositiveNumber)
-      ->group(group);
-  command.add_flag("--signed", request.signed_weights, "one morph target per mode, not a pair")
-      ->group(group);
-  command.add_flag("--f32", request.float32, "shapes of the .supple as 32-bit floats")
-      ->group(group);
-  command.add_option("--rate", request.rate, "samples per second of baked clips")
-      ->type_name("HZ")
-      ->check(CLI::Range(12.0, 1000.0))
-      ->group(group);
-  command.add_option("--gain", request.gain, "of what is baked into clips; 1: as physics says")
-      ->type_name("G")
-      ->check(CLI::NonNegativeNumber)
-      ->group(group);
+  command.add_flag("--f32", request.float32, setting_text(list, "output.float32"))->group(group);
 }
 
 std::string bake_footer() {

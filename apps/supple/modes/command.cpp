@@ -9,6 +9,7 @@
 #include "samples/solids.hpp"
 
 #include "supple/bake/solid_materials.hpp"
+#include "supple/core/log.hpp"
 #include "supple/core/resources.hpp"
 #include "supple/fem/solid_modes.hpp"
 
@@ -154,6 +155,9 @@ Result<void> run_modes(const ModesOptions& options) {
   SUPPLE_TRY(const pictures::ModesFiles plan, plan_output(options.output, options.formats));
   SUPPLE_TRY_VOID(check_plan(plan));
   SUPPLE_TRY(bake::ModesRun run, bake::solve_modes(request));
+  if (run.input.fixed_nodes == 0 && !request.model.free) {
+    log::info("nothing is fixed: solved as a free body (--fix holds nodes, --free confirms it)");
+  }
   const Stopwatch watch;
   OutputSet output;
   SUPPLE_TRY_VOID(pictures::stage_modes(plan, run, output));

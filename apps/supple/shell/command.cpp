@@ -2,11 +2,14 @@
 #include "shell/command.hpp"
 
 #include "cli/force_options.hpp"
+#include "cli/setting_option.hpp"
 #include "cli/usage_error.hpp"
 #include "experiments/shell.hpp"
 #include "samples/requests.hpp"
 #include "samples/shell_samples.hpp"
 #include "shell/report.hpp"
+
+#include "supple/settings/fields.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -60,36 +63,25 @@ void add_record_options(CLI::App& command, bake::ShellRequest& request) {
       ->allow_extra_args(false)
       ->group(group);
   add_force_options(command, request.record, group);
-  command.add_option("--fps", request.rate, "frames per second (60)")
-      ->type_name("HZ")
-      ->check(CLI::Range(12.0, 1000.0))
-      ->group(group);
-  command
-      .add_option("--tolerance", request.tolerance,
-                  "largest error of a vertex, of the size (0.001)")
-      ->type_name("T")
-      ->check(CLI::Range(1e-7, 0.5))
-      ->group(group);
-  command.add_option("--targets", request.targets, "at most so many shapes per shell (32)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 256))
-      ->group(group);
-  command.add_flag("--signed", request.signed_weights, "one morph target per shape, not a pair")
+  const settings::FieldList& list = bake::shell_file_fields();
+  const auto setting = [&](const char* name, auto& value, const char* path, const char* type) {
+    add_setting_option(command, name, value, list, path)->type_name(type)->group(group);
+  };
+  setting("--fps", request.rate, "export.rate", "HZ");
+  setting("--tolerance", request.tolerance, "export.tolerance", "T");
+  setting("--targets", request.targets, "export.targets", "N");
+  command.add_flag("--signed", request.signed_weights, setting_text(list, "export.signed"))
       ->group(group);
 }
 
 void add_shell_override_options(CLI::App& command, bake::ShellRequest& request) {
   const std::string group = "Instead of what the settings say";
-  command.add_option("--modes", request.modes, "modes per shell")
+  const settings::FieldList& list = bake::shell_file_fields();
+  add_setting_option(command, "--modes", request.modes, list, "shell.modes")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000))
       ->group(group);
-  command.add_option("--unit", request.unit, "metres per unit of the file, 0.01 for centimetres")
-      ->type_name("M")
-      ->check(CLI::PositiveNumber)
-      ->group(group);
-  command.add_flag("--f32", request.float32, "shapes of the .supple as 32-bit floats")
-      ->group(group);
+  add_setting_option(command, "--unit", request.unit, list, "unit")->type_name("M")->group(group);
+  command.add_flag("--f32", request.float32, setting_text(list, "export.float32"))->group(group);
 }
 
 /// Without OUT.glb nothing is recorded; what a shell.toml has as well can still be printed.

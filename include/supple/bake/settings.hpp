@@ -4,6 +4,7 @@
 #include "supple/bake/shell_settings.hpp"
 #include "supple/core/result.hpp"
 #include "supple/flesh/settings.hpp"
+#include "supple/settings/declare.hpp"
 
 #include <string>
 #include <string_view>
@@ -35,7 +36,10 @@ struct BakeSettings {
   [[nodiscard]] Result<void> validate() const;
 };
 
-/// Unknown keys and wrong types are errors with line and column; `name` stands in messages.
+/// Keys, ranges, defaults and descriptions of a bake.toml.
+[[nodiscard]] const settings::Fields<BakeSettings>& bake_fields();
+
+/// Whatever is wrong has a line and a column; `name` stands in messages.
 [[nodiscard]] Result<BakeSettings> parse_bake_settings(std::string_view toml,
                                                        std::string_view name);
 
@@ -45,5 +49,14 @@ enum class PrintedKeys { All, Changed };
 /// The same as text with comments; parsing it gives the same settings.
 [[nodiscard]] std::string print_bake_settings(const BakeSettings& settings,
                                               PrintedKeys keys = PrintedKeys::All);
+
+/// The text with these settings in it. Only values that changed are touched, so that comments and
+/// layout stay; where tables came or went, the whole is printed.
+[[nodiscard]] Result<std::string> edit_bake_settings(std::string_view toml, std::string_view name,
+                                                     const BakeSettings& settings);
+
+/// All values as JSON, for programs that edit them, and back.
+[[nodiscard]] std::string print_bake_values(const BakeSettings& settings);
+[[nodiscard]] Result<BakeSettings> parse_bake_values(std::string_view json);
 
 }  // namespace supple::bake

@@ -3,6 +3,7 @@
 
 #include "supple/core/result.hpp"
 #include "supple/fem/shell_model.hpp"
+#include "supple/settings/declare.hpp"
 #include "supple/shell/settings.hpp"
 
 #include <string>
@@ -88,7 +89,11 @@ struct ShellFileSettings {
   [[nodiscard]] Result<void> validate() const;
 };
 
-/// Unknown keys and wrong types are errors with line and column; `name` stands in messages.
+/// Keys, ranges, defaults and descriptions of a [[shell]] and of a shell.toml.
+[[nodiscard]] const settings::Fields<ShellSettings>& shell_fields();
+[[nodiscard]] const settings::Fields<ShellFileSettings>& shell_file_fields();
+
+/// Whatever is wrong has a line and a column; `name` stands in messages.
 [[nodiscard]] Result<ShellFileSettings> parse_shell_settings(std::string_view toml,
                                                              std::string_view name);
 /// The same as text with comments; parsing it gives the same settings.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "supple/core/result.hpp"
+#include "supple/settings/field.hpp"
 #include "supple/swim/body.hpp"
 #include "supple/swim/steering.hpp"
 #include "supple/swim/water.hpp"
@@ -26,6 +27,8 @@ namespace supple::bake {
 [[nodiscard]] Result<swim::WaterSettings> parse_swim_water(std::string_view toml,
                                                            std::string_view name,
                                                            const std::filesystem::path& folder);
+/// Keys, ranges, defaults and descriptions of a water.toml with its flow.
+[[nodiscard]] const settings::FieldList& swim_water_fields();
 /// The word for it in water.toml.
 [[nodiscard]] std::string_view swim_law_name(swim::DragLaw law);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "supple/core/result.hpp"
+#include "supple/settings/declare.hpp"
 
 #include <string>
 
@@ -16,6 +17,10 @@ struct Material {
 
   /// Says which value is wrong and what range it needs.
   [[nodiscard]] Result<void> validate() const;
+  [[nodiscard]] bool operator==(const Material&) const = default;
 };
+
+/// Keys, ranges and descriptions of a material in a settings file.
+[[nodiscard]] const settings::Fields<Material>& material_fields();
 
 }  // namespace supple::fem

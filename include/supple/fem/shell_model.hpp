@@ -25,6 +25,9 @@ struct ShellMaterial {
   [[nodiscard]] Result<void> validate() const;
 };
 
+/// Keys, ranges and descriptions of such stiffnesses in a settings file.
+[[nodiscard]] const settings::Fields<ShellMaterial>& shell_material_fields();
+
 /// A sheet of solid matter of this thickness in metres, on a mesh of this edge_scale: k_L is a
 /// force, so that the same sheet needs less of it the finer its mesh.
 ///

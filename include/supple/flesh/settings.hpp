@@ -4,6 +4,7 @@
 #include "supple/core/result.hpp"
 #include "supple/fem/material.hpp"
 #include "supple/geometry/types.hpp"
+#include "supple/settings/declare.hpp"
 
 #include <optional>
 #include <string>
@@ -73,6 +74,9 @@ struct ObjectSettings {
   double limit = 0;  ///< metres of the soft clamp; 0: a third of the tissue's thickness
   [[nodiscard]] Result<void> validate() const;
 };
+
+/// Keys, ranges, defaults and descriptions of an [[object]] in a bake.toml.
+[[nodiscard]] const settings::Fields<ObjectSettings>& object_fields();
 
 /// Values from the literature; `supple bake --help` and docs/flesh.md list them with sources.
 [[nodiscard]] const std::vector<fem::Material>& tissue_presets();

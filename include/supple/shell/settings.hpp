@@ -3,10 +3,13 @@
 
 #include "supple/core/result.hpp"
 #include "supple/fem/shell_model.hpp"
+#include "supple/settings/declare.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -31,6 +34,13 @@ struct Medium {
   double solid_density = 0;
 };
 
+struct NamedMedium {
+  std::string_view name;
+  double density;  ///< kg/m^3
+};
+/// Those that have a name in settings: none, air and water.
+[[nodiscard]] std::span<const NamedMedium> media();
+
 /// One shell, once it is known which nodes are meant.
 struct ObjectSettings {
   std::string name;
@@ -51,5 +61,8 @@ struct ObjectSettings {
   double limit = 0;  ///< metres of the soft clamp; 0: none
   [[nodiscard]] Result<void> validate() const;
 };
+
+/// Keys, ranges, defaults and descriptions of what a [[shell]] says about these.
+[[nodiscard]] const settings::Fields<ObjectSettings>& object_fields();
 
 }  // namespace supple::shell

@@ -3,6 +3,7 @@
 
 #include "supple/core/result.hpp"
 #include "supple/geometry/tri_mesh.hpp"
+#include "supple/settings/declare.hpp"
 
 #include <Eigen/Core>
 
@@ -99,6 +100,9 @@ struct BodySettings {
 
   [[nodiscard]] Result<void> validate() const;
 };
+
+/// Keys, ranges, defaults and descriptions of a body.toml.
+[[nodiscard]] const settings::Fields<BodySettings>& body_fields();
 
 /// Fifteen segments: pelvis, torso, head, {right,left}_{upper_arm,forearm,hand,thigh,shin,foot}.
 /// Joints: waist, neck, and for each side with the prefix right_ or left_:

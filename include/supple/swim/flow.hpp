@@ -55,6 +55,7 @@ struct VortexSettings {
   double strength = 1;                              ///< m^2/s, circulation far from the core
   double core = 1;                                  ///< m
 };
+[[nodiscard]] const settings::Fields<VortexSettings>& vortex_fields();
 [[nodiscard]] Result<Flow> vortex(const VortexSettings& settings);
 
 /// Linear waves on deep water; they lift the surface too. [Lam32 section 229]
@@ -66,6 +67,7 @@ struct WaveSettings {
   double surface = 0;            ///< y of the water at rest
   double gravity = 9.81;
 };
+[[nodiscard]] const settings::Fields<WaveSettings>& wave_fields();
 [[nodiscard]] Result<Flow> waves(const WaveSettings& settings);
 
 /// Several at once: their velocities are added.

@@ -60,6 +60,9 @@ struct Pose {
   [[nodiscard]] Result<void> validate_times() const;
 };
 
+/// Name and times of a [[pose]] in a stroke's file: keys, ranges and descriptions.
+[[nodiscard]] const settings::Fields<Pose>& pose_fields();
+
 /// The ways in which a stroke can be perturbed so that the swimmer turns; [MMY section 4.2].
 enum class Turn { PitchUp, PitchDown, YawLeft, YawRight, RollLeft, RollRight };
 inline constexpr std::size_t kTurns = 6;

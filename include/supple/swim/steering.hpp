@@ -39,9 +39,12 @@ struct Course {
   std::optional<double> depth;  ///< y to hold; targets are then reached by x and z alone
   std::vector<Obstacle> obstacles;
 
-  /// Rejects targets inside obstacles, numbers that are not finite, ...
+  /// Rejects targets inside obstacles, numbers out of range, ...
   [[nodiscard]] Result<void> validate() const;
 };
+
+/// Keys, ranges, defaults and descriptions of a course.toml.
+[[nodiscard]] const settings::Fields<Course>& course_fields();
 
 /// The outcome for one target.
 struct TargetOutcome {

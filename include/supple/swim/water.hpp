@@ -48,6 +48,9 @@ struct WaterSettings {
   [[nodiscard]] Result<void> validate() const;
 };
 
+/// Keys, ranges, defaults and descriptions of a water.toml, without its flow.
+[[nodiscard]] const settings::Fields<WaterSettings>& water_fields();
+
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 

@@ -21,16 +21,6 @@ namespace {
 constexpr double kSlowestPeriod = 1.6;   // seconds
 constexpr double kShortestPeriod = 0.2;  // seconds
 
-void report_supports(const LoadedModel& loaded, const ModelRequest& request) {
-  const auto& mesh = loaded.model.mesh;
-  log::debug("{}: {} elements, {} nodes, {} fixed", loaded.title,
-             format_count(mesh.element_count()), format_count(mesh.nodes.size()),
-             format_count(loaded.fixed_nodes));
-  if (loaded.fixed_nodes == 0 && !request.free) {
-    log::info("nothing is fixed: solving a free body (fix holds it, free confirms it)");
-  }
-}
-
 }  // namespace
 
 Result<ModesRun> solve_modes(const ModesRequest& request) {
@@ -38,7 +28,10 @@ Result<ModesRun> solve_modes(const ModesRequest& request) {
   SUPPLE_TRY_VOID(request.solver.validate());
   ModesRun run;
   SUPPLE_TRY(run.input, load_model(request.model));
-  report_supports(run.input, request.model);
+  const geometry::TetMesh& mesh = run.input.model.mesh;
+  log::debug("{}: {} elements, {} nodes, {} fixed", run.input.title,
+             format_count(mesh.element_count()), format_count(mesh.nodes.size()),
+             format_count(run.input.fixed_nodes));
   SUPPLE_TRY_VOID(check_interrupt());
   fem::ModalSettings solver = request.solver;
   solver.count = request.count.value_or(run.input.requested_modes.value_or(solver.count));

@@ -265,7 +265,7 @@ Result<void> check(const ModelRequest& request) {
                       : kind == InputKind::Volume ? entry.volume
                                                   : entry.surface;
     if (!entry.given || fits) continue;
-    return Error(ErrorCode::Usage, fmt::format("{} does not fit '{}': {}", entry.option,
+    return Error(ErrorCode::Usage, fmt::format("'{}' does not fit '{}': {}", entry.option,
                                                title_of(request), entry.why));
   }
   if (request.curved && request.order.value_or(2) == 1) {

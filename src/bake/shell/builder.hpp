@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "bake/vertex_selection.hpp"
+#include "bake/settings/vertex_selection.hpp"
 
 #include "supple/bake/shell_scene.hpp"
 #include "supple/geometry/shell_surface.hpp"

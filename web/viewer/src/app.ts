@@ -388,6 +388,7 @@ export class App {
 
   resetSettings(): void {
     this.character?.settings?.reset(-1);
+    this.character?.sources.edits.clear();
     this.setForces(this.character?.forces?.first ?? {});
   }
 

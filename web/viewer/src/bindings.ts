@@ -56,7 +56,7 @@ export function bindKeys(app: App, page: Page): void {
     h: () => page.togglePanels(),
     s: () => app.output.picture(),
     r: () => app.output.toggleRecording(),
-    e: () => app.output.downloadSettings(),
+    e: () => void app.output.downloadSettings(),
     o: () => page.pickFiles(),
     g: () => app.opening.toGallery(),
     n: () => app.themes.toggle(),

@@ -36,7 +36,7 @@ export interface ViewerHook {
   /// Shows these coefficients instead of the player's; null: the player's again.
   showShape(coefficients: number[] | null): void;
   stats(): ViewerStats;
-  exportSettings(): string | null;
+  exportSettings(): Promise<string | null>;
   /// For the baked objects.
   readonly vertexCount: number;
   /// The position of a shell vertex: in the world, and on the page.

@@ -2,7 +2,8 @@
 import { hashValue } from './address';
 import { LiveEvents } from './data/live';
 import { fetchManifest, type Live, type Manifest } from './data/manifest';
-import { fetchItem, DroppedFiles, type Sources } from './data/sources';
+import { Edits } from './data/edits';
+import { DroppedFiles, fetchItem, type Sources, understand } from './data/sources';
 import { loadCharacter } from './load';
 import type { Character } from './scene/character';
 import type { Page } from './page';
@@ -39,6 +40,11 @@ export class Opening {
     return this.viewer.character?.sources.item ? this.manifest?.live ?? null : null;
   }
 
+  /// What can read and print settings; null for a static page.
+  get server(): Live | null {
+    return this.manifest?.live ?? null;
+  }
+
   settingsSaved(): void {
     this.saved = true;
   }
@@ -67,7 +73,9 @@ export class Opening {
     const items = this.manifest?.items ?? [];
     const item = id === null && !this.hasGallery ? items[0] : items.find((one) => one.id === id);
     if (item && !item.baking) {
-      if (this.viewer.character?.sources.item !== item) await this.load(() => fetchItem(item));
+      if (this.viewer.character?.sources.item !== item) {
+        await this.load(() => fetchItem(item, this.server));
+      }
       page.showStage();
       return;
     }
@@ -111,13 +119,16 @@ export class Opening {
     }
     const item = this.viewer.character?.sources.item;
     this.dropped.add(known);
+    if (this.dropped.settings && !this.server) {
+      page.notices.info('Only a page of “supple view” can read settings; they are ignored', 8);
+    }
     if (this.dropped.hasCharacter) {
-      const opened = await this.load(() => this.dropped.sources());
+      const opened = await this.load(() => this.dropped.sources(this.server));
       if (opened && item) history.replaceState(null, '', location.pathname + location.search);
       return;
     }
     if (item && (this.dropped.flesh || this.dropped.settings)) {
-      await this.load(async () => this.joined(await fetchItem(item)));
+      await this.load(async () => this.joined(await fetchItem(item, this.server)));
       return;
     }
     page.showStage();
@@ -129,7 +140,11 @@ export class Opening {
   private async joined(sources: Sources): Promise<Sources> {
     const { flesh, settings } = this.dropped;
     if (flesh) sources.flesh = { name: flesh.name, bytes: await flesh.arrayBuffer() };
-    if (settings) sources.settings = { name: settings.name, text: await settings.text() };
+    if (settings) {
+      const file = { name: settings.name, text: await settings.text() };
+      sources.settings = await understand(file, this.server, undefined);
+      sources.edits = new Edits(sources.settings.values);
+    }
     this.dropped.clear();
     return sources;
   }
@@ -143,13 +158,16 @@ export class Opening {
     const clip = old.clip?.name ?? null;
     const { playing, sources: before } = old;
     const { object } = this.viewer;
-    if (!await this.load(() => fetchItem(item), true)) return;
+    if (!await this.load(() => fetchItem(item, this.server), true)) return;
     const character = this.viewer.character as Character | null;
     if (!character) return;
     const bakedAnew = !sameBytes(before.flesh?.bytes, character.sources.flesh?.bytes);
     // Settings belong to the bake made from them: until the next bake, saved settings must not be
     // scaled a second time, and after it they are already part of the flesh.
-    if (!bakedAnew) character.sources.settings = before.settings;
+    if (!bakedAnew) {
+      character.sources.settings = before.settings;
+      character.sources.edits = before.edits;
+    }
     if (tuned && !(bakedAnew && this.saved)) character.settings?.restore(tuned);
     if (bakedAnew) this.saved = false;
     character.choose(clip);
@@ -180,6 +198,8 @@ export class Opening {
         page.notices.error(`${sources.flesh?.name ?? 'The flesh'} was rejected`, fleshProblem);
       }
       if (comparisonProblem) page.notices.error('No comparison', comparisonProblem);
+      const { settings } = sources;
+      if (settings?.problem) page.notices.error(`${settings.name} was not read`, settings.problem);
       return true;
     } catch (error) {
       sources?.release();

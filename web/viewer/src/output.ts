@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { save } from './data/live';
-import { exportSettings } from './data/toml';
+import { edit, save } from './data/live';
+import { guessed, notes, printToml, tuned } from './data/settings';
 import { download } from './dom';
 import type { Opening } from './opening';
 import { Recorder } from './record';
@@ -62,27 +62,42 @@ export class Output {
     this.viewer.changed();
   }
 
-  settingsToml(): string | null {
+  /// The settings as they are set now; null if there is no flesh.
+  async settingsToml(): Promise<string | null> {
     const { character } = this.viewer;
     const flesh = character?.flesh?.asset.objects.some(({ kind }) => kind === 'flesh');
     if (!character?.settings || !flesh) return null;
-    const text = character.sources.settings?.text ?? null;
-    return exportSettings(text, character.settings.tunings(), character.metresPerUnit);
+    const tunings = character.settings.tunings();
+    const { settings, edits } = character.sources;
+    const known = Array.isArray(settings?.values?.object) && settings.values.object.length > 0
+      ? settings.values : null;
+    const values = known ? edits.applied(tuned(known, tunings))
+      : guessed(tunings, character.metresPerUnit);
+    const { server } = this.opening;
+    const text = server ? (await edit(server, known && settings ? settings.text : null, values))
+      .settings : printToml(values);
+    return text + notes(tunings, !known);
   }
 
-  downloadSettings(): void {
-    const toml = this.settingsToml();
-    if (toml === null) return this.viewer.page.acted('No flesh, so no settings to export');
-    download(new Blob([toml], { type: 'application/toml' }), this.name('bake.toml'));
+  async downloadSettings(): Promise<void> {
+    const { page } = this.viewer;
+    try {
+      const toml = await this.settingsToml();
+      if (toml === null) page.acted('No flesh, so no settings to export');
+      else download(new Blob([toml], { type: 'application/toml' }), this.name('bake.toml'));
+    } catch (error) {
+      page.notices.error('No settings', (error as Error).message);
+    }
   }
 
   async saveSettings(): Promise<void> {
-    const toml = this.settingsToml();
     const id = this.viewer.character?.sources.item?.id;
     const { live } = this.opening;
-    if (toml === null || !id || !live) return;
+    if (!id || !live) return;
     const { notices } = this.viewer.page;
     try {
+      const toml = await this.settingsToml();
+      if (toml === null) return;
       await save(live, id, toml);
       this.opening.settingsSaved();
       notices.info('Settings saved');

@@ -77,7 +77,7 @@ export class Page {
         this.modes.refresh();
         app.wake();
       },
-      download: () => app.output.downloadSettings(),
+      download: () => void app.output.downloadSettings(),
       save: () => void app.output.saveSettings(),
     });
     this.file = new FilePanel((count) => app.setCopies(count));

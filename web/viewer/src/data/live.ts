@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Live } from './manifest';
+import type { Values } from './settings_table';
 
 /// Events from the server: files that changed on disk, new gallery items, its shutdown, and the states
 /// of one further stream. All on a single connection, because browsers allow six per server.
@@ -51,15 +52,25 @@ export class LiveEvents {
   }
 }
 
-/// Saves an item's settings through the server.
+async function ask(live: Live, path: string, method: string, body: string): Promise<Response> {
+  const response = await fetch(path, { method, headers: { 'X-Supple-Token': live.token }, body });
+  if (response.ok) return response;
+  const why = (await response.text()).slice(0, 300);
+  throw new Error(`the server answers ${response.status}${why ? `: ${why}` : ''}`);
+}
+
+/// Saves an item's settings where the server was told to put them.
 export async function save(live: Live, id: string, toml: string): Promise<void> {
-  const response = await fetch(`${live.save}/${encodeURIComponent(id)}`, {
-    method: 'PUT',
-    headers: { 'X-Supple-Token': live.token, 'Content-Type': 'application/toml' },
-    body: toml,
-  });
-  if (!response.ok) {
-    const why = (await response.text()).slice(0, 300);
-    throw new Error(`the server returned ${response.status}${why ? `: ${why}` : ''}`);
-  }
+  await ask(live, `${live.save}/${encodeURIComponent(id)}`, 'PUT', toml);
+}
+
+/// What a bake.toml (null: a new one) says, once it says these values; null: as it is.
+export async function edit(
+  live: Live,
+  settings: string | null,
+  values: Values | null,
+): Promise<{ settings: string; values: Values }> {
+  const body = JSON.stringify({ settings, ...(values && { values }) });
+  const response = await ask(live, live.edit, 'POST', body);
+  return response.json() as Promise<{ settings: string; values: Values }>;
 }

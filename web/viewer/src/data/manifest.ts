@@ -2,7 +2,7 @@
 
 const kActions = ['shake', 'poke', 'clips', 'drag', 'swim'] as const;
 const kTexts = [
-  'about', 'try', 'picture', 'flesh', 'settings', 'video', 'clip', 'comparison',
+  'about', 'try', 'picture', 'flesh', 'settings', 'values', 'video', 'clip', 'comparison',
 ] as const;
 
 /// One character of manifest.json; paths are relative to it.
@@ -15,6 +15,7 @@ export interface Item {
   picture?: string;
   flesh?: string;
   settings?: string;
+  values?: string; // of the settings, as JSON
   video?: string;
   clip?: string;
   comparison?: string;
@@ -27,6 +28,7 @@ export interface Live {
   token: string;
   events: string;
   save: string;
+  edit: string; // where settings are understood and printed
   swim: string | null; // address for steering the swimmer
 }
 
@@ -73,8 +75,9 @@ function readLive(json: unknown): Live | null {
   const token = text(json, 'token');
   const events = text(json, 'events');
   const save = text(json, 'save');
+  const edit = text(json, 'edit');
   const swim = text(json, 'swim') ?? null;
-  return token && events && save ? { token, events, save, swim } : null;
+  return token && events && save && edit ? { token, events, save, edit, swim } : null;
 }
 
 export function readManifest(json: unknown): Manifest {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Item } from './manifest';
+import { Edits } from './edits';
+import { edit } from './live';
+import type { Item, Live } from './manifest';
+import type { Settings } from './settings';
+import type { Values } from './settings_table';
 
 /// The files of one character, from any source.
 export interface Sources {
@@ -7,7 +11,8 @@ export interface Sources {
   title: string;
   character: { name: string; bytes: ArrayBuffer };
   flesh: { name: string; bytes: ArrayBuffer } | null;
-  settings: { name: string; text: string } | null;
+  settings: Settings | null;
+  edits: Edits; // of the settings, by key
   comparison: { name: string; text: string } | null;
   item: Item | null;
   /// Address of a file named by a .gltf; null if it is missing.
@@ -34,8 +39,30 @@ async function fetchBytes(path: string): Promise<{ name: string; bytes: ArrayBuf
   return { name: fileName(path), bytes: await response.arrayBuffer() };
 }
 
-export async function fetchItem(item: Item): Promise<Sources> {
-  const [character, flesh, settings, comparison] = await Promise.all([
+/// Settings and what they say, which the server tells, or a file beside an exported page. Other
+/// pages cannot read them.
+export async function understand(
+  file: { name: string; text: string },
+  live: Live | null,
+  exported: string | undefined,
+): Promise<Settings> {
+  const settings: Settings = { ...file, values: null, problem: '' };
+  try {
+    if (live) {
+      settings.values = (await edit(live, file.text, null)).values;
+    } else if (exported) {
+      const { bytes } = await fetchBytes(exported);
+      settings.values = JSON.parse(new TextDecoder().decode(bytes)) as Values;
+    }
+  } catch (error) {
+    settings.problem = (error as Error).message;
+  }
+  return settings;
+}
+
+/// `live`: the server that the page came from.
+export async function fetchItem(item: Item, live: Live | null): Promise<Sources> {
+  const [character, flesh, settingsFile, comparison] = await Promise.all([
     fetchBytes(item.character),
     item.flesh ? fetchBytes(item.flesh) : null,
     item.settings ? fetchBytes(item.settings) : null,
@@ -43,13 +70,16 @@ export async function fetchItem(item: Item): Promise<Sources> {
   ]);
   const asText = (file: { name: string; bytes: ArrayBuffer } | null) =>
     file && { name: file.name, text: new TextDecoder().decode(file.bytes) };
+  const text = asText(settingsFile);
+  const settings = text && await understand(text, live, item.values);
   const base = new URL(item.character, location.href);
   return {
     id: item.id,
     title: item.title,
     character,
     flesh,
-    settings: asText(settings),
+    settings,
+    edits: new Edits(settings?.values ?? null),
     comparison: asText(comparison),
     item,
     resolve: (uri) => new URL(uri, base).href,
@@ -95,10 +125,12 @@ export class DroppedFiles {
   }
 
   /// Null while no character is among them.
-  async sources(): Promise<Sources | null> {
+  async sources(live: Live | null): Promise<Sources | null> {
     const character = this.find(kCharacter);
     if (!character) return null;
-    const { flesh, settings, comparison } = this;
+    const { flesh, comparison } = this;
+    const settings = this.settings && await understand(
+      { name: this.settings.name, text: await this.settings.text() }, live, undefined);
     const urls = new Map<string, string>();
     const files = new Map(this.files);
     return {
@@ -106,7 +138,8 @@ export class DroppedFiles {
       title: stem(character.name),
       character: { name: character.name, bytes: await character.arrayBuffer() },
       flesh: flesh && { name: flesh.name, bytes: await flesh.arrayBuffer() },
-      settings: settings && { name: settings.name, text: await settings.text() },
+      settings,
+      edits: new Edits(settings?.values ?? null),
       comparison: comparison && { name: comparison.name, text: await comparison.text() },
       item: null,
       resolve(uri) {

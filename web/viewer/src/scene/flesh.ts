@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Asset, Player } from 'supple';
 
-import type { Tuning } from '../data/toml';
+import type { Tuning } from '../data/settings';
 
 /// The settings that have sliders. Stiffness and damping are multiples of the file's.
 export interface Tunable {

@@ -2,6 +2,7 @@
 import { el, icon } from '../dom';
 import type { Character } from '../scene/character';
 import { kTunableKeys, type TunableKey } from '../scene/flesh';
+import { SettingsEditor } from './settings_editor';
 import { Slider, type SliderOptions } from './slider';
 
 export interface FleshPanelActions {
@@ -53,6 +54,7 @@ export class FleshPanel {
   private readonly saveButton: HTMLButtonElement;
   private readonly body: HTMLElement;
   private readonly none: HTMLElement;
+  private readonly editor = new SettingsEditor(() => this.refresh());
   private character: Character | null = null;
   private object = -1;
 
@@ -79,7 +81,8 @@ export class FleshPanel {
     this.body = el('div', { class: 'stack' },
       el('div', { class: 'field' }, el('label', { for: 'part' }, 'Part'), this.choice),
       ...[...this.sliders.values()].map((slider) => slider.element),
-      el('div', { class: 'buttons' }, this.resetAll, this.exportButton, this.saveButton));
+      el('div', { class: 'buttons' }, this.resetAll, this.exportButton, this.saveButton),
+      this.editor.element);
     this.none = el('p', { class: 'quiet' });
     this.element.append(this.body, this.none);
   }
@@ -128,7 +131,9 @@ export class FleshPanel {
         settings.get(index)[key] !== settings.file(index)[key]);
       slider.show(value, changed, mixed);
     }
-    this.resetAll.disabled = !settings.changed(-1);
+    const edits = character?.sources.edits ?? null;
+    this.resetAll.disabled = !settings.changed(-1) && !edits?.any;
+    this.editor.show(edits, chosen.length === 1 ? objects[first]?.name ?? '' : '');
   }
 
   private change(key: TunableKey, value: number): void {
@@ -150,6 +155,7 @@ export class FleshPanel {
 
   private resetEverything(): void {
     this.character?.settings?.reset(-1);
+    this.character?.sources.edits.clear();
     this.refresh();
     this.actions.settingsChanged();
   }

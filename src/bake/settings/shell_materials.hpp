@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/bake/shell_settings.hpp"
+#include "supple/settings/fields.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace supple::bake::detail {
+
+/// How a [[shell]] says what it is made of: a preset, a sheet or stiffnesses.
+[[nodiscard]] std::vector<settings::Form> shell_material_forms();
+
+/// The complaint about a shell, counted from 0, whose name another object or shell has.
+[[nodiscard]] settings::Complaint name_taken(const std::string& name, std::size_t shell);
+
+}  // namespace supple::bake::detail
