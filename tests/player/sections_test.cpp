@@ -170,11 +170,11 @@ TEST(Kinds, RequiredObjectsOfAKindThatNobodyKnowsAreRefusedByName) {
 }
 
 TEST(Bones, AnObjectWithoutOneStandsInTheWorld) {
-  io::SuppleAsset written = random_asset({.vertices = 37, .objects = {{3, 0, 1}}});
-  io::SuppleObject& object = written.objects[0];
+  soft::Asset written = random_asset({.vertices = 37, .objects = {{3, 0, 1}}});
+  soft::Object& object = written.objects[0];
   object.rest_rotation.setIdentity();
   const OpenAsset carried(written);
-  object.node = format::kNoBone;
+  object.node = soft::kNoNode;
   const OpenAsset free(written);
   supple_object_info info{};
   ASSERT_EQ(supple_asset_object(free.get(), 0, &info), SUPPLE_OK);

@@ -235,7 +235,7 @@ void play_both(const testing::AlignedBytes& bytes, double file_unit, const Conve
 TEST(World, FleshMovesTheSameInEveryConvention) {
   testing::MeshSpec spec;
   spec.coriolis = true;
-  const io::SuppleAsset asset = testing::random_asset(spec);
+  const soft::Asset asset = testing::random_asset(spec);
   for (const bool float32 : {false, true}) {
     const testing::OpenAsset file(asset, {float32});
     for (const Convention& convention : kConventions) {
@@ -255,7 +255,7 @@ TEST(World, FleshMovesTheSameInEveryConvention) {
 /// Matrices are floats: a position of a metre is known to 6e-8, its acceleration at 60 Hz to
 /// 4e-4 m/s^2.
 TEST(World, BoneMatricesTellTheSame) {
-  const io::SuppleAsset asset = testing::random_asset({});
+  const soft::Asset asset = testing::random_asset({});
   const testing::OpenAsset file(asset);
   for (const Convention& convention : kConventions) {
     const Stage plain(file.bytes(), asset.metres_per_unit, nullptr);
@@ -277,7 +277,7 @@ TEST(World, BoneMatricesTellTheSame) {
 }
 
 TEST(World, ModeShapesAreInTheProgramsBindSpace) {
-  const io::SuppleAsset asset = testing::flesh_and_shell(53, 20);
+  const soft::Asset asset = testing::flesh_and_shell(53, 20);
   const testing::OpenAsset file(asset);
   for (const Convention& convention : kConventions) {
     const Stage plain(file.bytes(), asset.metres_per_unit, nullptr);
@@ -332,9 +332,9 @@ class ShellWorld : public ::testing::Test {
       : m_turn(Eigen::AngleAxisd(0.7, Vector3d(1, -1, 2).normalized())),
         m_strip(testing::StripSpec{}, m_turn, kFileUnit),
         m_tip(m_strip.tip()) {
-    io::SuppleAsset asset =
+    soft::Asset asset =
         testing::strip_asset(m_strip.shell, m_strip.object, m_turn, kFileUnit);
-    io::SuppleAttachment attachment;
+    soft::Attachment attachment;
     attachment.vertex = m_tip;
     attachment.components = SUPPLE_HANDLE_Y | SUPPLE_HANDLE_TURN_X;
     attachment.bone = "hand";

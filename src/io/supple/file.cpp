@@ -335,7 +335,8 @@ class ShapeWriter {
 format::Object object_record(const soft::Object& object, Texts& texts) {
   format::Object record{};
   record.name = texts.add(object.name);
-  const bool carried = object.node != format::kNoBone;
+  static_assert(soft::kNoNode == format::kNoBone);
+  const bool carried = object.node != soft::kNoNode;
   record.bone = carried ? texts.add(object.bone) : format::kNoBone;
   record.node = object.node;
   record.joint = carried ? object.joint : format::kNoBone;
