@@ -10,8 +10,7 @@ void Coriolis::prepare(Vec3 spin, double h) {
   for (std::size_t i = 0; i < m_count; ++i) {
     for (std::size_t j = 0; j < m_count; ++j) {
       const double* g = m_matrices + i * m_stride + j;
-      m_scratch.spin[i * m_count + j] =
-          spin.x * g[0] + spin.y * g[square] + spin.z * g[2 * square];
+      m_scratch.spin[i * m_count + j] = spin.x * g[0] + spin.y * g[square] + spin.z * g[2 * square];
     }
   }
   factorise(h);

@@ -82,8 +82,7 @@ supple_status supple_asset_shell(const supple_asset* asset, uint32_t object,
   ours.size_metres = shell->size;
   ours.follow_turn = shell->follow_turn;
   ours.point_error = shell->point_error;
-  ours.medium_density =
-      asset->media != nullptr ? asset->media[shell - asset->shells].density : 0.0;
+  ours.medium_density = asset->media != nullptr ? asset->media[shell - asset->shells].density : 0.0;
   return player::give(ours, info);
 }
 

@@ -27,8 +27,8 @@ inline constexpr const char* kNotAShell = "the object is not a shell";
 inline constexpr const char* kBeyondVertices =
     "the range of vertices ends behind the file's or does not begin at a multiple of 16";
 
-/// False: the argument of that name is null, or there is no such number of what the file has `count`
-/// of.
+/// False: the argument of that name is null, or there is no such number of what the file has
+/// `count` of.
 [[nodiscard]] bool refuse_null(const char* name);
 [[nodiscard]] bool refuse_number(const char* what, std::uint32_t index, std::uint32_t count);
 

@@ -53,9 +53,8 @@ void lay_out_flesh(Arena& arena, const supple_asset& asset, supple_player& place
     lay_out_seldom(arena, asset.lanes(i), state_of(i));
   });
   const CoriolisScratch scratch = lay_out_scratch(arena, asset);
-  each_object(asset, kFlesh, [&](std::size_t i, const format::Object&) {
-    state_of(i).scratch = scratch;
-  });
+  each_object(asset, kFlesh,
+              [&](std::size_t i, const format::Object&) { state_of(i).scratch = scratch; });
 }
 
 ModalStep modes_of(supple_player& player, std::size_t object) {

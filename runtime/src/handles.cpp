@@ -97,8 +97,7 @@ void take_hold(supple_player& player, const Grip& grip, const format::Entry& ent
   to.stiffness = grip.stiffness;
   to.rest = from_bind(asset, object, grip.rest);
   to.target = grip.holds_position() ? grip.position : Vec3{};
-  to.orientation =
-      grip.turned ? product(grip.orientation, inverse(bind)) : Rotation{0, 0, 0, 1};
+  to.orientation = grip.turned ? product(grip.orientation, inverse(bind)) : Rotation{0, 0, 0, 1};
   set_active(player, to, true);
 }
 

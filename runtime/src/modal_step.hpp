@@ -81,7 +81,8 @@ class ModalStep {
   void bear_gravity(bool sags_at_rest);
   /// At rest and without a past.
   SUPPLE_FOR_SIZE void clear();
-  /// Adds a force to the coming step: in bind axes as a vector that displacements are multiplied by.
+  /// Adds a force to the coming step: in bind axes as a vector that displacements are multiplied
+  /// by.
   SUPPLE_FOR_SIZE void add_push(const format::Entry& entry, std::size_t lane, Vec3 bind_force);
   /// A force in newtons, in the file's world axes, as such a vector.
   [[nodiscard]] SUPPLE_FOR_SIZE Vec3 bind_force(Vec3 force) const;

@@ -36,7 +36,7 @@ struct supple_player {
   float* coefficients;
   float* scaled;          ///< per mode: coefficient times scale, for positions and for normals
   std::uint32_t* active;  ///< per object: modes with a coefficient other than 0
-  supple::player::Bend* bends;  ///< per object
+  supple::player::Bend* bends;           ///< per object
   supple::player::ShellCommons* shells;  ///< what they share; null: there is none
   supple_wind wind;                      ///< in the file's axes, metres
   supple_force_field field;
@@ -68,7 +68,8 @@ void choose(supple_player& player, InstructionSet set);
 #endif
 }
 
-/// Whether there is a force field. A module for the web calls nobody back, and does without the code.
+/// Whether there is a force field. A module for the web calls nobody back, and does without the
+/// code.
 [[nodiscard]] inline bool has_field(const supple_player& player) {
 #ifdef __wasm__
   (void)player;

@@ -25,22 +25,21 @@ struct KnownSection {
   std::uint32_t id;
   std::uint32_t record_size;  ///< 0: none worth counting
 };
-constexpr KnownSection kKnownSections[] = {
-    {format::kSummarySection, 0},
-    {format::kTextSection, 0},
-    {format::kPartSection, sizeof(format::Part)},
-    {format::kObjectSection, sizeof(format::Object)},
-    {format::kModeSection, sizeof(format::Mode)},
-    {format::kCoriolisSection, 0},
-    {format::kBlockSection, sizeof(std::uint32_t)},
-    {format::kEntrySection, sizeof(format::Entry)},
-    {format::kShapeSection, 0},
-    {format::kShellSection, sizeof(format::Shell)},
-    {format::kPointSection, 0},
-    {format::kAttachmentSection, sizeof(format::Attachment)},
-    {format::kStrainSection, 0},
-    {format::kFactorSection, 0},
-    {format::kMediumSection, sizeof(format::Medium)}};
+constexpr KnownSection kKnownSections[] = {{format::kSummarySection, 0},
+                                           {format::kTextSection, 0},
+                                           {format::kPartSection, sizeof(format::Part)},
+                                           {format::kObjectSection, sizeof(format::Object)},
+                                           {format::kModeSection, sizeof(format::Mode)},
+                                           {format::kCoriolisSection, 0},
+                                           {format::kBlockSection, sizeof(std::uint32_t)},
+                                           {format::kEntrySection, sizeof(format::Entry)},
+                                           {format::kShapeSection, 0},
+                                           {format::kShellSection, sizeof(format::Shell)},
+                                           {format::kPointSection, 0},
+                                           {format::kAttachmentSection, sizeof(format::Attachment)},
+                                           {format::kStrainSection, 0},
+                                           {format::kFactorSection, 0},
+                                           {format::kMediumSection, sizeof(format::Medium)}};
 
 const KnownSection* known_section(std::uint32_t id) {
   for (const KnownSection& known : kKnownSections) {

@@ -55,9 +55,9 @@ void lay_out_commons(Arena& arena, const supple_asset& asset, ShellCommons& comm
   BrakeRows& brake = commons.brake;
   auto& kept = commons.kept;
   auto& solver = commons.solver;
-  double** const rows[] = {&brake.speed,   &brake.gain,    &brake.force,   &brake.share,
-                           &commons.gamma, &commons.free,  &commons.goal,  &commons.before,
-                           &kept.q,        &kept.q_dot,    &kept.drift,    &solver.vector,
+  double** const rows[] = {&brake.speed,   &brake.gain,   &brake.force,  &brake.share,
+                           &commons.gamma, &commons.free, &commons.goal, &commons.before,
+                           &kept.q,        &kept.q_dot,   &kept.drift,   &solver.vector,
                            &solver.root,   &solver.trial};
   for (double** row : rows) *row = arena.take<double>(most);
   solver.rows = arena.take<double>(6 * most);

@@ -46,9 +46,9 @@ struct ShellCommons {
 
   double* matrix;  ///< square, of the modes: of the handles' equations, or of the brake
   BrakeRows brake;
-  double* gamma;  ///< per mode: what a modal force counts in the step
-  double* free;   ///< q as it would be without handles
-  double* goal;   ///< q where a hanging shell goes next
+  double* gamma;   ///< per mode: what a modal force counts in the step
+  double* free;    ///< q as it would be without handles
+  double* goal;    ///< q where a hanging shell goes next
   double* before;  ///< q before the handles were solved
   /// The state while a step is looked ahead of in pieces.
   struct {
@@ -80,12 +80,12 @@ struct MediumRows {
 struct ShellState : ModalState {
   const format::Shell* file;
   ShellCommons* commons;
-  format::Medium medium;  ///< as baked
-  const float* rows;      ///< of its points
-  std::size_t blocks;     ///< of points
+  format::Medium medium;   ///< as baked
+  const float* rows;       ///< of its points
+  std::size_t blocks;      ///< of points
   std::size_t mode_count;  ///< in the file
-  std::uint32_t held;     ///< handles that are active
-  float* point_q;         ///< as the points want them
+  std::uint32_t held;      ///< handles that are active
+  float* point_q;          ///< as the points want them
   float* point_q_dot;
   float* force;
   double* point_force;  ///< modal force of all points

@@ -22,8 +22,8 @@ Pose vertex_pose(const supple_player& player, const format::Entry& entry, std::s
                  Vec3 rest) {
   const supple_asset& asset = *player.asset;
   const format::Object& file = asset.objects[entry.object];
-  const VertexSum sum = vertex_sum(asset, entry, lane, player.coefficients + file.first_mode,
-                                   file.mode_count);
+  const VertexSum sum =
+      vertex_sum(asset, entry, lane, player.coefficients + file.first_mode, file.mode_count);
   const Vec3 w = player.bends[entry.object] == Bend::Linear ? Vec3{} : sum.second;
   const ExactWarp f = exact_warp(w);
   double scale = 1;
@@ -31,8 +31,7 @@ Pose vertex_pose(const supple_player& player, const format::Entry& entry, std::s
   const Pose frame = frame_of(player, entry.object);
   const Vec3 local = from_bind(asset, file, rest + turned(w, f.b, f.c, sum.displacement));
   const Vec3 metres = frame.position + to_world(frame.rotation, local);
-  const Rotation turn =
-      product(product(frame.rotation, bind), rotation_by(asset.world.turn_in(w)));
+  const Rotation turn = product(product(frame.rotation, bind), rotation_by(asset.world.turn_in(w)));
   return {(1 / asset.world.metres) * asset.world.out(metres), asset.world.out(turn)};
 }
 

@@ -17,12 +17,12 @@ namespace supple::player {
 /// drawing costs nothing more.
 struct World {
   bool same_axes = true;
-  int axis[3] = {0, 1, 2};      ///< the program's axis that the file's runs along ...
-  double sign[3] = {1, 1, 1};   ///< ... and whether against it
-  double handedness = 1;        ///< -1: the program's is left-handed
-  double metres = 1;            ///< per unit of positions
-  double physical_metres = 1;   ///< per unit of length in velocities, accelerations and forces
-  double units_of_file = 1;     ///< units of the program in one of the file, in bind space
+  int axis[3] = {0, 1, 2};     ///< the program's axis that the file's runs along ...
+  double sign[3] = {1, 1, 1};  ///< ... and whether against it
+  double handedness = 1;       ///< -1: the program's is left-handed
+  double metres = 1;           ///< per unit of positions
+  double physical_metres = 1;  ///< per unit of length in velocities, accelerations and forces
+  double units_of_file = 1;    ///< units of the program in one of the file, in bind space
 
   /// A vector of the program's in the file's axes.
   [[nodiscard]] SUPPLE_FOR_SIZE Vec3 in(Vec3 v) const {

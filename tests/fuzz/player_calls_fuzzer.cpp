@@ -230,8 +230,8 @@ void call(Source& source, supple_player* player, std::uint32_t vertices) {
 
 }  // namespace
 
-/// For any calls in any order, coefficients stay finite: of flesh, of flesh with a shell, and of both
-/// in a program with other axes and units.
+/// For any calls in any order, coefficients stay finite: of flesh, of flesh with a shell, and of
+/// both in a program with other axes and units.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::uint32_t kVertices = 53;
   static const OpenAsset flesh(supple::player::testing::random_asset(
@@ -246,8 +246,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint8_t kind = source.byte() % 4;
   const bool shells = kind != 1;
   const int modes = shells ? 7 : 12;
-  const Player player =
-      supple::player::testing::make_player(!shells ? flesh : kind == 3 ? elsewhere : both);
+  const Player player = supple::player::testing::make_player(!shells     ? flesh
+                                                             : kind == 3 ? elsewhere
+                                                                         : both);
   while (!source.empty()) {
     call(source, player.get(), kVertices);
     const float* q = supple_player_coefficients(player.get());

@@ -143,11 +143,11 @@ struct Heap {
     if (taken == allowed) return nullptr;
     ++taken;
     ++held;
-    return ::operator new (size);
+    return ::operator new(size);
   }
   void release(void* block) {
     --held;
-    ::operator delete (block);
+    ::operator delete(block);
   }
 };
 

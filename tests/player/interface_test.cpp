@@ -140,9 +140,9 @@ TEST(SizedStructs, NewerOnesAreReadAsFarAsTheyAreKnown) {
   EXPECT_EQ(supple_player_deform(player.get(), &deformation.known), SUPPLE_OK);
   Later<supple_open_options> options;
   supple_asset* asset = nullptr;
-  EXPECT_EQ(supple_asset_open_with(file.bytes().data(), file.bytes().size(), &options.known,
-                                   &asset),
-            SUPPLE_OK);
+  EXPECT_EQ(
+      supple_asset_open_with(file.bytes().data(), file.bytes().size(), &options.known, &asset),
+      SUPPLE_OK);
   supple_asset_close(asset);
 }
 
@@ -221,8 +221,8 @@ TEST(OpenOptions, RefuseWhatMakesNoSense) {
     supple_open_options options{};
     change(options);
     supple_asset* asset = nullptr;
-    const supple_status status = supple_asset_open_with(file.bytes().data(), file.bytes().size(),
-                                                        &options, &asset);
+    const supple_status status =
+        supple_asset_open_with(file.bytes().data(), file.bytes().size(), &options, &asset);
     EXPECT_EQ(asset == nullptr, status != SUPPLE_OK);
     supple_asset_close(asset);
     return status;

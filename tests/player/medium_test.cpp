@@ -22,7 +22,10 @@ using testing::StripSpec;
 constexpr double kWater = 1000;
 
 void immerse(Strip& strip, double density, const Eigen::Vector3d& velocity = {0, 0, 0}) {
-  const supple_wind wind{.velocity = {velocity.x(), velocity.y(), velocity.z()}, .gusts = 0, .gust_size = 1, .density = density};
+  const supple_wind wind{.velocity = {velocity.x(), velocity.y(), velocity.z()},
+                         .gusts = 0,
+                         .gust_size = 1,
+                         .density = density};
   ASSERT_EQ(supple_player_set_wind(strip.player.get(), &wind), SUPPLE_OK);
 }
 

@@ -121,9 +121,9 @@ TEST(Sections, DetailsNameSectionRecordAndByte) {
   std::memcpy(bytes.data() + at, &zero, sizeof zero);
   mend(bytes);
   EXPECT_EQ(status_of(bytes), SUPPLE_DAMAGED);
-  EXPECT_EQ(std::string(supple_error_detail()),
-            "section MODE, record 1, byte " + std::to_string(at) +
-                ": the frequency is out of range");
+  EXPECT_EQ(
+      std::string(supple_error_detail()),
+      "section MODE, record 1, byte " + std::to_string(at) + ": the frequency is out of range");
 }
 
 /// An object of a kind that does not exist yet.

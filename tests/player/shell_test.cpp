@@ -395,8 +395,10 @@ TEST(ShellPlayer, BadWindIsRefused) {
   const Strip strip;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const supple_wind wind :
-       {supple_wind{.velocity = {nan, 0, 0}, .gusts = 0, .gust_size = 1, .density = 1}, supple_wind{.velocity = {1, 0, 0}, .gusts = -0.1, .gust_size = 1, .density = 1},
-        supple_wind{.velocity = {1, 0, 0}, .gusts = 2, .gust_size = 1, .density = 1}, supple_wind{.velocity = {1, 0, 0}, .gusts = 0, .gust_size = 0, .density = 1},
+       {supple_wind{.velocity = {nan, 0, 0}, .gusts = 0, .gust_size = 1, .density = 1},
+        supple_wind{.velocity = {1, 0, 0}, .gusts = -0.1, .gust_size = 1, .density = 1},
+        supple_wind{.velocity = {1, 0, 0}, .gusts = 2, .gust_size = 1, .density = 1},
+        supple_wind{.velocity = {1, 0, 0}, .gusts = 0, .gust_size = 0, .density = 1},
         supple_wind{.velocity = {1, 0, 0}, .gusts = 0, .gust_size = 1, .density = -2}}) {
     EXPECT_EQ(supple_player_set_wind(strip.player.get(), &wind), SUPPLE_BAD_ARGUMENT);
   }

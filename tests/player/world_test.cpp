@@ -29,7 +29,7 @@ constexpr Convention kConventions[] = {
     {"odd", {SUPPLE_AXIS_MINUS_Y, SUPPLE_AXIS_MINUS_Z, SUPPLE_AXIS_MINUS_X}, 3}};
 
 /// Rounding on the way in and out, in doubles; floats of vertices differ by their last digits.
-constexpr double kSame = 1e-6;
+constexpr double kAgree = 1e-6;
 
 /// An asset in a program's world. Its functions take and give what the file means, in metres, and
 /// tell it to the player as the program would.
@@ -177,9 +177,9 @@ double difference(const std::vector<Vector3d>& a, const std::vector<Vector3d>& b
 }
 
 void expect_same(const Stage::Drawn& a, const Stage::Drawn& b) {
-  EXPECT_LT(difference(a.positions, b.positions), kSame);
-  EXPECT_LT(difference(a.normals, b.normals), kSame);
-  EXPECT_LT(difference(a.tangents, b.tangents), kSame);
+  EXPECT_LT(difference(a.positions, b.positions), kAgree);
+  EXPECT_LT(difference(a.normals, b.normals), kAgree);
+  EXPECT_LT(difference(a.tangents, b.tangents), kAgree);
 }
 
 std::vector<testing::Vertex> rest_shape(std::size_t vertices, double size) {
@@ -226,7 +226,7 @@ void play_both(const testing::AlignedBytes& bytes, double file_unit, const Conve
     act(plain, frame);
     act(other, frame);
     size = std::max(size, plain.coefficients().norm());
-    ASSERT_LE((plain.coefficients() - other.coefficients()).norm(), kSame * size) << frame;
+    ASSERT_LE((plain.coefficients() - other.coefficients()).norm(), kAgree * size) << frame;
     if (frame % 20 == 19) expect_same(plain.draw(rest, palette), other.draw(rest, palette));
   }
   EXPECT_GT(size, 0);
@@ -271,8 +271,7 @@ TEST(World, BoneMatricesTellTheSame) {
       }
     }
     const double size = plain.coefficients().norm();
-    EXPECT_LT((plain.coefficients() - other.coefficients()).norm(), 1e-3 * size)
-        << convention.name;
+    EXPECT_LT((plain.coefficients() - other.coefficients()).norm(), 1e-3 * size) << convention.name;
   }
 }
 
@@ -310,8 +309,7 @@ struct Field {
   double farthest = 0;  ///< metres from the origin along y
 };
 void pull(void* context, double /*time*/, uint32_t /*object*/, uint32_t count,
-          const double* positions, const double* velocities, const double* masses,
-          double* forces) {
+          const double* positions, const double* velocities, const double* masses, double* forces) {
   auto& field = *static_cast<Field*>(context);
   const Stage& stage = *field.stage;
   const double unit = stage.physical(Vector3d::UnitX()).norm();  // units per metre
@@ -332,8 +330,7 @@ class ShellWorld : public ::testing::Test {
       : m_turn(Eigen::AngleAxisd(0.7, Vector3d(1, -1, 2).normalized())),
         m_strip(testing::StripSpec{}, m_turn, kFileUnit),
         m_tip(m_strip.tip()) {
-    soft::Asset asset =
-        testing::strip_asset(m_strip.shell, m_strip.object, m_turn, kFileUnit);
+    soft::Asset asset = testing::strip_asset(m_strip.shell, m_strip.object, m_turn, kFileUnit);
     soft::Attachment attachment;
     attachment.vertex = m_tip;
     attachment.components = SUPPLE_HANDLE_Y | SUPPLE_HANDLE_TURN_X;
@@ -373,8 +370,8 @@ void ShellWorld::expect_tip(const Stage& plain, const Stage& other) const {
     const Matrix3d back = stages[s]->back();
     turn[s] = back * Quaterniond(q[3], q[0], q[1], q[2]).toRotationMatrix() * back.transpose();
   }
-  EXPECT_LT((place[0] - place[1]).norm(), kSame);
-  EXPECT_LT((turn[0] - turn[1]).norm(), kSame);
+  EXPECT_LT((place[0] - place[1]).norm(), kAgree);
+  EXPECT_LT((turn[0] - turn[1]).norm(), kAgree);
 }
 
 TEST_F(ShellWorld, WindGravityPushesAndFieldsActTheSame) {
@@ -435,7 +432,7 @@ TEST_F(ShellWorld, HandlesAndAttachmentsHoldTheSame) {
       }
       const double size = plain.coefficients().norm();
       // From frame 41 on a bone's matrix is in floats.
-      const double same = i > 40 ? 10 * kSame : kSame;
+      const double same = i > 40 ? 10 * kAgree : kAgree;
       ASSERT_LE((plain.coefficients() - other.coefficients()).norm(), same * size) << i;
     }
     EXPECT_GT(plain.coefficients().norm(), 0.01);
@@ -465,7 +462,7 @@ TEST_F(ShellWorld, RotationStrainDrawsTheSame) {
       ASSERT_EQ(supple_player_rotation_strain(stages[s]->player(), 0, &in, &to), SUPPLE_OK);
       for (const auto& x : out) drawn[s].push_back(stages[s]->metres(x.cast<double>()));
     }
-    EXPECT_LT(difference(drawn[0], drawn[1]), kSame) << convention.name;
+    EXPECT_LT(difference(drawn[0], drawn[1]), kAgree) << convention.name;
   }
 }
 

@@ -129,7 +129,8 @@ enum class Kind : std::uint16_t { Flesh = 0, Shell = 1 };
 inline constexpr std::uint32_t kNoBone = kNone;
 
 /// A piece of flesh, a shell, or whatever its kind says, carried by one bone (or any node) or by
-/// none. Its frame is the bone's: origin at the joint, the joint's axes without their scale, metres.
+/// none. Its frame is the bone's: origin at the joint, the joint's axes without their scale,
+/// metres.
 struct Object {
   std::uint32_t name;   ///< text
   std::uint32_t bone;   ///< text: name of the node, or kNoBone

@@ -186,7 +186,7 @@ class Player {
     void operator()(supple_player* player) const { supple_player_destroy(player); }
   };
   std::unique_ptr<supple_player, Destroy> m_player;
-  std::vector<std::size_t> m_bones;       // per object
+  std::vector<std::size_t> m_bones;        // per object
   std::vector<std::size_t> m_attachments;  // the bone of each
   std::vector<std::uint32_t> m_shells;     // objects that are
   std::vector<ShellExtremes> m_shell_rest;
