@@ -17,7 +17,8 @@ Result<bake::ShellRun> bake_sample(const std::string& name) {
   return bake::bake_shells(request, nothing);
 }
 
-void place_shell(io::SkinnedModel& model, const bake::SceneShell& shell, const Eigen::VectorXd& x) {
+void place_shell(io::SkinnedModel& model, const bake::PreparedShell& shell,
+                 const Eigen::VectorXd& x) {
   for (io::SkinnedPart& part : model.parts) {
     if (part.mesh != shell.settings.mesh) continue;
     for (std::size_t v = 0; v < part.positions.size(); ++v) {

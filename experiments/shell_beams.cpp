@@ -77,7 +77,7 @@ struct BeamTable {
 
 /// One shell of a run under the Earth's gravity.
 Result<ComparedLoad> hang(const bake::ShellRun& run, std::size_t k, BeamTable& table) {
-  const bake::SceneShell& own = run.scene.shells[k];
+  const bake::PreparedShell& own = run.scene.shells[k];
   SUPPLE_TRY(const fem::DiscreteShell shell, fem::DiscreteShell::create(own.model));
   SUPPLE_TRY(ShellComparison compared,
              compare_shell(shell, run.objects[k], ramp(kGravity, kLoads), down_in_frame(own)));
@@ -110,7 +110,7 @@ Result<std::vector<plot::Tile>> draw_beams(pictures::Studio& studio, const HungB
 
 constexpr std::array kSnappingMethods{ShellMethod::Warped, ShellMethod::Nonlinear};
 
-Result<plot::Drawing> draw_snapping(pictures::Studio& studio, const bake::SceneShell& shell,
+Result<plot::Drawing> draw_snapping(pictures::Studio& studio, const bake::PreparedShell& shell,
                                     const ComparedLoad& load) {
   pictures::Shot shot;
   shot.direction = {30, 14};

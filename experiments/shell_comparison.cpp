@@ -93,11 +93,11 @@ Result<ShellComparison> compare_shell(const fem::DiscreteShell& shell,
   return result;
 }
 
-Eigen::Vector3d down_in_frame(const bake::SceneShell& shell) {
+Eigen::Vector3d down_in_frame(const bake::PreparedShell& shell) {
   return -(shell.rest_rotation.conjugate() * Eigen::Vector3d::UnitY());
 }
 
-std::string comparison_json(const ShellComparison& comparison, const bake::SceneShell& shell) {
+std::string comparison_json(const ShellComparison& comparison, const bake::PreparedShell& shell) {
   const ByMethod<const char*> names{{"linear", "warped", "rotationStrain", "nonlinear"}};
   // Micrometres and millionths: half the file, and no eye sees the difference.
   const auto rounded = [](double value) { return std::round(value * 1e6) / 1e6; };

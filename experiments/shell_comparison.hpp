@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "supple/bake/shell_scene.hpp"
+#include "supple/bake/prepared_shells.hpp"
 #include "supple/core/result.hpp"
 #include "supple/fem/discrete_shell.hpp"
 #include "supple/shell/shell_object.hpp"
@@ -63,12 +63,12 @@ struct ShellComparison {
     const std::function<void()>& done = {});
 
 /// The world's down in the frame of a shell at rest.
-[[nodiscard]] Eigen::Vector3d down_in_frame(const bake::SceneShell& shell);
+[[nodiscard]] Eigen::Vector3d down_in_frame(const bake::PreparedShell& shell);
 
 /// What the viewer reads: the nonlinear shapes of the vertices in the asset's bind space, the
 /// direction in the world's axes, and the curves.
 [[nodiscard]] std::string comparison_json(const ShellComparison& comparison,
-                                          const bake::SceneShell& shell);
+                                          const bake::PreparedShell& shell);
 /// gravity, turn, errors and areas, one line per load.
 [[nodiscard]] std::string comparison_csv(const ShellComparison& comparison);
 

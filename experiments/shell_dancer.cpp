@@ -46,7 +46,7 @@ Hat, coat and trouser legs are carried by bones and held by handles on others (d
 )";
   for (std::size_t k = 0; k < run.objects.size(); ++k) {
     const shell::ShellObject& object = run.objects[k];
-    const bake::SceneShell& own = run.scene.shells[k];
+    const bake::PreparedShell& own = run.scene.shells[k];
     const double hertz = object.modes.front().omega / (2 * std::numbers::pi);
     rows.push_back({{"shell", object.name},
                     {"vertices", own.vertices.size()},

@@ -59,7 +59,7 @@ plot::Drawing draw_plots(const ShellComparison& compared) {
 /// Rotation-strain lies on the warped one, to the eye.
 constexpr std::array kOverlaid{ShellMethod::Linear, ShellMethod::Warped, ShellMethod::Nonlinear};
 
-Result<plot::Drawing> draw_overlays(pictures::Studio& studio, const bake::SceneShell& shell,
+Result<plot::Drawing> draw_overlays(pictures::Studio& studio, const bake::PreparedShell& shell,
                                     const ShellComparison& compared) {
   // The strips and the head of the stand; its feet may be cut off.
   pictures::Shot shot;
@@ -106,7 +106,7 @@ error comes from the modes, which do not open the fold, not from the reconstruct
 
 }  // namespace
 
-Result<plot::Drawing> draw_overlay(pictures::Studio& studio, const bake::SceneShell& shell,
+Result<plot::Drawing> draw_overlay(pictures::Studio& studio, const bake::PreparedShell& shell,
                                    const ComparedLoad& load, std::span<const ShellMethod> methods,
                                    const pictures::Shot& shot) {
   io::SkinnedModel model = samples::shell_v_beam();
@@ -131,7 +131,7 @@ Result<plot::Drawing> draw_overlay(pictures::Studio& studio, const bake::SceneSh
 
 Result<void> growing_gravity(Bench& bench) {
   SUPPLE_TRY(const bake::ShellRun run, bake_sample("v-beam"));
-  const bake::SceneShell& own = run.scene.shells.front();
+  const bake::PreparedShell& own = run.scene.shells.front();
   SUPPLE_TRY(const fem::DiscreteShell shell, fem::DiscreteShell::create(own.model));
   SUPPLE_TRY(const ShellComparison compared,
              compare_shell(shell, run.objects.front(), ramp(kMostGravity, kGrowingSteps - 1),

@@ -137,7 +137,7 @@ class GripPlayer {
     beam.normals = geometry::vertex_normals({beam.positions, beam.triangles});
   }
 
-  const bake::SceneShell& m_shell;
+  const bake::PreparedShell& m_shell;
   std::uint32_t m_object;
   supple_player* m_player = nullptr;
 };

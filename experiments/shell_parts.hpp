@@ -27,7 +27,8 @@ using Bench = ExperimentBench;
 /// A sample, baked and in memory.
 [[nodiscard]] Result<bake::ShellRun> bake_sample(const std::string& name);
 /// A sample with a shell of its own put where the nodes are.
-void place_shell(io::SkinnedModel& model, const bake::SceneShell& shell, const Eigen::VectorXd& x);
+void place_shell(io::SkinnedModel& model, const bake::PreparedShell& shell,
+                 const Eigen::VectorXd& x);
 /// Leaves out all meshes but those named.
 void keep_meshes(io::SkinnedModel& model, const std::vector<std::string>& names);
 
@@ -38,7 +39,7 @@ void keep_meshes(io::SkinnedModel& model, const std::vector<std::string>& names)
 [[nodiscard]] plot::Drawing method_legend(std::span<const ShellMethod> methods);
 /// The V-beam of the sample by several methods, in one place; the stand stays.
 [[nodiscard]] Result<plot::Drawing> draw_overlay(pictures::Studio& studio,
-                                                 const bake::SceneShell& shell,
+                                                 const bake::PreparedShell& shell,
                                                  const ComparedLoad& load,
                                                  std::span<const ShellMethod> methods,
                                                  const pictures::Shot& shot);

@@ -205,7 +205,7 @@ class SampleMaker {
 
   /// The first shell by all methods, under loads that the viewer's slider goes through.
   [[nodiscard]] Result<void> compare(const bake::ShellRun& run) const {
-    const bake::SceneShell& shell = run.scene.shells.front();
+    const bake::PreparedShell& shell = run.scene.shells.front();
     SUPPLE_TRY(const fem::DiscreteShell nonlinear, fem::DiscreteShell::create(shell.model));
     SUPPLE_TRY(
         const experiments::ShellComparison compared,

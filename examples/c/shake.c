@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   void* bytes = argc == 2 ? read_file(argv[1], &size) : NULL;
   supple_asset* asset = NULL;
   supple_player* player = NULL;
-  supple_asset_info info;
+  supple_asset_info info = {.struct_size = sizeof info};
   supple_status status;
   int frame;
   if (bytes == NULL) {
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   status = supple_asset_open(bytes, size, &asset);
   if (status == SUPPLE_OK) status = supple_player_create(asset, &player);
   if (status != SUPPLE_OK) {
-    fprintf(stderr, "%s: %s\n", argv[1], supple_status_text(status));
+    fprintf(stderr, "%s: %s (%s)\n", argv[1], supple_status_text(status), supple_error_detail());
     free(bytes);
     return 3;
   }

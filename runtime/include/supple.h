@@ -13,9 +13,17 @@
  *   supple_player_step(player, dt);
  *   upload supple_player_coefficients(player), or call supple_player_deform().
  *
- * Memory is taken when an asset or a player is created and nowhere else. No function throws, prints
- * or exits. Matrices are 4 x 4, by columns (glTF, OpenGL); quaternions are x y z w; lengths are in
- * the character's world units unless a name says metres; time is in seconds.
+ * Memory is taken when an asset is opened, a player created or handles reserved, and nowhere else.
+ * No function throws, prints or exits. Matrices are 4 x 4, by columns (glTF, OpenGL); quaternions
+ * are x y z w; time is in seconds. Axes are the file's (glTF: right-handed, y up) and positions are
+ * in the character's world units; supple_open_options changes both.
+ *
+ * Every struct begins with its size, so that programs and players of different versions understand
+ * each other. In C++ the member sets itself; in C write
+ *   supple_wind wind = {.struct_size = sizeof wind};
+ * The player never writes beyond the size, and fills what it does not know with 0. Members that a
+ * program's older struct lacks have their default; those that an older player does not know are
+ * ignored.
  */
 
 #include <stddef.h>
@@ -30,11 +38,22 @@
 #endif
 
 #ifdef __cplusplus
+#define SUPPLE_SIZE_OF(type) = sizeof(type)
 extern "C" {
+#else
+#define SUPPLE_SIZE_OF(type)
 #endif
 
+/* Of this header. */
 #define SUPPLE_VERSION_MAJOR 0
 #define SUPPLE_VERSION_MINOR 1
+#define SUPPLE_VERSION_PATCH 0
+#define SUPPLE_VERSION \
+  (SUPPLE_VERSION_MAJOR * 65536 + SUPPLE_VERSION_MINOR * 256 + SUPPLE_VERSION_PATCH)
+
+/* Of the player that runs: to compare with SUPPLE_VERSION, and to show ("0.1.0"). */
+SUPPLE_API uint32_t supple_version(void);
+SUPPLE_API const char* supple_version_text(void);
 
 typedef struct supple_asset supple_asset;
 typedef struct supple_player supple_player;
@@ -50,20 +69,66 @@ typedef enum supple_status {
   SUPPLE_OUT_OF_MEMORY,
   SUPPLE_BAD_ARGUMENT,  /* null, out of range, or not a number where one is needed */
   SUPPLE_BAD_TIME_STEP, /* 0, negative or not a number: nothing was stepped */
-  SUPPLE_BAD_TRANSFORM  /* not finite or without volume: the last good one stays, and is counted */
+  SUPPLE_BAD_TRANSFORM, /* not finite or without volume: the last good one stays, and is counted */
+  SUPPLE_OLDER_VERSION, /* the file's format is older than this player reads: bake it again */
+  SUPPLE_UNSUPPORTED    /* the file requires something that this player does not know */
 } supple_status;
 
 /* A sentence in English; never null. */
 SUPPLE_API const char* supple_status_text(supple_status status);
+
+/* What exactly was wrong at the last call of this thread that did not answer SUPPLE_OK: which
+ * argument, or which section, record and byte of a file. Never null. The text belongs to the thread
+ * and changes with its next such call. */
+SUPPLE_API const char* supple_error_detail(void);
 
 /* ---- Assets ---------------------------------------------------------------------------------- */
 
 /* Checks the file whole (checksums, ranges, sizes) and reads it in place: `bytes` must begin at a
  * multiple of 16 and outlive the asset. On failure *asset is null. */
 SUPPLE_API supple_status supple_asset_open(const void* bytes, size_t size, supple_asset** asset);
+
+/* Where memory comes from: a block of `size` bytes, aligned as malloc's, or null. */
+typedef void* (*supple_allocate)(void* context, size_t size);
+typedef void (*supple_release)(void* context, void* block);
+
+/* An axis of the program's world. */
+#define SUPPLE_AXIS_X 1
+#define SUPPLE_AXIS_Y 2
+#define SUPPLE_AXIS_Z 3
+#define SUPPLE_AXIS_MINUS_X (-1)
+#define SUPPLE_AXIS_MINUS_Y (-2)
+#define SUPPLE_AXIS_MINUS_Z (-3)
+
+/* How an asset and its players fit into a program. All zeros: as supple_asset_open has it. */
+typedef struct supple_open_options {
+  size_t struct_size SUPPLE_SIZE_OF(supple_open_options);
+  /* For the asset and its players; both null: malloc and free. */
+  supple_allocate allocate;
+  supple_release release;
+  void* memory_context;
+  /* Which of the program's axes the file's x, y and z run along: SUPPLE_AXIS_*, or all 0: the same.
+   * The file is glTF's: right-handed, y up, facing z. Unity has MINUS_X, Y, Z; Unreal X, Z, Y;
+   * Blender X, Z, MINUS_Y, each after its usual import. They hold for all that goes in and comes
+   * out, in the world as in bind space: bone and palette matrices (whose own axes are the program's
+   * too), quaternions, gravity, wind, forces, handles, rest shapes, mode shapes, textures and
+   * vertices. With axes other than the file's the asset keeps a copy of the shapes. */
+  int32_t axis_x, axis_y, axis_z;
+  /* Metres per unit of the program: 1, or 0.01 for centimetres. Positions, velocities,
+   * accelerations and forces (kg times units per s^2) in the world are in such units, and so are
+   * positions in bind space. 0: positions in the file's units, the rest in metres. Members that are
+   * said to be in metres always are. */
+  double metres_per_unit;
+} supple_open_options;
+/* The same with options; null: none. SUPPLE_BAD_ARGUMENT where they make no sense. */
+SUPPLE_API supple_status supple_asset_open_with(const void* bytes, size_t size,
+                                                const supple_open_options* options,
+                                                supple_asset** asset);
+/* After its players were destroyed. */
 SUPPLE_API void supple_asset_close(supple_asset* asset);
 
 typedef struct supple_asset_info {
+  size_t struct_size SUPPLE_SIZE_OF(supple_asset_info);
   uint16_t version_major, version_minor; /* of the file */
   uint32_t vertex_count;                 /* of all parts of the mesh */
   uint32_t index_count;
@@ -73,23 +138,32 @@ typedef struct supple_asset_info {
   uint32_t encoding_bits;    /* 16 or 32 per number of a shape */
   uint32_t attachment_count; /* handles of shells that bones move */
   uint64_t mesh_hash;
-  double metres_per_unit;
+  double metres_per_unit; /* of positions: the file's, or that of the options */
   const char* generator;
 } supple_asset_info;
 SUPPLE_API supple_status supple_asset_describe(const supple_asset* asset, supple_asset_info* info);
 
 /* Vertices first_vertex .. first_vertex + vertex_count - 1 are those of a glTF primitive. */
 typedef struct supple_part_info {
+  size_t struct_size SUPPLE_SIZE_OF(supple_part_info);
   uint32_t mesh, primitive, first_vertex, vertex_count;
 } supple_part_info;
 SUPPLE_API supple_status supple_asset_part(const supple_asset* asset, uint32_t part,
                                            supple_part_info* info);
 
-typedef enum supple_object_kind { SUPPLE_FLESH = 0, SUPPLE_SHELL = 1 } supple_object_kind;
+typedef enum supple_object_kind {
+  SUPPLE_UNKNOWN_KIND = -1, /* of a later format: it does not move */
+  SUPPLE_FLESH = 0,
+  SUPPLE_SHELL = 1
+} supple_object_kind;
+
+/* `node` and `joint` of an object without a bone. */
+#define SUPPLE_NO_BONE 0xffffffffU
 
 typedef struct supple_object_info {
+  size_t struct_size SUPPLE_SIZE_OF(supple_object_info);
   const char* name;
-  const char* bone;    /* name of the node that drives it */
+  const char* bone;    /* name of the node that drives it; "": none does */
   uint32_t node;       /* its place among the glTF file's nodes */
   uint32_t joint;      /* its place in the skin */
   uint32_t first_mode; /* of its coefficients */
@@ -106,9 +180,10 @@ SUPPLE_API supple_status supple_asset_find_object(const supple_asset* asset, con
                                                   uint32_t* object);
 
 typedef struct supple_mode_info {
+  size_t struct_size SUPPLE_SIZE_OF(supple_mode_info);
   double frequency_hz;
   double damping;              /* xi: 1 is critical */
-  double transfer[6];          /* H: alpha x y z, then acceleration x y z */
+  double transfer[6];          /* H: alpha x y z, then acceleration x y z; in the file's axes */
   double centrifugal[6];       /* C: xx yy zz xy xz yz */
   double largest_displacement; /* metres at coefficient 1 */
   double share;                /* of the response to bone motion, 0..1 */
@@ -116,8 +191,8 @@ typedef struct supple_mode_info {
 SUPPLE_API supple_status supple_asset_mode(const supple_asset* asset, uint32_t mode,
                                            supple_mode_info* info);
 
-/* The hash that ties a file to its mesh: positions of all parts in order (x y z), then triangle
- * corners counted through all parts. */
+/* The hash that ties a file to its mesh: positions of all parts in order (x y z), as in the glTF
+ * file, then triangle corners counted through all parts. */
 SUPPLE_API uint64_t supple_mesh_hash(const float* positions, size_t vertex_count,
                                      const uint32_t* indices, size_t index_count);
 /* SUPPLE_OK or SUPPLE_OTHER_MESH. */
@@ -131,11 +206,13 @@ SUPPLE_API supple_status supple_asset_mode_shape(const supple_asset* asset, uint
 
 /* ---- Players --------------------------------------------------------------------------------- */
 
+/* With the memory and in the units and axes of its asset, which must outlive it. */
 SUPPLE_API supple_status supple_player_create(const supple_asset* asset, supple_player** player);
 SUPPLE_API void supple_player_destroy(supple_player* player);
 
 /* Where the bone of an object is now: the node's world matrix (its scale is ignored). Takes effect
- * at the next step; an object whose bone is not set again stays where it was. */
+ * at the next step; an object whose bone is not set again stays where it was. An object without a
+ * bone stands in the world as it was baked until this moves it. */
 SUPPLE_API supple_status supple_player_set_bone_matrix(supple_player* player, uint32_t object,
                                                        const float matrix[16]);
 SUPPLE_API supple_status supple_player_set_bone_pose(supple_player* player, uint32_t object,
@@ -158,11 +235,12 @@ SUPPLE_API supple_status supple_player_reset_object(supple_player* player, uint3
 SUPPLE_API supple_status supple_player_push(supple_player* player, uint32_t vertex,
                                             const double force[3]);
 
-/* Metres per second squared, world axes; (0, -9.81, 0) at first. The bind pose sags already: only
- * the change of gravity's direction in the bone's frame acts. */
+/* Metres per second squared, world axes; (0, -9.81, 0) at first, down the file's y axis. The bind
+ * pose sags already: only the change of gravity's direction in the bone's frame acts. */
 SUPPLE_API supple_status supple_player_set_gravity(supple_player* player, const double gravity[3]);
 
 typedef struct supple_object_settings {
+  size_t struct_size SUPPLE_SIZE_OF(supple_object_settings);
   int enabled;             /* 0: coefficients are 0 and cost nothing */
   double gain;             /* 1: as physics says */
   double limit_metres;     /* soft clamp: about how far a vertex may move; 0: none */
@@ -182,13 +260,15 @@ SUPPLE_API supple_status supple_player_set_settings(supple_player* player, uint3
 
 /* What went wrong so far, counted. */
 typedef struct supple_diagnostics {
+  size_t struct_size SUPPLE_SIZE_OF(supple_diagnostics);
   uint64_t steps;
   uint64_t bad_transforms;
   uint64_t bad_time_steps;
   uint64_t pauses;
-  uint64_t teleports;
+  uint64_t teleports; /* bones that jumped: see teleport_speed */
   uint64_t clamped_accelerations;
-  uint64_t bad_forces; /* of a force field: not finite */
+  uint64_t bad_forces;     /* of a force field: not finite */
+  uint64_t numeric_resets; /* objects put to rest because a coefficient was beyond all numbers */
 } supple_diagnostics;
 SUPPLE_API supple_status supple_player_diagnose(const supple_player* player,
                                                 supple_diagnostics* diagnostics);
@@ -200,6 +280,7 @@ SUPPLE_API supple_status supple_player_diagnose(const supple_player* player,
  * with its bone as flesh does, feels gravity whole (unless it was modelled under gravity), pushes,
  * wind and force fields, and can be held by handles. */
 typedef struct supple_shell_info {
+  size_t struct_size SUPPLE_SIZE_OF(supple_shell_info);
   uint32_t point_count;      /* where distributed forces are sampled */
   uint32_t first_attachment; /* of its handles that bones move */
   uint32_t attachment_count;
@@ -226,6 +307,7 @@ SUPPLE_API supple_status supple_asset_shell(const supple_asset* asset, uint32_t 
 
 /* A handle that the file ties to a bone. */
 typedef struct supple_attachment_info {
+  size_t struct_size SUPPLE_SIZE_OF(supple_attachment_info);
   uint32_t object;
   uint32_t vertex;
   uint32_t components; /* SUPPLE_HANDLE_* */
@@ -248,6 +330,7 @@ SUPPLE_API supple_status supple_player_release_attachment(supple_player* player,
  * any handle holds a shell, that shell is stepped implicitly (stable at any dt); without, by the
  * exact filter. Handles that contradict each other are met in the sense of least squares. */
 typedef struct supple_handle {
+  size_t struct_size SUPPLE_SIZE_OF(supple_handle);
   uint32_t vertex;       /* of a shell, not fixed */
   uint32_t components;   /* SUPPLE_HANDLE_*, at least one */
   float rest[3];         /* the vertex's rest position, in bind space: the file has none */
@@ -265,6 +348,7 @@ SUPPLE_API supple_status supple_player_reserve_handles(supple_player* player, ui
 
 /* How far from its target a handle is after the last step. */
 typedef struct supple_handle_state {
+  size_t struct_size SUPPLE_SIZE_OF(supple_handle_state);
   int active;
   double position_error; /* metres, over the components it holds */
   double turn_error;     /* radians */
@@ -277,6 +361,7 @@ SUPPLE_API supple_status supple_player_attachment_state(const supple_player* pla
 
 /* How a shell is doing. */
 typedef struct supple_shell_state {
+  size_t struct_size SUPPLE_SIZE_OF(supple_shell_state);
   double largest_turn;    /* radians, over its force points */
   double beyond;          /* largest_turn / follow_turn: above 1 the shape is not to be trusted */
   double handle_residual; /* metres: of the hard handle that misses most, turns times size / 2 */
@@ -295,9 +380,10 @@ SUPPLE_API supple_status supple_player_vertex(const supple_player* player, uint3
  * brakes, and pushes a shell that its bone moves. */
 #define SUPPLE_MEDIUM_AS_BAKED (-1.0)
 typedef struct supple_wind {
+  size_t struct_size SUPPLE_SIZE_OF(supple_wind);
   double velocity[3]; /* m/s, world axes; 0: at rest */
   double gusts;       /* 0 steady; 1: between 0 and twice the velocity */
-  double gust_size;   /* metres from gust to gust, > 0 */
+  double gust_size;   /* metres (or units of the options) from gust to gust, > 0 */
   double density;     /* kg/m^3; 1.2 for air, 1000 for water; 0: none. SUPPLE_MEDIUM_AS_BAKED, as it
                          is at first: what each shell was baked for, and where that is nothing, air
                          if the velocity is not 0 */
@@ -305,9 +391,10 @@ typedef struct supple_wind {
 SUPPLE_API supple_status supple_player_set_wind(supple_player* player, const supple_wind* wind);
 
 /* Any other forces: called once per step and shell with its force points, and more often while a
- * shell comes to rest (first step, pause, teleport). Arrays of `count` times
- * three doubles in world axes, metres and m/s; masses in kg; `forces` comes zeroed, in newtons.
- * Null: none. Forces that are not finite are dropped and counted (bad_forces). */
+ * shell comes to rest (first step, pause, teleport). Arrays of `count` times three doubles in world
+ * axes, metres and m/s (or units of the options); masses in kg; `forces` comes zeroed, in newtons
+ * (or kg units per s^2). Null: none. Forces that are not finite are dropped and counted
+ * (bad_forces). */
 typedef void (*supple_force_field)(void* context, double time, uint32_t object, uint32_t count,
                                    const double* positions, const double* velocities,
                                    const double* masses, double* forces);
@@ -324,6 +411,7 @@ SUPPLE_API supple_status supple_player_set_force_field(supple_player* player,
  * of vertex v is first + 16 t + v % 16. Coefficients are one RGBA32F texel for each pair of modes:
  * (c0 p, c0 n, c1 p, c1 n), each with the scale of its shape multiplied in. */
 typedef struct supple_gpu_layout {
+  size_t struct_size SUPPLE_SIZE_OF(supple_gpu_layout);
   uint32_t width;              /* of the shape and table textures: texel i is at i % width, ... */
   uint32_t shape_height;       /* ... (i / width) % shape_height, i / (width * shape_height) */
   uint32_t shape_layers;       /* of a 2D array */
@@ -353,7 +441,8 @@ SUPPLE_API supple_status supple_asset_gpu_coefficients(const supple_asset* asset
 
 /* ---- Vertices on the CPU --------------------------------------------------------------------- */
 
-/* Three floats per vertex at the given stride in bytes (12 if packed; 0 means 12). */
+/* Three floats per vertex at the given stride in bytes (12 if packed; 0 means 12). These two have
+ * no size: they stay as they are. */
 typedef struct supple_stream_in {
   const float* data; /* null: absent */
   size_t stride;
@@ -367,6 +456,7 @@ typedef struct supple_stream_out {
  * Normals are needed for normal output; tangents (x y z; the caller keeps the fourth number) also
  * need normals. */
 typedef struct supple_deformation {
+  size_t struct_size SUPPLE_SIZE_OF(supple_deformation);
   supple_stream_in rest_positions, rest_normals, rest_tangents;
   supple_stream_out positions, normals, tangents;
   /* Matrix-palette skinning after the modal sum; palette null: none. */

@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "asset.hpp"
 
-#include "memory.hpp"
+#include "detail.hpp"
+#include "kinds.hpp"
 #include "reader.hpp"
-#include "shapes.hpp"
-
-#include "supple/format/checksum.hpp"
+#include "sized.hpp"
 
 #include <cstring>
+#include <type_traits>
 
 namespace supple::player {
 namespace {
 
-void lay_out_asset(Arena& arena, const supple_asset& asset, supple_asset& placed) {
+/// Where the program's axes or unit are other than the file's, its own copy of what they change.
+struct Copies {
+  format::Mode* modes;
+  unsigned char* shapes;
+};
+
+Copies lay_out_asset(Arena& arena, const supple_asset& asset, supple_asset& placed) {
   const std::size_t objects = asset.summary->object_count;
   std::size_t lanes = 0;
   for (std::size_t i = 0; i < objects; ++i) lanes += lanes_of(asset.objects[i].mode_count);
   placed.first_lane = arena.take<std::size_t>(objects + 1);
   placed.constants = arena.take<double>(kConstantRows * lanes);
+  const bool rescaled = asset.world.units_of_file != 1;
+  return {arena.take<format::Mode>(rescaled ? asset.summary->mode_count : 0),
+          arena.take<unsigned char>(asset.world.same_axes ? 0 : asset.shapes_size)};
 }
 
 void fill_lane(const format::Mode& mode, double w, double xi, std::size_t lanes, double* lane) {
@@ -45,15 +54,66 @@ void fill(supple_asset& asset) {
   for (std::size_t i = 0; i < asset.summary->object_count; ++i) {
     const format::Object& object = asset.objects[i];
     asset.first_lane[i] = next;
-    const std::size_t lanes = lanes_of(object.mode_count);
     fill_constants(object, asset.modes, 1, 1, asset.constants + kConstantRows * next);
-    next += lanes;
-    if (object.coriolis != format::kNone) {
-      const std::size_t square = std::size_t{object.mode_count} * object.mode_count;
-      if (square > asset.largest_square) asset.largest_square = square;
-    }
+    next += lanes_of(object.mode_count);
   }
   asset.first_lane[asset.summary->object_count] = next;
+}
+
+/// Displacements in the program's units, by their scale.
+void rescale_modes(supple_asset& asset, format::Mode* copies) {
+  for (std::uint32_t i = 0; i < asset.summary->mode_count; ++i) {
+    copies[i] = asset.modes[i];
+    copies[i].position_scale =
+        static_cast<float>(asset.world.units_of_file * copies[i].position_scale);
+  }
+  asset.modes = copies;
+}
+
+/// One row of shapes, as it is or negated.
+template <class Number>
+void copy_row(const unsigned char* from, bool flips, unsigned char* to) {
+  for (std::size_t lane = 0; lane < format::kBlock; ++lane) {
+    Number number = 0;
+    std::memcpy(&number, from + lane * sizeof number, sizeof number);
+    if (flips && std::is_same_v<Number, std::int16_t> && number == INT16_MIN) ++number;
+    if (flips) number = static_cast<Number>(-number);
+    std::memcpy(to + lane * sizeof number, &number, sizeof number);
+  }
+}
+
+/// The shapes in the program's axes. Contract: `copies` has the shapes' size.
+void turn_shapes(supple_asset& asset, unsigned char* copies) {
+  const World& world = asset.world;
+  const bool is_short = asset.summary->encoding == format::Encoding::Int16;
+  const std::size_t row_size = format::kBlock * (is_short ? sizeof(std::int16_t) : sizeof(float));
+  for (std::uint32_t i = 0; i < asset.summary->entry_count; ++i) {
+    const format::Entry& entry = asset.entries[i];
+    const format::Object& object = asset.objects[entry.object];
+    const std::size_t offset = std::size_t{entry.offset} * format::kAlignment;
+    const bool turns = kind_of(object).has_turns;
+    for (std::size_t row = 0; row < object.mode_count * format::kRows; ++row) {
+      const std::size_t axis = row % 3;
+      const std::size_t target = row - axis + static_cast<std::size_t>(world.axis[axis]);
+      const bool is_turn = turns && row % format::kRows >= 3;
+      const bool flips = world.sign[axis] * (is_turn ? world.handedness : 1) < 0;
+      const unsigned char* from = asset.shapes + offset + row * row_size;
+      unsigned char* to = copies + offset + target * row_size;
+      is_short ? copy_row<std::int16_t>(from, flips, to) : copy_row<float>(from, flips, to);
+    }
+  }
+  asset.shapes = copies;
+}
+
+void fit_to_world(supple_asset& asset, const Copies& copies) {
+  if (asset.world.units_of_file != 1) rescale_modes(asset, copies.modes);
+  if (!asset.world.same_axes) turn_shapes(asset, copies.shapes);
+}
+
+bool make_allocator(const supple_open_options& options, Allocator& allocator) {
+  allocator = {options.allocate, options.release, options.memory_context};
+  return (options.allocate == nullptr) == (options.release == nullptr) ||
+         refuse("allocate and release: give both or none");
 }
 
 }  // namespace
@@ -80,200 +140,43 @@ using namespace supple;
 
 extern "C" {
 
-const char* supple_status_text(supple_status status) {
-  switch (status) {
-    case SUPPLE_OK:
-      return "Everything is in order.";
-    case SUPPLE_NOT_SUPPLE:
-      return "This is not a .supple file.";
-    case SUPPLE_NEWER_VERSION:
-      return "The file was written by a newer Supple; update the player.";
-    case SUPPLE_TRUNCATED:
-      return "The end of the file is missing.";
-    case SUPPLE_DAMAGED:
-      return "The file is damaged; bake it again.";
-    case SUPPLE_MISALIGNED:
-      return "The bytes of the file must begin at a multiple of 16.";
-    case SUPPLE_OTHER_MESH:
-      return "The file was made for another mesh; bake this one.";
-    case SUPPLE_OUT_OF_MEMORY:
-      return "There is not enough memory.";
-    case SUPPLE_BAD_ARGUMENT:
-      return "An argument is null, out of range or not a finite number.";
-    case SUPPLE_BAD_TIME_STEP:
-      return "The time step must be a finite number above 0.";
-    case SUPPLE_BAD_TRANSFORM:
-      return "A bone's transform is not finite, mirrored or without volume.";
-  }
-  return "Unknown status.";
+supple_status supple_asset_open(const void* bytes, size_t size, supple_asset** asset) {
+  return supple_asset_open_with(bytes, size, nullptr, asset);
 }
 
-supple_status supple_asset_open(const void* bytes, size_t size, supple_asset** asset) {
-  if (asset == nullptr) return SUPPLE_BAD_ARGUMENT;
+supple_status supple_asset_open_with(const void* bytes, size_t size,
+                                     const supple_open_options* options, supple_asset** asset) {
+  if (!player::given(asset, "asset")) return SUPPLE_BAD_ARGUMENT;
   *asset = nullptr;
-  if (bytes == nullptr) return SUPPLE_BAD_ARGUMENT;
+  supple_open_options ours{};
+  if (!player::given(bytes, "bytes") || (options != nullptr && !player::take(options, ours))) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
   supple_asset checked{};
-  const supple_status status = player::read(bytes, size, checked);
+  if (!player::make_allocator(ours, checked.allocator)) return SUPPLE_BAD_ARGUMENT;
+  const supple_status status = player::FileReader(bytes, size, checked).read();
   if (status != SUPPLE_OK) return status;
+  if (!player::make_world(ours, checked.summary->metres_per_unit, checked.world)) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
   player::Arena measure;
   measure.take<supple_asset>(1);
   player::lay_out_asset(measure, checked, checked);
-  void* block = measure.overflow() ? nullptr : player::allocate(measure.size());
+  void* block = player::allocate(checked.allocator, measure);
   if (block == nullptr) return SUPPLE_OUT_OF_MEMORY;
   player::Arena arena(block);
   auto* opened = arena.take<supple_asset>(1);
   *opened = checked;
-  player::lay_out_asset(arena, checked, *opened);
+  player::fit_to_world(*opened, player::lay_out_asset(arena, checked, *opened));
   player::fill(*opened);
   *asset = opened;
   return SUPPLE_OK;
 }
 
 void supple_asset_close(supple_asset* asset) {
-  player::release(asset);
-}
-
-supple_status supple_asset_describe(const supple_asset* asset, supple_asset_info* info) {
-  if (asset == nullptr || info == nullptr) return SUPPLE_BAD_ARGUMENT;
-  const format::Summary& summary = *asset->summary;
-  info->version_major = asset->header->version_major;
-  info->version_minor = asset->header->version_minor;
-  info->vertex_count = summary.vertex_count;
-  info->index_count = summary.index_count;
-  info->part_count = summary.part_count;
-  info->object_count = summary.object_count;
-  info->mode_count = summary.mode_count;
-  info->encoding_bits = summary.encoding == format::Encoding::Int16 ? 16 : 32;
-  info->attachment_count = asset->attachment_count;
-  info->mesh_hash = summary.mesh_hash;
-  info->metres_per_unit = summary.metres_per_unit;
-  info->generator = asset->text + summary.generator;
-  return SUPPLE_OK;
-}
-
-supple_status supple_asset_part(const supple_asset* asset, uint32_t part, supple_part_info* info) {
-  if (asset == nullptr || info == nullptr || part >= asset->summary->part_count) {
-    return SUPPLE_BAD_ARGUMENT;
-  }
-  const format::Part& p = asset->parts[part];
-  *info = {p.mesh, p.primitive, p.first_vertex, p.vertex_count};
-  return SUPPLE_OK;
-}
-
-supple_status supple_asset_object(const supple_asset* asset, uint32_t object,
-                                  supple_object_info* info) {
-  if (asset == nullptr || info == nullptr || object >= asset->summary->object_count) {
-    return SUPPLE_BAD_ARGUMENT;
-  }
-  const format::Object& o = asset->objects[object];
-  info->name = asset->text + o.name;
-  info->bone = asset->text + o.bone;
-  info->node = o.node;
-  info->joint = o.joint;
-  info->first_mode = o.first_mode;
-  info->mode_count = o.mode_count;
-  info->has_coriolis = o.coriolis != format::kNone ? 1 : 0;
-  info->limit_metres = o.limit;
-  info->mass_kg = o.mass;
-  info->kind = o.kind == format::Kind::Shell ? SUPPLE_SHELL : SUPPLE_FLESH;
-  return SUPPLE_OK;
-}
-
-supple_status supple_asset_shell(const supple_asset* asset, uint32_t object,
-                                 supple_shell_info* info) {
-  if (asset == nullptr || info == nullptr) return SUPPLE_BAD_ARGUMENT;
-  const format::Shell* shell = asset->shell_of(object);
-  if (shell == nullptr) return SUPPLE_BAD_ARGUMENT;
-  info->point_count = shell->point_count;
-  info->first_attachment = shell->first_attachment;
-  info->attachment_count = shell->attachment_count;
-  info->modelled_under_gravity = shell->modelled_under_gravity != 0 ? 1 : 0;
-  info->has_rotation_strain = shell->strain != format::kNone ? 1 : 0;
-  info->size_metres = shell->size;
-  info->follow_turn = shell->follow_turn;
-  info->point_error = shell->point_error;
-  info->medium_density =
-      asset->media != nullptr ? asset->media[shell - asset->shells].density : 0.0;
-  return SUPPLE_OK;
-}
-
-supple_status supple_asset_attachment(const supple_asset* asset, uint32_t attachment,
-                                      supple_attachment_info* info) {
-  if (asset == nullptr || info == nullptr || attachment >= asset->attachment_count) {
-    return SUPPLE_BAD_ARGUMENT;
-  }
-  const format::Attachment& a = asset->attachments[attachment];
-  info->object = asset->shell_with(attachment).object;
-  info->vertex = a.vertex;
-  info->components = a.components;
-  info->node = a.node;
-  info->bone = asset->text + a.bone;
-  info->stiffness = a.stiffness;
-  return SUPPLE_OK;
-}
-
-supple_status supple_asset_find_object(const supple_asset* asset, const char* name,
-                                       uint32_t* object) {
-  if (asset == nullptr || name == nullptr || object == nullptr) return SUPPLE_BAD_ARGUMENT;
-  for (uint32_t i = 0; i < asset->summary->object_count; ++i) {
-    if (std::strcmp(asset->text + asset->objects[i].name, name) == 0) {
-      *object = i;
-      return SUPPLE_OK;
-    }
-  }
-  return SUPPLE_BAD_ARGUMENT;
-}
-
-supple_status supple_asset_mode(const supple_asset* asset, uint32_t mode, supple_mode_info* info) {
-  if (asset == nullptr || info == nullptr || mode >= asset->summary->mode_count) {
-    return SUPPLE_BAD_ARGUMENT;
-  }
-  const format::Mode& m = asset->modes[mode];
-  info->frequency_hz = m.omega / player::kTwoPi;
-  info->damping = m.damping;
-  std::memcpy(info->transfer, m.transfer.data(), sizeof info->transfer);
-  std::memcpy(info->centrifugal, m.centrifugal.data(), sizeof info->centrifugal);
-  info->largest_displacement = m.largest_displacement;
-  info->share = m.share;
-  return SUPPLE_OK;
-}
-
-uint64_t supple_mesh_hash(const float* positions, size_t vertex_count, const uint32_t* indices,
-                          size_t index_count) {
-  format::Xxh64 hash;
-  hash.add(positions, vertex_count * 3 * sizeof(float));
-  hash.add(indices, index_count * sizeof(uint32_t));
-  return hash.value();
-}
-
-supple_status supple_asset_check_mesh(const supple_asset* asset, uint64_t mesh_hash) {
-  if (asset == nullptr) return SUPPLE_BAD_ARGUMENT;
-  return asset->summary->mesh_hash == mesh_hash ? SUPPLE_OK : SUPPLE_OTHER_MESH;
-}
-
-supple_status supple_asset_mode_shape(const supple_asset* asset, uint32_t mode,
-                                      float* displacements, float* normals) {
-  if (asset == nullptr || mode >= asset->summary->mode_count) return SUPPLE_BAD_ARGUMENT;
-  const format::Summary& summary = *asset->summary;
-  const size_t bytes = size_t{summary.vertex_count} * 3 * sizeof(float);
-  if (displacements != nullptr) std::memset(displacements, 0, bytes);
-  if (normals != nullptr) std::memset(normals, 0, bytes);
-  for (uint32_t vertex = 0; vertex < summary.vertex_count; ++vertex) {
-    const uint32_t block = vertex / format::kBlock;
-    for (uint32_t i = asset->blocks[block]; i < asset->blocks[block + 1]; ++i) {
-      const format::Entry& entry = asset->entries[i];
-      const format::Object& object = asset->objects[entry.object];
-      if (mode < object.first_mode || mode - object.first_mode >= object.mode_count) continue;
-      const player::VertexShape shape =
-          player::vertex_shape(*asset, entry, mode - object.first_mode, vertex % format::kBlock);
-      const size_t at = size_t{vertex} * 3;
-      if (displacements != nullptr) {
-        std::memcpy(displacements + at, shape.displacement, sizeof shape.displacement);
-      }
-      if (normals != nullptr) std::memcpy(normals + at, shape.normal, sizeof shape.normal);
-    }
-  }
-  return SUPPLE_OK;
+  if (asset == nullptr) return;
+  const player::Allocator allocator = asset->allocator;  // it lies in what is released
+  player::release(allocator, asset);
 }
 
 }  // extern "C"

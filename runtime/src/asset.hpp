@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "memory.hpp"
+#include "world.hpp"
+
 #include "supple.h"
 
 #include "supple/format/layout.hpp"
@@ -44,15 +47,19 @@ void fill_constants(const format::Object& object, const format::Mode* modes, dou
 
 /// A checked file, with the constants of its modes laid out for stepping.
 struct supple_asset {
+  supple::player::Allocator allocator;
+  supple::player::World world;
+
   const supple::format::Header* header;
   const supple::format::Summary* summary;
   const supple::format::Part* parts;
   const supple::format::Object* objects;
-  const supple::format::Mode* modes;
+  const supple::format::Mode* modes;  ///< the file's, or with scales in the program's units
   const double* coriolis;
   const std::uint32_t* blocks;
   const supple::format::Entry* entries;
-  const unsigned char* shapes;
+  const unsigned char* shapes;  ///< the file's, or a copy in the program's axes
+  std::size_t shapes_size;
   const char* text;
 
   const supple::format::Shell* shells;
@@ -64,11 +71,10 @@ struct supple_asset {
   std::uint32_t shell_count;
   std::uint32_t attachment_count;
 
-  double* constants;           ///< kConstantRows rows of lanes per object, objects in order
-  std::size_t* first_lane;     ///< of each object, and the total at the end
-  std::size_t largest_square;  ///< of the mode counts of objects with Coriolis
+  double* constants;        ///< kConstantRows rows of lanes per object, objects in order
+  std::size_t* first_lane;  ///< of each object, and the total at the end
 
-  /// Null where the object is flesh.
+  /// Null where the object is something else.
   [[nodiscard]] const supple::format::Shell* shell_of(std::size_t object) const {
     for (std::uint32_t i = 0; i < shell_count; ++i) {
       if (shells[i].object == object) return &shells[i];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "detail.hpp"
 #include "player.hpp"
 
 namespace supple::player {
@@ -6,19 +7,32 @@ namespace {
 
 constexpr double kFarthest = 1e12;  // metres from the origin; beyond, doubles are too coarse
 
-/// What set_bone_* found goes to the coming step; a bad transform leaves the last good one.
-supple_status set_pose(supple_player& player, std::uint32_t object, Vec3 position, bool turned,
-                       Rotation rotation) {
+/// The last good transform stays.
+[[gnu::cold]] SUPPLE_FOR_SIZE supple_status refuse_pose(supple_player& player, std::uint32_t object,
+                                                        bool near) {
+  player.objects[object].bad_pose = true;
+  ++player.diagnostics.bad_transforms;
+  Detail("object ") << object << ": "
+                    << (near ? "the rotation is not finite, mirrored or flat"
+                             : "the position is not finite or beyond 1e12 m");
+  return SUPPLE_BAD_TRANSFORM;
+}
+
+/// What set_bone_* found goes to the coming step.
+SUPPLE_FOR_SPEED supple_status set_pose(supple_player& player, std::uint32_t object, Vec3 position,
+                                        bool turned, Rotation rotation) {
   ObjectState& o = player.objects[object];
-  const Vec3 metres = player.asset->summary->metres_per_unit * position;
-  const bool near = length(metres) <= kFarthest;  // false for NaN too
-  o.bad_pose = !near || !turned;
-  if (o.bad_pose) {
-    ++player.diagnostics.bad_transforms;
-    return SUPPLE_BAD_TRANSFORM;
+  const World& world = player.asset->world;
+  if (!world.same_axes) {
+    position = world.in(position);
+    rotation = world.in(rotation);
   }
+  const Vec3 metres = world.metres * position;
+  const bool near = length(metres) <= kFarthest;  // false for NaN too
+  if (!near || !turned) return refuse_pose(player, object, near);
   o.pose = {metres, rotation};
   o.has_pose = true;
+  o.bad_pose = false;
   return SUPPLE_OK;
 }
 
@@ -31,7 +45,7 @@ extern "C" {
 
 supple_status supple_player_set_bone_matrix(supple_player* player, uint32_t object,
                                             const float m[16]) {
-  if (player == nullptr || m == nullptr || object >= player->asset->summary->object_count) {
+  if (!player::has_object(player, object) || !player::given(m, "matrix")) {
     return SUPPLE_BAD_ARGUMENT;
   }
   const player::Vec3 columns[3] = {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}};
@@ -42,8 +56,8 @@ supple_status supple_player_set_bone_matrix(supple_player* player, uint32_t obje
 
 supple_status supple_player_set_bone_pose(supple_player* player, uint32_t object,
                                           const double position[3], const double rotation[4]) {
-  if (player == nullptr || position == nullptr || rotation == nullptr ||
-      object >= player->asset->summary->object_count) {
+  if (!player::has_object(player, object) || !player::given(position, "position") ||
+      !player::given(rotation, "rotation")) {
     return SUPPLE_BAD_ARGUMENT;
   }
   player::Rotation unit{rotation[0], rotation[1], rotation[2], rotation[3]};

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "player.hpp"
+#include "rigid.hpp"
+
+#include <cstddef>
 
 namespace supple::player {
+
+/// Room for the term of the largest object that has one.
+struct CoriolisScratch {
+  double* spin;    ///< W, a square matrix by rows
+  double* factor;  ///< of I + h/2 W
+  double* vector;
+};
 
 /// The force -W q' with W = sum of w_axis G_axis, which turns the modes' velocities among each
 /// other. Split off and applied to both sides of the filter's step by Cayley's formula: second
@@ -11,15 +20,15 @@ namespace supple::player {
 /// would grow without bound at about three turns a second.)
 class Coriolis {
  public:
-  Coriolis(supple_player& player, const format::Object& file, ObjectState& state)
-      : m_matrices(player.asset->coriolis == nullptr ? nullptr
-                                                     : player.asset->coriolis + file.coriolis),
-        m_state(state),
-        m_stride(file.mode_count),
-        m_count(state.settings.modes),
-        m_w(player.coriolis),
-        m_factor(player.coriolis + player.asset->largest_square),
-        m_vector(player.coriolis + 2 * player.asset->largest_square) {}
+  /// `matrices`: the three G of `stride` modes, of which the first `count` move.
+  Coriolis(const double* matrices, std::size_t stride, std::size_t count, std::size_t lanes,
+           double* q_dot, const CoriolisScratch& scratch)
+      : m_matrices(matrices),
+        m_stride(stride),
+        m_count(count),
+        m_lanes(lanes),
+        m_q_dot(q_dot),
+        m_scratch(scratch) {}
 
   /// For turns of `h` seconds at this spin (rad/s, bone axes).
   void prepare(Vec3 spin, double h);
@@ -32,12 +41,11 @@ class Coriolis {
   void factorise(double h);
 
   const double* m_matrices;
-  ObjectState& m_state;
   std::size_t m_stride;
   std::size_t m_count;
-  double* m_w;
-  double* m_factor;
-  double* m_vector;
+  std::size_t m_lanes;
+  double* m_q_dot;
+  const CoriolisScratch& m_scratch;
 };
 
 }  // namespace supple::player

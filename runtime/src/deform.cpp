@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "detail.hpp"
 #include "player.hpp"
+#include "sized.hpp"
 
 using namespace supple;
 
@@ -36,16 +38,18 @@ bool can_skin(const supple_deformation& d) {
 
 extern "C" supple_status supple_player_deform(const supple_player* player,
                                               const supple_deformation* deformation) {
-  if (player == nullptr || deformation == nullptr) return SUPPLE_BAD_ARGUMENT;
-  player::DeformJob job{player->asset, player->scaled, player->active,
-                        player->bends, *deformation,   0};
+  if (!player::given(player, "player")) return SUPPLE_BAD_ARGUMENT;
+  player::DeformJob job{player->asset, player->scaled, player->active, player->bends, {}, 0};
   supple_deformation& d = job.d;
+  if (!player::take(deformation, d)) return SUPPLE_BAD_ARGUMENT;
   const uint32_t vertices = player->asset->summary->vertex_count;
   if (d.first_vertex % format::kBlock != 0 || d.first_vertex > vertices ||
       d.vertex_count > vertices - d.first_vertex) {
-    return SUPPLE_BAD_ARGUMENT;
+    return player::bad_argument(player::kBeyondVertices);
   }
-  if (!settle_strides(d) || !has_inputs(d) || !can_skin(d)) return SUPPLE_BAD_ARGUMENT;
+  if (!settle_strides(d)) return player::bad_argument("a stride is below 12 bytes");
+  if (!has_inputs(d)) return player::bad_argument("an output lacks the rest shape it comes from");
+  if (!can_skin(d)) return player::bad_argument("the palette lacks joints, weights or influences");
   job.end_vertex = d.vertex_count == 0 ? vertices : size_t{d.first_vertex} + d.vertex_count;
   player->deform->deform(job);
   return SUPPLE_OK;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "detail.hpp"
 #include "player.hpp"
+#include "sized.hpp"
 
 #include <cstring>
 
@@ -12,7 +14,7 @@ constexpr std::uint32_t kAttributes = 8;
 constexpr std::uint32_t kAttributeModes = 5;
 // The shader reads the coefficients of kAttributeModes modes whether the object has them or not.
 constexpr std::uint32_t kSpareCoefficients = 2;
-constexpr std::uint32_t kShellFlag = 0x80000000U;  // beside the number of modes in the table
+constexpr std::uint32_t kTurnsFlag = 0x80000000U;  // beside the number of modes in the table
 
 constexpr std::uint32_t coefficient_texels(std::uint32_t modes) {
   return (modes + 1) / 2;
@@ -43,8 +45,8 @@ std::uint32_t first_coefficient(const supple_asset& asset, std::uint32_t object)
   return first;
 }
 
-bool is_shell(const supple_asset& asset, std::uint32_t object) {
-  return asset.objects[object].kind == format::Kind::Shell;
+bool has_turns(const supple_asset& asset, std::uint32_t object) {
+  return kind_of(asset.objects[object]).has_turns;
 }
 
 /// The four numbers of texel `t`, as places among the rows of their entry: row + kRows * mode.
@@ -109,7 +111,7 @@ class Packer {
         texel(entry, modes, t, lane, vectors + std::size_t{4} * t);
       }
       vectors[4 * kAttributes - 2] = static_cast<Number>(first_coefficient(m_asset, entry.object));
-      vectors[4 * kAttributes - 1] = is_shell(m_asset, entry.object) ? Number{1} : Number{0};
+      vectors[4 * kAttributes - 1] = has_turns(m_asset, entry.object) ? Number{1} : Number{0};
     }
   }
 
@@ -171,7 +173,7 @@ void write_table(const supple_asset& asset, std::uint32_t* table) {
       std::uint32_t* texel = table + std::size_t{4} * place;
       texel[0] = shape;
       texel[1] = first_coefficient(asset, object);
-      texel[2] = modes | (is_shell(asset, object) ? kShellFlag : 0);
+      texel[2] = modes | (has_turns(asset, object) ? kTurnsFlag : 0);
       shape += static_cast<std::uint32_t>(format::kBlock) * shape_texels(modes);
     }
   }
@@ -211,18 +213,22 @@ using namespace supple;
 extern "C" {
 
 supple_status supple_asset_gpu_layout(const supple_asset* asset, supple_gpu_layout* layout) {
-  if (asset == nullptr || layout == nullptr) return SUPPLE_BAD_ARGUMENT;
+  if (!player::given(asset, "asset")) return SUPPLE_BAD_ARGUMENT;
   const uint64_t texels = player::all_shape_texels(*asset);
-  if (texels > UINT32_MAX) return SUPPLE_OUT_OF_MEMORY;
+  if (texels > UINT32_MAX) {
+    player::Detail("the shapes take ") << texels << " texels, more than 32 bits count";
+    return SUPPLE_OUT_OF_MEMORY;
+  }
   const uint32_t rows = player::rows_for(texels);
-  layout->width = player::kWidth;
-  layout->shape_height = rows < player::kHeight ? rows : player::kHeight;
-  layout->shape_layers = (rows + player::kHeight - 1) / player::kHeight;
-  layout->table_height = player::rows_for(player::table_texels(*asset));
-  layout->coefficient_texels =
+  supple_gpu_layout ours{};
+  ours.width = player::kWidth;
+  ours.shape_height = rows < player::kHeight ? rows : player::kHeight;
+  ours.shape_layers = (rows + player::kHeight - 1) / player::kHeight;
+  ours.table_height = player::rows_for(player::table_texels(*asset));
+  ours.coefficient_texels =
       player::first_coefficient(*asset, asset->summary->object_count) + player::kSpareCoefficients;
-  layout->attributes = player::fits_attributes(*asset) ? player::kAttributes : 0;
-  return SUPPLE_OK;
+  ours.attributes = player::fits_attributes(*asset) ? player::kAttributes : 0;
+  return player::give(ours, layout);
 }
 
 supple_status supple_asset_gpu_textures(const supple_asset* asset, void* shapes, uint32_t* table) {
@@ -248,10 +254,15 @@ supple_status supple_asset_gpu_textures(const supple_asset* asset, void* shapes,
 
 supple_status supple_asset_gpu_attributes(const supple_asset* asset, uint32_t first_vertex,
                                           uint32_t vertex_count, void* vectors) {
-  if (asset == nullptr || vectors == nullptr || first_vertex > asset->summary->vertex_count ||
-      vertex_count > asset->summary->vertex_count - first_vertex ||
-      !player::fits_attributes(*asset)) {
+  if (!player::given(asset, "asset") || !player::given(vectors, "vectors")) {
     return SUPPLE_BAD_ARGUMENT;
+  }
+  if (first_vertex > asset->summary->vertex_count ||
+      vertex_count > asset->summary->vertex_count - first_vertex) {
+    return player::bad_argument(player::kBeyondVertices);
+  }
+  if (!player::fits_attributes(*asset)) {
+    return player::bad_argument("the shapes do not fit vertex attributes: the layout says 0");
   }
   const auto write = [&](const auto& packer, auto* numbers) {
     for (uint32_t i = 0; i < vertex_count; ++i) {
@@ -267,7 +278,9 @@ supple_status supple_asset_gpu_attributes(const supple_asset* asset, uint32_t fi
 }
 
 supple_status supple_player_gpu_coefficients(const supple_player* player, float* texels) {
-  if (player == nullptr || texels == nullptr) return SUPPLE_BAD_ARGUMENT;
+  if (!player::given(player, "player") || !player::given(texels, "texels")) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
   player::write_coefficients(*player->asset, texels,
                              [&](uint32_t number) { return player->scaled[number]; });
   return SUPPLE_OK;
@@ -275,7 +288,10 @@ supple_status supple_player_gpu_coefficients(const supple_player* player, float*
 
 supple_status supple_asset_gpu_coefficients(const supple_asset* asset, const float* coefficients,
                                             float* texels) {
-  if (asset == nullptr || coefficients == nullptr || texels == nullptr) return SUPPLE_BAD_ARGUMENT;
+  if (!player::given(asset, "asset") || !player::given(coefficients, "coefficients") ||
+      !player::given(texels, "texels")) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
   player::write_coefficients(*asset, texels, [&](uint32_t number) {
     const format::Mode& mode = asset->modes[number / 2];
     return coefficients[number / 2] * (number % 2 == 0 ? mode.position_scale : mode.normal_scale);

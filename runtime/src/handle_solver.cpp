@@ -21,14 +21,15 @@ constexpr double kLongestTurn = 0.7;
 
 /// All that hold an object: the program's own, then those of bones.
 template <class F>
-void each_handle(supple_player& player, std::size_t object, const F& f) {
-  for (std::uint32_t i = 0; i < player.handle_count; ++i) {
-    Handle& handle = player.handles[i];
-    if (handle.active && handle.object == object) f(handle);
+void each_handle(const ShellState& shell, const F& f) {
+  const ShellCommons& commons = *shell.commons;
+  const format::Shell& file = *shell.file;
+  for (std::uint32_t i = 0; i < commons.handle_count; ++i) {
+    Handle& handle = commons.handles[i];
+    if (handle.active && handle.object == file.object) f(handle);
   }
-  const format::Shell& file = *player.objects[object].shell->file;
   for (std::uint32_t i = 0; i < file.attachment_count; ++i) {
-    Handle& handle = player.attachments[file.first_attachment + i];
+    Handle& handle = commons.attachments[file.first_attachment + i];
     if (handle.active) f(handle);
   }
 }
@@ -85,20 +86,19 @@ Vec3 nearest_turn(Vec3 wanted, Vec3 now) {
 /// the modes, however many handles there are.
 class HandleSolver {
  public:
-  HandleSolver(supple_player& player, std::size_t object, const Pose& pose, const double* gamma)
-      : m_player(player),
-        m_object(object),
-        m_state(player.objects[object]),
-        m_shell(*m_state.shell),
+  HandleSolver(const supple_player& player, std::size_t object, const Pose& pose,
+               const double* gamma)
+      : m_settings(player.objects[object].settings),
+        m_shell(shell_state(player, object)),
         m_pose(pose),
         m_gamma(gamma),
-        m_modes(m_state.settings.modes),
+        m_modes(m_settings.modes),
         m_lever(m_shell.file->size / 2),
-        m_matrix(player.handle_rows),
-        m_vector(m_matrix + m_state.lanes * m_state.lanes),
-        m_root(m_vector + m_state.lanes),
-        m_trial(m_root + m_state.lanes),
-        m_rows(m_trial + m_state.lanes) {
+        m_matrix(m_shell.commons->matrix),
+        m_vector(m_shell.commons->solver.vector),
+        m_root(m_shell.commons->solver.root),
+        m_trial(m_shell.commons->solver.trial),
+        m_rows(m_shell.commons->solver.rows) {
     for (std::size_t k = 0; k < m_modes; ++k) m_root[k] = __builtin_sqrt(gamma[k]);
   }
 
@@ -114,10 +114,10 @@ class HandleSolver {
  private:
   template <class F>
   void each(const F& f) {
-    each_handle(m_player, m_object, f);
+    each_handle(m_shell, f);
   }
 
-  [[nodiscard]] bool warped() const { return m_state.settings.warp != 0; }
+  [[nodiscard]] bool warped() const { return m_settings.warp != 0; }
 
   /// Of the handle's part of A Gamma A^T, with the rows at rest.
   [[nodiscard]] double rest_trace(const Handle& handle) const {
@@ -263,9 +263,7 @@ class HandleSolver {
     bias = bias > near ? near : bias < -near ? -near : bias;
   }
 
-  supple_player& m_player;
-  std::size_t m_object;
-  ObjectState& m_state;
+  const supple_object_settings& m_settings;
   ShellState& m_shell;
   const Pose& m_pose;
   const double* m_gamma;
@@ -306,7 +304,7 @@ void hold(supple_player& player, std::size_t object, const Pose& pose, const dou
 void limit_turning(supple_player& player, std::size_t object, double fastest, double* q_dot) {
   const std::size_t modes = player.objects[object].settings.modes;
   double rate = 0;
-  each_handle(player, object, [&](const Handle& handle) {
+  each_handle(shell_state(player, object), [&](const Handle& handle) {
     Vec3 turning{};
     for (std::size_t k = 0; k < modes; ++k) {
       turning = turning + q_dot[k] * component(handle.turns, k);

@@ -45,16 +45,18 @@ void set_medium(const supple_player& player, ShellState& shell, const FrameMotio
 /// f = -D v of the mean speed v = speed + gain f. Over the step f is constant, so that its work is
 /// f . v times the step's length: never above 0, whatever the step. D belongs to a speed itself;
 /// taking the mean with the last one keeps heavy braking from going to and fro between two of them.
-void brake(supple_player& player, ObjectState& o, const BrakeRows& rows) {
-  ShellState& shell = *o.shell;
-  const std::size_t n = o.settings.modes;
-  double* matrix = player.handle_rows;
+void brake(supple_player& player, std::size_t object) {
+  ShellState& shell = shell_state(player, object);
+  const std::size_t n = player.objects[object].settings.modes;
+  const BrakeRows& rows = shell.commons->brake;
+  const MediumRows& medium = shell.in_medium;
+  double* matrix = shell.commons->matrix;
   double* x = rows.force;
   for (std::size_t k = 0; k < n; ++k) rows.gain[k] = __builtin_sqrt(rows.gain[k]);
   for (int i = 0; i < kBrakeIterations; ++i) {
-    for (std::size_t k = 0; k < n; ++k) shell.q_dot[k] = static_cast<float>(shell.drift[k]);
-    player.points->brakes({shell.across, shell.areas(), shell.still(), shell.points(), n,
-                           shell.q_dot, shell.density, shell.weights(), matrix});
+    for (std::size_t k = 0; k < n; ++k) shell.point_q_dot[k] = static_cast<float>(shell.drift[k]);
+    player.points->brakes({medium.across, medium.areas, medium.still, shell.points(), n,
+                           shell.point_q_dot, shell.density, medium.weights, matrix});
     // (1 + g D g) x = speed / g with g the root of the gain, and v = g x.
     for (std::size_t k = 0; k < n; ++k) {
       const double g = rows.gain[k];

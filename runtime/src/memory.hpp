@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -14,27 +16,32 @@ class Arena {
 
   template <class T>
   T* take(std::size_t count) {
-    const std::size_t begin = (m_size + kAlignment - 1) / kAlignment * kAlignment;
-    if (begin < m_size || count > (SIZE_MAX - begin) / sizeof(T)) {
-      m_overflow = true;
-      return nullptr;
-    }
-    m_size = begin + count * sizeof(T);
-    return m_block == nullptr ? nullptr : reinterpret_cast<T*>(m_block + begin);
+    return static_cast<T*>(take_bytes(count, sizeof(T)));
   }
 
   [[nodiscard]] std::size_t size() const { return m_size; }
   [[nodiscard]] bool overflow() const { return m_overflow; }
 
  private:
-  static constexpr std::size_t kAlignment = 64;
+  void* take_bytes(std::size_t count, std::size_t size);
+
   unsigned char* m_block = nullptr;
   std::size_t m_size = 0;
   bool m_overflow = false;
 };
 
-/// Zeroed, at a multiple of 64; null when there is no memory.
-void* allocate(std::size_t size);
-void release(void* block);
+/// Where an asset's memory and that of its players comes from. Nulls: malloc and free.
+struct Allocator {
+  supple_allocate allocate = nullptr;
+  supple_release release = nullptr;
+  void* context = nullptr;
+};
+
+/// Zeroed, at a multiple of 64; null, with a detail, when there is no memory.
+void* allocate(const Allocator& allocator, std::size_t size);
+/// The same for what an arena has measured.
+void* allocate(const Allocator& allocator, const Arena& measured);
+/// Contract: the block is the allocator's own, or null.
+void release(const Allocator& allocator, void* block);
 
 }  // namespace supple::player

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "player.hpp"
 
-#include "memory.hpp"
-#include "shapes.hpp"
+#include "detail.hpp"
 #include "shell.hpp"
-#include "warp.hpp"
-
-#include <cstring>
+#include "sized.hpp"
 
 namespace supple::player {
 namespace {
@@ -22,30 +19,13 @@ void lay_out_player(Arena& arena, const supple_asset& asset, supple_player& plac
   placed.coefficients = arena.take<float>(asset.summary->mode_count);
   placed.scaled = arena.take<float>(2 * std::size_t{asset.summary->mode_count});
   placed.active = arena.take<std::uint32_t>(objects);
-  std::size_t most = 0;
-  for (std::size_t i = 0; i < objects; ++i) {
-    const std::size_t lanes = asset.lanes(i);
-    if (lanes > most) most = lanes;
-    ObjectState unused{};
-    ObjectState& o = placed.objects == nullptr ? unused : placed.objects[i];
-    o.lanes = lanes;
-    for (double** row : {&o.q, &o.q_dot, &o.target, &o.output}) *row = arena.take<double>(lanes);
-    for (double*& rows : o.transitions) rows = arena.take<double>(kTransitionRows * lanes);
-  }
-  // Apart, so that what every step touches lies together.
-  for (std::size_t i = 0; i < objects; ++i) {
-    ObjectState unused{};
-    ObjectState& o = placed.objects == nullptr ? unused : placed.objects[i];
-    for (double** row : {&o.shifted, &o.push, &o.last_push}) {
-      *row = arena.take<double>(asset.lanes(i));
-    }
-    o.own = arena.take<double>(kConstantRows * asset.lanes(i));
-  }
-  placed.coriolis = arena.take<double>(2 * asset.largest_square + most);
-  lay_out_shells(arena, asset, placed);
+  placed.bends = arena.take<Bend>(objects);
+  for (const Kind* kind : kKinds) kind->lay_out(arena, asset, placed);
 }
 
 void set_defaults(const format::Object& file, ObjectState& o) {
+  o.kind = &kind_of(file);
+  o.settings.struct_size = sizeof o.settings;
   o.settings.enabled = 1;
   o.settings.gain = 1;
   o.settings.limit_metres = file.limit;
@@ -56,58 +36,45 @@ void set_defaults(const format::Object& file, ObjectState& o) {
   o.settings.coriolis = file.coriolis != format::kNone ? 1 : 0;
   o.settings.stiffness = o.settings.damping = 1;
   o.settings.warp = 1;
-  o.lengths[0] = o.lengths[1] = -1;
-  o.pose.rotation = o.last_pose.rotation = {0, 0, 0, 1};
+  o.pose.rotation = {0, 0, 0, 1};
+  o.has_pose = file.node == format::kNoBone;
 }
 
-void set_gravity(supple_player& player, Vec3 gravity) {
-  player.gravity = gravity;
-  for (std::uint32_t i = 0; i < player.asset->summary->object_count; ++i) {
-    ObjectState& o = player.objects[i];
-    const bool sags_at_rest = o.shell == nullptr || o.shell->file->modelled_under_gravity != 0;
-    o.borne = sags_at_rest ? to_frame(rest_rotation(player.asset->objects[i]), gravity) : Vec3{};
+/// Once all memory is there.
+void prepare(supple_player& player, const supple_asset& asset) {
+  player.asset = &asset;
+  player.wind = kNoWind;
+  player.gravity = {0, -kGravity, 0};
+  using player::InstructionSet;
+  choose(player, has(InstructionSet::Avx512) ? InstructionSet::Avx512
+                 : has(InstructionSet::Avx2) ? InstructionSet::Avx2
+                                             : InstructionSet::Baseline);
+  for (std::uint32_t i = 0; i < asset.summary->object_count; ++i) {
+    set_defaults(asset.objects[i], player.objects[i]);
+    player.objects[i].kind->prepare(player, i);
+    player.objects[i].kind->adjust(player, i);
   }
 }
 
 bool valid(const supple_object_settings& s) {
-  const double sizes[] = {s.limit_metres, s.max_acceleration, s.max_spin, s.teleport_speed,
-                          s.damping};
   // Beyond these limits frequencies leave the range that the reader lets a file have.
-  bool good = finite(s.gain) && s.stiffness >= 1e-6 && s.stiffness <= 1e6 && s.damping <= 1e3;
-  for (const double size : sizes) good = good && finite(size) && size >= 0;
-  return good;
+  if (!(s.stiffness >= 1e-6 && s.stiffness <= 1e6)) return refuse("stiffness is out of range");
+  if (!(s.damping >= 0 && s.damping <= 1e3)) return refuse("damping is out of range");
+  if (!finite(s.gain)) return refuse("gain is not finite");
+  for (const double size : {s.limit_metres, s.max_acceleration, s.max_spin, s.teleport_speed}) {
+    if (!(size >= 0) || !finite(size)) return refuse("a limit is negative or not finite");
+  }
+  return true;
 }
 
-/// A force on a vertex of a shell, given in bind axes, in the axes that turn with the vertex.
-Vec3 with_vertex(const supple_asset& asset, const format::Entry& entry, const ObjectState& o,
-                 std::size_t lane, Vec3 force) {
-  if (o.shell == nullptr || o.settings.warp == 0) return force;
-  const Vec3 w = vertex_sum(asset, entry, lane, o.output, o.settings.modes).second;
-  const ExactWarp f = exact_warp(w);
-  return turned(-1.0 * w, f.a, f.b, force);
-}
-
-/// Q = Phi^T F for every object that moves the vertex; Phi^T R^T F of a shell.
 void push(supple_player& player, std::uint32_t vertex, Vec3 force) {
   const supple_asset& asset = *player.asset;
   const std::uint32_t block = vertex / format::kBlock;
-  const std::size_t lane = vertex % format::kBlock;
   for (std::uint32_t i = asset.blocks[block]; i < asset.blocks[block + 1]; ++i) {
     const format::Entry& entry = asset.entries[i];
-    const format::Object& file = asset.objects[entry.object];
-    ObjectState& o = player.objects[entry.object];
+    const ObjectState& o = player.objects[entry.object];
     if (o.settings.enabled == 0) continue;
-    const std::array<double, 12>& l = file.frame_from_bind;
-    const Vec3 f = to_frame(o.has_pose ? o.pose.rotation : rest_rotation(file), force);
-    // F . (L u) = (L^T F) . u
-    Vec3 bind{l[0] * f.x + l[4] * f.y + l[8] * f.z, l[1] * f.x + l[5] * f.y + l[9] * f.z,
-              l[2] * f.x + l[6] * f.y + l[10] * f.z};
-    bind = with_vertex(asset, entry, o, lane, bind);
-    for (std::size_t k = 0; k < file.mode_count; ++k) {
-      const VertexShape u = vertex_shape(asset, entry, k, lane);
-      o.push[k] += dot(bind, {u.displacement[0], u.displacement[1], u.displacement[2]});
-    }
-    o.pushed = true;
+    o.kind->push(player, entry, vertex % format::kBlock, force);
   }
 }
 
@@ -154,39 +121,28 @@ using namespace supple;
 extern "C" {
 
 supple_status supple_player_create(const supple_asset* asset, supple_player** result) {
-  if (result == nullptr) return SUPPLE_BAD_ARGUMENT;
+  if (!player::given(result, "player")) return SUPPLE_BAD_ARGUMENT;
   *result = nullptr;
-  if (asset == nullptr) return SUPPLE_BAD_ARGUMENT;
+  if (!player::given(asset, "asset")) return SUPPLE_BAD_ARGUMENT;
   player::Arena measure;
   measure.take<supple_player>(1);
   supple_player unused{};
   player::lay_out_player(measure, *asset, unused);
-  void* block = measure.overflow() ? nullptr : player::allocate(measure.size());
+  void* block = player::allocate(asset->allocator, measure);
   if (block == nullptr) return SUPPLE_OUT_OF_MEMORY;
   player::Arena arena(block);
   auto* created = arena.take<supple_player>(1);
-  created->asset = asset;
-  created->wind.gust_size = 1;
-  created->wind.density = SUPPLE_MEDIUM_AS_BAKED;
   player::lay_out_player(arena, *asset, *created);
-  for (uint32_t i = 0; i < asset->summary->object_count; ++i) {
-    player::set_defaults(asset->objects[i], created->objects[i]);
-  }
-  using player::InstructionSet;
-  const InstructionSet best = player::has(InstructionSet::Avx512) ? InstructionSet::Avx512
-                              : player::has(InstructionSet::Avx2) ? InstructionSet::Avx2
-                                                                  : InstructionSet::Baseline;
-  player::choose(*created, best);
-  player::prepare_shells(*created);
-  player::set_gravity(*created, {0, -player::kGravity, 0});
-  for (uint32_t i = 0; i < asset->summary->object_count; ++i) player::retune(*created, i);
+  player::prepare(*created, *asset);
   *result = created;
   return SUPPLE_OK;
 }
 
 void supple_player_destroy(supple_player* player) {
-  if (player != nullptr) player::release(player->handle_memory);
-  player::release(player);
+  if (player == nullptr) return;
+  const player::Allocator& allocator = player->asset->allocator;
+  if (player->shells != nullptr) player::release(allocator, player->shells->handle_memory);
+  player::release(allocator, player);
 }
 
 const float* supple_player_coefficients(const supple_player* player) {
@@ -195,126 +151,65 @@ const float* supple_player_coefficients(const supple_player* player) {
 
 void supple_player_reset(supple_player* player) {
   if (player == nullptr) return;
-  for (uint32_t i = 0; i < player->asset->summary->object_count; ++i) player::reset(*player, i);
+  for (uint32_t i = 0; i < player->asset->summary->object_count; ++i) {
+    player->objects[i].kind->reset(*player, i);
+  }
 }
 
 supple_status supple_player_reset_object(supple_player* player, uint32_t object) {
-  if (player == nullptr || object >= player->asset->summary->object_count) {
-    return SUPPLE_BAD_ARGUMENT;
-  }
-  player::reset(*player, object);
+  if (!player::has_object(player, object)) return SUPPLE_BAD_ARGUMENT;
+  player->objects[object].kind->reset(*player, object);
   return SUPPLE_OK;
 }
 
 supple_status supple_player_push(supple_player* player, uint32_t vertex, const double force[3]) {
-  if (player == nullptr || force == nullptr || vertex >= player->asset->summary->vertex_count) {
+  if (!player::given(player, "player") || !player::given(force, "force") ||
+      !player::is_one_of("vertex", vertex, player->asset->summary->vertex_count)) {
     return SUPPLE_BAD_ARGUMENT;
   }
-  const player::Vec3 f{force[0], force[1], force[2]};
-  if (!player::finite(f)) return SUPPLE_BAD_ARGUMENT;
-  player::push(*player, vertex, f);
+  const player::Vec3 newtons = player->asset->world.physical_in(force);
+  if (!player::finite(newtons)) return player::bad_argument("the force is not finite");
+  player::push(*player, vertex, newtons);
   return SUPPLE_OK;
 }
 
 supple_status supple_player_set_gravity(supple_player* player, const double gravity[3]) {
-  if (player == nullptr || gravity == nullptr) return SUPPLE_BAD_ARGUMENT;
-  const player::Vec3 g{gravity[0], gravity[1], gravity[2]};
-  if (!player::finite(g)) return SUPPLE_BAD_ARGUMENT;
-  player::set_gravity(*player, g);
-  return SUPPLE_OK;
-}
-
-supple_status supple_player_set_wind(supple_player* player, const supple_wind* wind) {
-  if (player == nullptr || wind == nullptr) return SUPPLE_BAD_ARGUMENT;
-  const player::Vec3 v{wind->velocity[0], wind->velocity[1], wind->velocity[2]};
-  const bool good = player::finite(v) && wind->gusts >= 0 && wind->gusts <= 1 &&
-                    wind->gust_size > 0 && player::finite(wind->gust_size) &&
-                    (wind->density >= 0 || wind->density == SUPPLE_MEDIUM_AS_BAKED) &&
-                    player::finite(wind->density);
-  if (!good) return SUPPLE_BAD_ARGUMENT;
-  player->wind = *wind;
-  return SUPPLE_OK;
-}
-
-supple_status supple_player_set_force_field(supple_player* player, supple_force_field field,
-                                            void* context) {
-  if (player == nullptr) return SUPPLE_BAD_ARGUMENT;
-  player->field = field;
-  player->field_context = context;
-  return SUPPLE_OK;
-}
-
-supple_status supple_player_shell_state(const supple_player* player, uint32_t object,
-                                        supple_shell_state* state) {
-  if (player == nullptr || state == nullptr || object >= player->asset->summary->object_count) {
+  if (!player::given(player, "player") || !player::given(gravity, "gravity")) {
     return SUPPLE_BAD_ARGUMENT;
   }
-  const player::ShellState* shell = player->objects[object].shell;
-  if (shell == nullptr) return SUPPLE_BAD_ARGUMENT;
-  state->largest_turn = shell->largest_turn;
-  state->beyond = shell->largest_turn / shell->file->follow_turn;
-  state->handle_residual = shell->residual;
-  return SUPPLE_OK;
-}
-
-supple_status supple_player_vertex(const supple_player* player, uint32_t vertex,
-                                   const float rest[3], double position[3], double orientation[4]) {
-  if (player == nullptr || rest == nullptr || vertex >= player->asset->summary->vertex_count) {
-    return SUPPLE_BAD_ARGUMENT;
-  }
-  const player::Vec3 at{rest[0], rest[1], rest[2]};
-  player::VertexPlace place{};
-  if (!player::finite(at) || !player::find_vertex(*player, vertex, at, place)) {
-    return SUPPLE_BAD_ARGUMENT;
-  }
-  if (position != nullptr) {
-    position[0] = place.position.x;
-    position[1] = place.position.y;
-    position[2] = place.position.z;
-  }
-  if (orientation != nullptr) {
-    orientation[0] = place.orientation.x;
-    orientation[1] = place.orientation.y;
-    orientation[2] = place.orientation.z;
-    orientation[3] = place.orientation.w;
+  const player::Vec3 g = player->asset->world.physical_in(gravity);
+  if (!player::finite(g)) return player::bad_argument("gravity is not finite");
+  player->gravity = g;
+  for (uint32_t i = 0; i < player->asset->summary->object_count; ++i) {
+    player->objects[i].kind->adjust(*player, i);
   }
   return SUPPLE_OK;
 }
 
 supple_status supple_player_get_settings(const supple_player* player, uint32_t object,
                                          supple_object_settings* settings) {
-  if (player == nullptr || settings == nullptr || object >= player->asset->summary->object_count) {
-    return SUPPLE_BAD_ARGUMENT;
-  }
-  *settings = player->objects[object].settings;
-  return SUPPLE_OK;
+  if (!player::has_object(player, object)) return SUPPLE_BAD_ARGUMENT;
+  return player::give(player->objects[object].settings, settings);
 }
 
 supple_status supple_player_set_settings(supple_player* player, uint32_t object,
                                          const supple_object_settings* settings) {
-  if (player == nullptr || settings == nullptr || object >= player->asset->summary->object_count ||
-      !player::valid(*settings)) {
-    return SUPPLE_BAD_ARGUMENT;
-  }
+  if (!player::has_object(player, object)) return SUPPLE_BAD_ARGUMENT;
   player::ObjectState& o = player->objects[object];
-  const bool switched = (o.settings.enabled != 0) != (settings->enabled != 0);
+  supple_object_settings wanted = o.settings;
+  if (!player::take(settings, wanted) || !player::valid(wanted)) return SUPPLE_BAD_ARGUMENT;
   const uint32_t most = player->asset->objects[object].mode_count;
-  const bool retuned =
-      o.settings.stiffness != settings->stiffness || o.settings.damping != settings->damping;
-  o.settings = *settings;
-  if (o.settings.modes > most) o.settings.modes = most;
-  if (o.shell != nullptr) {
-    player->bends[object] = settings->warp != 0 ? player::Bend::Warped : player::Bend::Linear;
-  }
-  if (retuned) player::retune(*player, object);
-  if (switched) player::reset(*player, object);
+  if (wanted.modes > most) wanted.modes = most;
+  const bool switched = (o.settings.enabled != 0) != (wanted.enabled != 0);
+  o.settings = wanted;
+  o.kind->adjust(*player, object);
+  if (switched) o.kind->reset(*player, object);
   return SUPPLE_OK;
 }
 
 supple_status supple_player_diagnose(const supple_player* player, supple_diagnostics* diagnostics) {
-  if (player == nullptr || diagnostics == nullptr) return SUPPLE_BAD_ARGUMENT;
-  *diagnostics = player->diagnostics;
-  return SUPPLE_OK;
+  if (!player::given(player, "player")) return SUPPLE_BAD_ARGUMENT;
+  return player::give(player->diagnostics, diagnostics);
 }
 
 }  // extern "C"

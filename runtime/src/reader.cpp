@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reader.hpp"
 
+#include "detail.hpp"
+#include "kinds.hpp"
+
 #include "supple/format/checksum.hpp"
 
 #include <bit>
-#include <cstring>
 
 namespace supple::player {
 namespace {
@@ -18,6 +20,46 @@ constexpr double kHighestOmega = 1e9;
 constexpr double kHighestDamping = 1e6;
 constexpr double kUnitTolerance = 1e-6;
 
+/// Sections of records of one size, for details; other sections are plain numbers.
+struct KnownSection {
+  std::uint32_t id;
+  std::uint32_t record_size;  ///< 0: none worth counting
+};
+constexpr KnownSection kKnownSections[] = {{format::kSummarySection, 0},
+                                           {format::kTextSection, 0},
+                                           {format::kPartSection, sizeof(format::Part)},
+                                           {format::kObjectSection, sizeof(format::Object)},
+                                           {format::kModeSection, sizeof(format::Mode)},
+                                           {format::kCoriolisSection, 0},
+                                           {format::kBlockSection, sizeof(std::uint32_t)},
+                                           {format::kEntrySection, sizeof(format::Entry)},
+                                           {format::kShapeSection, 0},
+                                           {format::kShellSection, sizeof(format::Shell)},
+                                           {format::kPointSection, 0},
+                                           {format::kAttachmentSection, sizeof(format::Attachment)},
+                                           {format::kStrainSection, 0},
+                                           {format::kFactorSection, 0},
+                                           {format::kMediumSection, sizeof(format::Medium)}};
+
+const KnownSection* known_section(std::uint32_t id) {
+  for (const KnownSection& known : kKnownSections) {
+    if (known.id == id) return &known;
+  }
+  return nullptr;
+}
+
+/// The four letters of a section, for details; what cannot be printed becomes a question mark.
+struct Letters {
+  char text[5];
+
+  explicit Letters(std::uint32_t id) : text{} {
+    for (int i = 0; i < 4; ++i) {
+      const auto letter = static_cast<char>(id >> 8 * i & 0xffU);
+      text[i] = letter >= ' ' && letter <= '~' ? letter : '?';
+    }
+  }
+};
+
 bool is_zero(const unsigned char* bytes, std::size_t size) {
   unsigned char any = 0;
   for (std::size_t i = 0; i < size; ++i) any |= bytes[i];
@@ -28,185 +70,317 @@ std::size_t aligned(std::size_t offset) {
   return (offset + format::kAlignment - 1) / format::kAlignment * format::kAlignment;
 }
 
-supple_status check_header(const unsigned char* bytes, std::size_t size) {
-  const std::size_t known = size < format::kMagic.size() ? size : format::kMagic.size();
-  if (std::memcmp(bytes, format::kMagic.data(), known) != 0) return SUPPLE_NOT_SUPPLE;
-  if (size < sizeof(format::Header)) return SUPPLE_TRUNCATED;
+bool is_unit(const std::array<double, 4>& q) {
+  const double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  return length > 1 - kUnitTolerance && length < 1 + kUnitTolerance;
+}
+
+/// Says which version the file has.
+supple_status other_version(const format::Header& header, supple_status status) {
+  Detail("the file has format ") << header.version_major << "." << header.version_minor
+                                 << ", this player reads " << format::kVersionMajor;
+  return status;
+}
+
+}  // namespace
+
+bool FileReader::damaged(const void* at, const char* why) const {
+  const auto place = static_cast<std::size_t>(static_cast<const unsigned char*>(at) - m_bytes);
+  Detail detail("");
+  for (std::size_t i = 0; i < m_count; ++i) {
+    const Section& section = m_sections[i];
+    if (place < section.offset || place - section.offset >= section.size) continue;
+    detail << "section " << Letters(section.id).text;
+    const KnownSection* known = known_section(section.id);
+    if (known != nullptr && known->record_size != 0) {
+      detail << ", record " << (place - section.offset) / known->record_size;
+    }
+    detail << ", ";
+  }
+  detail << "byte " << place << ": " << why;
+  return false;
+}
+
+bool FileReader::damaged_section(std::uint32_t id, const char* why) const {
+  Detail("section ") << Letters(id).text << " " << why;
+  return false;
+}
+
+const Section* FileReader::find(std::uint32_t id) const {
+  for (std::size_t i = 0; i < m_count; ++i) {
+    if (m_sections[i].id == id) return &m_sections[i];
+  }
+  return nullptr;
+}
+
+const unsigned char* FileReader::find_records(std::uint32_t id, std::size_t size,
+                                              std::uint64_t& records) const {
+  const Section* section = find(id);
+  if (section == nullptr || section->size % size != 0) {
+    (void)damaged_section(id, section == nullptr ? "is missing" : "holds part of a record");
+    return nullptr;
+  }
+  records = section->size / size;
+  return m_bytes + section->offset;
+}
+
+bool FileReader::has_count(std::uint32_t id, std::uint64_t found, std::uint64_t wanted) const {
+  if (found == wanted) return true;
+  Detail("section ") << Letters(id).text << " holds " << found << " records instead of " << wanted;
+  return false;
+}
+
+/// True if a text begins there and is not too long.
+bool FileReader::check_text(const std::uint32_t& offset) const {
+  if (offset < m_text_size) {
+    const std::uint64_t left = m_text_size - offset;
+    const std::size_t most = left < format::kLongestText ? left : format::kLongestText;
+    if (std::memchr(m_asset.text + offset, '\0', most) != nullptr) return true;
+  }
+  return damaged(&offset, "the text is outside TEXT or too long");
+}
+
+supple_status FileReader::check_header() {
+  const std::size_t known = m_size < format::kMagic.size() ? m_size : format::kMagic.size();
+  if (std::memcmp(m_bytes, format::kMagic.data(), known) != 0) {
+    Detail("the first bytes are not those of a .supple file");
+    return SUPPLE_NOT_SUPPLE;
+  }
+  if (m_size < sizeof(format::Header)) {
+    Detail("the file ends within its header");
+    return SUPPLE_TRUNCATED;
+  }
   format::Header header;
-  std::memcpy(&header, bytes, sizeof header);
-  if (header.version_major > format::kVersionMajor) return SUPPLE_NEWER_VERSION;
-  if (header.version_major < format::kVersionWithoutShells) return SUPPLE_DAMAGED;
-  if (header.file_size > size) return SUPPLE_TRUNCATED;
-  if (header.file_size < size) return SUPPLE_DAMAGED;
-  if (header.section_count > format::kMostSections ||
-      header.section_count > (size - sizeof header) / sizeof(Section)) {
+  std::memcpy(&header, m_bytes, sizeof header);
+  if (header.version_major > format::kVersionMajor) {
+    return other_version(header, SUPPLE_NEWER_VERSION);
+  }
+  if (header.version_major < format::kVersionMajor) {
+    return other_version(header, SUPPLE_OLDER_VERSION);
+  }
+  if (header.file_size != m_size) {
+    Detail("the header speaks of ") << header.file_size << " bytes, there are " << m_size;
+    return header.file_size > m_size ? SUPPLE_TRUNCATED : SUPPLE_DAMAGED;
+  }
+  m_count = header.section_count;
+  if (m_count > format::kMostSections || m_count > (m_size - sizeof header) / sizeof(Section)) {
+    Detail("the table of sections has ") << m_count << " entries, too many for the file";
     return SUPPLE_DAMAGED;
   }
   const std::uint64_t expected = header.checksum;
   header.checksum = 0;
   format::Xxh64 hash;
   hash.add(&header, sizeof header);
-  hash.add(bytes + sizeof header, header.section_count * sizeof(Section));
-  return hash.value() == expected ? SUPPLE_OK : SUPPLE_DAMAGED;
+  hash.add(m_bytes + sizeof header, m_count * sizeof(Section));
+  if (hash.value() == expected) return SUPPLE_OK;
+  Detail("the checksum of the header and the table of sections is wrong");
+  return SUPPLE_DAMAGED;
 }
 
 /// Sections follow each other in the order of the table, with zeros up to the next multiple of 64
 /// between them: nothing overlaps, and no byte escapes the checks.
-bool check_sections(const Table& table, std::size_t size) {
-  std::size_t end = sizeof(format::Header) + table.count * sizeof(Section);
-  for (std::size_t i = 0; i < table.count; ++i) {
-    const Section& section = table.sections[i];
-    const std::size_t begin = aligned(end);
-    if (section.offset != begin || begin > size || section.size > size - begin) return false;
-    if (!is_zero(table.bytes + end, begin - end)) return false;
-    for (std::size_t j = 0; j < i; ++j) {
-      if (table.sections[j].id == section.id) return false;
-    }
-    const auto length = static_cast<std::size_t>(section.size);
-    if (format::checksum(table.bytes + begin, length) != section.checksum) return false;
-    end = begin + length;
+bool FileReader::check_sections() {
+  std::size_t end = sizeof(format::Header) + m_count * sizeof(Section);
+  for (std::size_t i = 0; i < m_count; ++i) {
+    if (!check_section(m_sections[i], end)) return false;
   }
-  return aligned(end) == size && is_zero(table.bytes + end, size - end);
+  if (aligned(end) == m_size && is_zero(m_bytes + end, m_size - end)) return true;
+  return refuse("there are bytes behind the last section");
 }
 
-bool check_parts(const supple_asset& asset) {
-  std::uint64_t next = 0;
-  for (std::uint32_t i = 0; i < asset.summary->part_count; ++i) {
-    if (asset.parts[i].first_vertex != next) return false;
-    next += asset.parts[i].vertex_count;
+bool FileReader::check_section(const Section& section, std::size_t& end) {
+  const std::size_t begin = aligned(end);
+  if (section.offset != begin || begin > m_size || section.size > m_size - begin ||
+      !is_zero(m_bytes + end, begin - end)) {
+    return damaged_section(section.id, "is not where it should be");
   }
-  return next == asset.summary->vertex_count;
+  if (find(section.id) != &section) return damaged_section(section.id, "appears twice");
+  const auto length = static_cast<std::size_t>(section.size);
+  if (format::checksum(m_bytes + begin, length) != section.checksum) {
+    return damaged_section(section.id, "has a wrong checksum");
+  }
+  end = begin + length;
+  return is_known(section);
 }
 
-bool check_rotation(const std::array<double, 4>& q) {
-  const double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-  return length > 1 - kUnitTolerance && length < 1 + kUnitTolerance;
+/// What a reader does not know it passes over, unless it must not.
+bool FileReader::is_known(const Section& section) {
+  const bool known = known_section(section.id) != nullptr;
+  if (known ? section.version == 0 : (section.flags & format::kRequired) == 0) return true;
+  m_status = SUPPLE_UNSUPPORTED;
+  return damaged_section(section.id, known ? "is of a later version" : "is required and unknown");
 }
 
-bool check_objects(const supple_asset& asset, std::uint64_t text_size,
-                   std::uint64_t coriolis_count) {
+bool FileReader::check_parts() const {
   std::uint64_t next = 0;
-  for (std::uint32_t i = 0; i < asset.summary->object_count; ++i) {
-    const format::Object& object = asset.objects[i];
-    if (!check_text(asset.text, object.name, text_size) ||
-        !check_text(asset.text, object.bone, text_size)) {
-      return false;
+  for (std::uint32_t i = 0; i < m_asset.summary->part_count; ++i) {
+    const format::Part& part = m_asset.parts[i];
+    if (part.first_vertex != next) return damaged(&part, "parts do not follow each other");
+    next += part.vertex_count;
+  }
+  return next == m_asset.summary->vertex_count ||
+         damaged(&m_asset.summary->vertex_count, "the parts have another number of vertices");
+}
+
+/// An object of a kind that is not known stays at rest.
+bool FileReader::check_kind(const format::Object& object) {
+  if (&kind_of(object) != &kUnknownKind || (object.flags & format::kRequired) == 0) return true;
+  m_status = SUPPLE_UNSUPPORTED;
+  Detail("object '") << m_asset.text + object.name << "' is of kind "
+                     << static_cast<std::uint64_t>(object.kind) << ", required and unknown";
+  return false;
+}
+
+/// All of the bone, or nothing of it.
+bool FileReader::check_bone(const format::Object& object) const {
+  if (object.node != format::kNoBone) return check_text(object.bone);
+  return (object.bone == format::kNoBone && object.joint == format::kNoBone) ||
+         damaged(&object.node, "the object has half a bone");
+}
+
+bool FileReader::check_objects() {
+  std::uint64_t next = 0;
+  for (std::uint32_t i = 0; i < m_asset.summary->object_count; ++i) {
+    const format::Object& object = m_asset.objects[i];
+    if (!check_text(object.name) || !check_bone(object) || !check_kind(object)) return false;
+    const bool needs_modes = &kind_of(object) != &kUnknownKind;
+    if ((needs_modes && object.mode_count == 0) || object.first_mode != next) {
+      return damaged(&object.first_mode, "modes do not follow those of the object before");
     }
-    if (object.mode_count == 0 || object.first_mode != next) return false;
     next += object.mode_count;
-    if (next > asset.summary->mode_count) return false;
-    if (object.coriolis != format::kNone) {
-      const std::uint64_t modes = object.mode_count;
-      // The first comparison keeps the product small: there is a number per mode at least.
-      if (modes > coriolis_count || modes * modes > coriolis_count / 3) return false;
-      if (object.coriolis > coriolis_count - 3 * modes * modes) return false;
+    if (next > m_asset.summary->mode_count) return damaged(&object.mode_count, "too many modes");
+    if (!sane(object.frame_from_bind.data(), 12)) {
+      return damaged(&object.frame_from_bind, "the frame is not finite");
     }
-    if (!sane(object.frame_from_bind.data(), 12) || !check_rotation(object.rest_rotation)) {
-      return false;
+    if (!is_unit(object.rest_rotation)) {
+      return damaged(&object.rest_rotation, "the rotation at rest is not of length 1");
     }
-    if (object.kind != format::Kind::Flesh && object.kind != format::Kind::Shell) return false;
-    if (!sane(object.limit) || object.limit < 0 || !sane(object.mass)) return false;
+    if (!sane(object.limit) || object.limit < 0) return damaged(&object.limit, "a bad limit");
+    if (!sane(object.mass)) return damaged(&object.mass, "the mass is not finite");
   }
-  return next == asset.summary->mode_count;
+  return next == m_asset.summary->mode_count ||
+         damaged(&m_asset.summary->mode_count, "the objects have fewer modes");
 }
 
-bool check_modes(const supple_asset& asset) {
-  for (std::uint32_t i = 0; i < asset.summary->mode_count; ++i) {
-    const format::Mode& mode = asset.modes[i];
-    if (!(mode.omega >= kLowestOmega && mode.omega <= kHighestOmega)) return false;
-    if (!(mode.damping >= 0 && mode.damping <= kHighestDamping)) return false;
-    if (!sane(mode.transfer.data(), 6) || !sane(mode.centrifugal.data(), 6)) return false;
-    if (!sane(mode.position_scale) || !sane(mode.normal_scale)) return false;
-    if (!sane(mode.share) || !(mode.largest_displacement >= 0)) return false;
-    if (!sane(mode.largest_displacement)) return false;
+bool FileReader::check_modes() const {
+  for (std::uint32_t i = 0; i < m_asset.summary->mode_count; ++i) {
+    const format::Mode& mode = m_asset.modes[i];
+    if (!(mode.omega >= kLowestOmega && mode.omega <= kHighestOmega)) {
+      return damaged(&mode.omega, "the frequency is out of range");
+    }
+    if (!(mode.damping >= 0 && mode.damping <= kHighestDamping)) {
+      return damaged(&mode.damping, "the damping is out of range");
+    }
+    if (!sane(mode.transfer.data(), 6) || !sane(mode.centrifugal.data(), 6)) {
+      return damaged(&mode.transfer, "a force is not finite");
+    }
+    if (!sane(mode.position_scale) || !sane(mode.normal_scale) || !sane(mode.share) ||
+        !(mode.largest_displacement >= 0) || !sane(mode.largest_displacement)) {
+      return damaged(&mode.position_scale, "a scale is out of range");
+    }
   }
   return true;
 }
 
-bool check_blocks(const supple_asset& asset, std::uint64_t shapes_size) {
-  const format::Summary& summary = *asset.summary;
+bool FileReader::check_entry(const format::Entry& entry, std::uint64_t& left) const {
+  const format::Summary& summary = *m_asset.summary;
+  if (entry.object >= summary.object_count) return damaged(&entry, "there is no such object");
   const std::uint64_t bytes_per_number = summary.encoding == format::Encoding::Int16 ? 2 : 4;
-  if (asset.blocks[0] != 0 || asset.blocks[summary.block_count] != summary.entry_count)
-    return false;
+  const std::uint64_t offset = std::uint64_t{entry.offset} * format::kAlignment;
+  const std::uint64_t length = std::uint64_t{m_asset.objects[entry.object].mode_count} *
+                               format::kRows * format::kBlock * bytes_per_number;
+  if (length > left || offset > m_asset.shapes_size - length) {
+    return damaged(&entry, "the shapes are outside SHAP");
+  }
+  left -= length;
+  return true;
+}
+
+bool FileReader::check_blocks() const {
+  const format::Summary& summary = *m_asset.summary;
+  const std::uint32_t* blocks = m_asset.blocks;
+  if (blocks[0] != 0 || blocks[summary.block_count] != summary.entry_count) {
+    return damaged(blocks, "the blocks have another number of entries");
+  }
   // Entries do not overlap, so a small file does not become large on its way to a GPU.
-  std::uint64_t left = shapes_size;
+  std::uint64_t left = m_asset.shapes_size;
   for (std::uint32_t block = 0; block < summary.block_count; ++block) {
-    const std::uint32_t begin = asset.blocks[block];
-    const std::uint32_t end = asset.blocks[block + 1];
-    if (begin > end || end > summary.entry_count) return false;
+    const std::uint32_t begin = blocks[block];
+    const std::uint32_t end = blocks[block + 1];
+    if (begin > end || end > summary.entry_count) {
+      return damaged(blocks + block, "the block's entries are out of order");
+    }
     for (std::uint32_t i = begin; i < end; ++i) {
-      const format::Entry& entry = asset.entries[i];
-      if (entry.object >= summary.object_count) return false;
-      if (i > begin && asset.entries[i - 1].object >= entry.object) return false;
-      const std::uint64_t offset = std::uint64_t{entry.offset} * format::kAlignment;
-      const std::uint64_t length = std::uint64_t{asset.objects[entry.object].mode_count} *
-                                   format::kRows * format::kBlock * bytes_per_number;
-      if (length > left || offset > shapes_size - length) return false;
-      left -= length;
+      const format::Entry* entry = m_asset.entries + i;
+      if (!check_entry(*entry, left)) return false;
+      if (i > begin && entry[-1].object >= entry->object) {
+        return damaged(entry, "the objects of a block do not ascend");
+      }
     }
   }
   return true;
 }
 
-bool check_shapes(const supple_asset& asset, std::uint64_t size) {
-  if (asset.summary->encoding == format::Encoding::Int16) return size % 2 == 0;
-  if (size % sizeof(float) != 0) return false;
-  const auto* numbers = reinterpret_cast<const float*>(asset.shapes);
-  bool good = true;
-  for (std::uint64_t i = 0; i < size / sizeof(float); ++i) good &= sane(numbers[i]);
-  return good;
+bool FileReader::check_shapes() const {
+  const std::size_t size = m_asset.shapes_size;
+  if (m_asset.summary->encoding == format::Encoding::Int16) {
+    return size % 2 == 0 || damaged_section(format::kShapeSection, "holds half a number");
+  }
+  if (size % sizeof(float) != 0) {
+    return damaged_section(format::kShapeSection, "holds part of a number");
+  }
+  const auto* numbers = reinterpret_cast<const float*>(m_asset.shapes);
+  const float* insane = find_insane(numbers, size / sizeof(float));
+  return insane == nullptr || damaged(insane, "a shape is not finite");
 }
 
-bool check_summary(const format::Summary& summary) {
+bool FileReader::check_summary() const {
+  const format::Summary& summary = *m_asset.summary;
   if (summary.encoding != format::Encoding::Int16 &&
       summary.encoding != format::Encoding::Float32) {
-    return false;
+    return damaged(&summary.encoding, "there is no such encoding");
   }
   if (summary.block_count != (summary.vertex_count + std::uint64_t{15}) / format::kBlock) {
-    return false;
+    return damaged(&summary.block_count, "the blocks do not fit the vertices");
   }
-  return sane(summary.metres_per_unit) && summary.metres_per_unit >= 1 / kLargest;
+  return (sane(summary.metres_per_unit) && summary.metres_per_unit >= 1 / kLargest) ||
+         damaged(&summary.metres_per_unit, "the unit is out of range");
 }
 
-bool read_sections(const Table& table, supple_asset& asset) {
-  if (!table.view(format::kSummarySection, 1, asset.summary)) return false;
-  const format::Summary& summary = *asset.summary;
-  if (!check_summary(summary)) return false;
-  const Section* text = table.find(format::kTextSection);
-  const Section* shapes = table.find(format::kShapeSection);
-  const Section* coriolis = table.find(format::kCoriolisSection);
-  if (text == nullptr || shapes == nullptr || text->size == 0) return false;
-  asset.text = reinterpret_cast<const char*>(table.bytes + text->offset);
-  asset.shapes = table.bytes + shapes->offset;
-  if (!check_text(asset.text, summary.generator, text->size)) return false;
-  const std::uint64_t coriolis_count = coriolis == nullptr ? 0 : coriolis->size / sizeof(double);
-  if (coriolis != nullptr &&
-      (!table.view(format::kCoriolisSection, coriolis_count, asset.coriolis) ||
-       !sane(asset.coriolis, static_cast<std::size_t>(coriolis_count)))) {
+bool FileReader::read_sections() {
+  if (!view(format::kSummarySection, 1, m_asset.summary) || !check_summary()) return false;
+  const format::Summary& summary = *m_asset.summary;
+  std::uint64_t shapes = 0;
+  if (!list(format::kTextSection, m_asset.text, m_text_size) ||
+      !list(format::kShapeSection, m_asset.shapes, shapes)) {
     return false;
   }
-  return table.view(format::kPartSection, summary.part_count, asset.parts) &&
-         table.view(format::kObjectSection, summary.object_count, asset.objects) &&
-         table.view(format::kModeSection, summary.mode_count, asset.modes) &&
-         table.view(format::kBlockSection, std::uint64_t{summary.block_count} + 1, asset.blocks) &&
-         table.view(format::kEntrySection, summary.entry_count, asset.entries) &&
-         check_parts(asset) && check_objects(asset, text->size, coriolis_count) &&
-         check_modes(asset) && check_blocks(asset, shapes->size) &&
-         check_shapes(asset, shapes->size) && read_shells(table, asset);
+  m_asset.shapes_size = static_cast<std::size_t>(shapes);
+  const bool good =
+      check_text(summary.generator) &&
+      view(format::kPartSection, summary.part_count, m_asset.parts) &&
+      view(format::kObjectSection, summary.object_count, m_asset.objects) &&
+      view(format::kModeSection, summary.mode_count, m_asset.modes) &&
+      view(format::kBlockSection, std::uint64_t{summary.block_count} + 1, m_asset.blocks) &&
+      view(format::kEntrySection, summary.entry_count, m_asset.entries) && check_parts() &&
+      check_objects() && check_modes() && check_blocks() && check_shapes();
+  if (!good) return false;
+  for (const Kind* kind : kKinds) {
+    if (!kind->read(*this)) return false;
+  }
+  return true;
 }
 
-}  // namespace
-
-supple_status read(const void* data, std::size_t size, supple_asset& asset) {
-  const auto* bytes = static_cast<const unsigned char*>(data);
-  if (reinterpret_cast<std::uintptr_t>(bytes) % 16 != 0) return SUPPLE_MISALIGNED;
-  const supple_status status = check_header(bytes, size);
+supple_status FileReader::read() {
+  if (reinterpret_cast<std::uintptr_t>(m_bytes) % 16 != 0) {
+    Detail("copy the file to memory at a multiple of 16 first");
+    return SUPPLE_MISALIGNED;
+  }
+  const supple_status status = check_header();
   if (status != SUPPLE_OK) return status;
-  asset.header = reinterpret_cast<const format::Header*>(bytes);
-  const Table table{bytes, reinterpret_cast<const Section*>(bytes + sizeof(format::Header)),
-                    asset.header->section_count};
-  if (!check_sections(table, size)) return SUPPLE_DAMAGED;
-  return read_sections(table, asset) ? SUPPLE_OK : SUPPLE_DAMAGED;
+  m_asset.header = reinterpret_cast<const format::Header*>(m_bytes);
+  m_sections = reinterpret_cast<const Section*>(m_bytes + sizeof(format::Header));
+  return check_sections() && read_sections() ? SUPPLE_OK : m_status;
 }
 
 }  // namespace supple::player

@@ -14,57 +14,80 @@ inline constexpr double kLargest = 1e30;
   return x >= -kLargest && x <= kLargest;
 }
 
+/// The first of the numbers that is not sane; null: all are.
 template <class Number>
-[[nodiscard]] inline bool sane(const Number* numbers, std::size_t count) {
+[[nodiscard]] inline const Number* find_insane(const Number* numbers, std::size_t count) {
   bool good = true;
   for (std::size_t i = 0; i < count; ++i) good &= sane(numbers[i]);
-  return good;
+  if (good) return nullptr;
+  while (sane(*numbers)) ++numbers;
+  return numbers;
 }
 
-/// A view of the bytes with the table already checked: where a section is and how many records.
-struct Table {
-  const unsigned char* bytes;
-  const format::Section* sections;
-  std::size_t count;
+template <class Number>
+[[nodiscard]] inline bool sane(const Number* numbers, std::size_t count) {
+  return find_insane(numbers, count) == nullptr;
+}
 
-  [[nodiscard]] const format::Section* find(std::uint32_t id) const {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (sections[i].id == id) return &sections[i];
-    }
-    return nullptr;
+/// Checks every byte and every number of a file, and points the asset's views into it. Reading
+/// through those views needs no further checks. Its functions are false, with a detail, where the
+/// file is bad.
+class FileReader {
+ public:
+  FileReader(const void* bytes, std::size_t size, supple_asset& asset)
+      : m_bytes(static_cast<const unsigned char*>(bytes)), m_size(size), m_asset(asset) {}
+
+  [[nodiscard]] supple_status read();
+
+  /// For kinds of objects, which read their own sections after those that all have.
+  [[nodiscard]] supple_asset& asset() { return m_asset; }
+  [[nodiscard]] const format::Section* find(std::uint32_t id) const;
+  [[nodiscard]] bool check_text(const std::uint32_t& offset) const;
+
+  /// As many records as the section holds; it must be there.
+  template <class Record>
+  [[nodiscard]] bool list(std::uint32_t id, const Record*& data, std::uint64_t& records) const {
+    const unsigned char* begin = find_records(id, sizeof(Record), records);
+    data = reinterpret_cast<const Record*>(begin);
+    return begin != nullptr;
   }
-
-  /// False if the section is missing or does not hold exactly `records`.
-  template <class T>
-  [[nodiscard]] bool view(std::uint32_t id, std::uint64_t records, const T*& data) const {
+  /// The same where there must be so many.
+  template <class Record>
+  [[nodiscard]] bool view(std::uint32_t id, std::uint64_t records, const Record*& data) const {
     std::uint64_t found = 0;
-    return list(id, data, found) && found == records;
+    return list(id, data, found) && has_count(id, found, records);
   }
 
-  /// The same for as many records as there are.
-  template <class T>
-  [[nodiscard]] bool list(std::uint32_t id, const T*& data, std::uint64_t& records) const {
-    const format::Section* section = find(id);
-    if (section == nullptr || section->size % sizeof(T) != 0) return false;
-    records = section->size / sizeof(T);
-    data = reinterpret_cast<const T*>(bytes + section->offset);
-    return true;
-  }
+  /// False. The detail names the section, record and byte at which `at` points.
+  [[nodiscard]] bool damaged(const void* at, const char* why) const;
+
+ private:
+  [[nodiscard]] supple_status check_header();
+  [[nodiscard]] bool check_sections();
+  [[nodiscard]] bool check_section(const format::Section& section, std::size_t& end);
+  [[nodiscard]] bool is_known(const format::Section& section);
+  [[nodiscard]] bool read_sections();
+  [[nodiscard]] bool check_summary() const;
+  [[nodiscard]] bool check_parts() const;
+  [[nodiscard]] bool check_objects();
+  [[nodiscard]] bool check_kind(const format::Object& object);
+  [[nodiscard]] bool check_bone(const format::Object& object) const;
+  [[nodiscard]] bool check_modes() const;
+  [[nodiscard]] bool check_blocks() const;
+  [[nodiscard]] bool check_entry(const format::Entry& entry, std::uint64_t& left) const;
+  [[nodiscard]] bool check_shapes() const;
+  [[nodiscard]] const unsigned char* find_records(std::uint32_t id, std::size_t size,
+                                                  std::uint64_t& records) const;
+  [[nodiscard]] bool has_count(std::uint32_t id, std::uint64_t found, std::uint64_t wanted) const;
+  [[nodiscard]] bool damaged_section(std::uint32_t id, const char* why) const;
+
+  const unsigned char* m_bytes;
+  std::size_t m_size;
+  supple_asset& m_asset;
+  const format::Section* m_sections = nullptr;
+  std::size_t m_count = 0;
+  std::uint64_t m_text_size = 0;
+  supple_status m_status = SUPPLE_DAMAGED;  ///< of what is wrong
 };
-
-/// True if a text begins there and is not too long.
-[[nodiscard]] inline bool check_text(const char* text, std::uint32_t offset, std::uint64_t size) {
-  if (offset >= size) return false;
-  const std::uint64_t left = size - offset;
-  const std::size_t most = left < format::kLongestText ? left : format::kLongestText;
-  return std::memchr(text + offset, '\0', most) != nullptr;
-}
-
-/// The sections that shells have, after everything else was found good.
-[[nodiscard]] bool read_shells(const Table& table, supple_asset& asset);
-
-/// Checks every byte and every number of a file, and points the asset's views into it. Whoever
-/// reads through those views afterwards needs no check of his own.
-[[nodiscard]] supple_status read(const void* bytes, std::size_t size, supple_asset& asset);
 
 }  // namespace supple::player

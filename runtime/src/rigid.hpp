@@ -48,6 +48,12 @@ struct Rotation {
   double x, y, z, w;
 };
 
+/// Where a frame is, in metres.
+struct Pose {
+  Vec3 position;
+  Rotation rotation;
+};
+
 /// A world vector in the frame's axes.
 inline Vec3 to_frame(Rotation r, Vec3 v) {
   const Vec3 axis{-r.x, -r.y, -r.z};

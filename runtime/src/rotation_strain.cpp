@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "detail.hpp"
 #include "shapes.hpp"
 #include "shell.hpp"
 #include "warp.hpp"
@@ -17,8 +18,8 @@ class RotationStrain {
         m_object(shell.file->object),
         m_view(strain_view(*player.asset, *shell.file)),
         m_coefficients(player.coefficients),
-        m_p(shell.displacements),
-        m_x(shell.solution),
+        m_p(shell.node_displacements),
+        m_x(shell.node_positions),
         m_rest(rest) {}
 
   void solve() {
@@ -187,20 +188,21 @@ using namespace supple;
 extern "C" supple_status supple_player_rotation_strain(supple_player* player, uint32_t object,
                                                        const supple_stream_in* rest_positions,
                                                        const supple_stream_out* positions) {
-  if (player == nullptr || object >= player->asset->summary->object_count) {
-    return SUPPLE_BAD_ARGUMENT;
-  }
-  if (rest_positions == nullptr || rest_positions->data == nullptr || positions == nullptr ||
-      positions->data == nullptr) {
+  if (!player::has_object(player, object) || !player::given(rest_positions, "rest_positions") ||
+      !player::given(positions, "positions") ||
+      !player::given(rest_positions->data, "rest_positions.data") ||
+      !player::given(positions->data, "positions.data")) {
     return SUPPLE_BAD_ARGUMENT;
   }
   constexpr size_t kPacked = 3 * sizeof(float);
   if ((rest_positions->stride != 0 && rest_positions->stride < kPacked) ||
       (positions->stride != 0 && positions->stride < kPacked)) {
-    return SUPPLE_BAD_ARGUMENT;
+    return player::bad_argument("a stride is below 12 bytes");
   }
-  const player::ShellState* shell = player->objects[object].shell;
-  if (shell == nullptr || shell->file->strain == format::kNone) return SUPPLE_BAD_ARGUMENT;
+  const player::ShellState* shell = player::find_shell(*player, object);
+  if (shell == nullptr || shell->file->strain == format::kNone) {
+    return player::bad_argument("the object has no rotation-strain solve");
+  }
   player::RotationStrain strain(*player, *shell, *rest_positions);
   strain.solve();
   strain.write(*positions);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "memory.hpp"
-#include "player.hpp"
+#include "modal_step.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,33 +11,22 @@ namespace supple::player {
 /// Slots for handles of a player of shells before supple_player_reserve_handles.
 inline constexpr std::uint32_t kFirstSlots = 16;
 
-/// How a shell's frame moves at the moment, in its own axes.
-struct FrameMotion {
-  Pose pose;
-  Vec3 acceleration;  ///< gravity less the frame's own
-  Vec3 alpha, spin;
-  Vec3 velocity;  ///< world
+/// A vertex of a shell that is held. Everything in the shell's frame but where it says world.
+struct Handle {
+  bool active;
+  std::uint32_t object;
+  std::uint32_t vertex;
+  std::uint32_t components;
+  double stiffness;  ///< N/m; 0: hard
+  Vec3 rest;
+  Vec3 target;            ///< world, metres
+  Rotation orientation;   ///< world: of the frame's axes as the vertex turns them
+  double* displacements;  ///< Phi: three numbers per mode
+  double* turns;          ///< Psi
+  double bias[6];         ///< of the target, metres: what takes the last softness out
+  double position_error;  ///< metres, after the last step
+  double turn_error;      ///< radians
 };
-
-inline void set(float to[3], Vec3 v) {
-  to[0] = static_cast<float>(v.x);
-  to[1] = static_cast<float>(v.y);
-  to[2] = static_cast<float>(v.z);
-}
-
-/// Memory of all shells, attachments and first slots.
-void lay_out_shells(Arena& arena, const supple_asset& asset, supple_player& placed);
-/// What never changes about them.
-void prepare_shells(supple_player& player);
-
-/// Modal force of everything that acts along a shell, beyond what the filter's target has from the
-/// frame's motion at rest: point_force.
-void find_point_forces(supple_player& player, ObjectState& o, const FrameMotion& motion,
-                       const double* q, const double* q_dot);
-
-/// The medium that a shell is in, as its points see it.
-void set_medium(const supple_player& player, ShellState& shell, const FrameMotion& motion,
-                PointField& field);
 
 /// What a medium takes from the mean speed of a step, one number per mode.
 struct BrakeRows {
@@ -47,17 +35,115 @@ struct BrakeRows {
   double* force;  ///< out: modal force of the brake over the step
   double* share;  ///< out: 0 for a light brake, up to 1 for a heavy one
 };
-/// In the player's workspace, until handles are solved.
-[[nodiscard]] inline BrakeRows brake_rows(const supple_player& player, const ObjectState& o) {
-  double* rows = player.handle_rows + o.lanes * o.lanes;
-  return {rows, rows + o.lanes, rows + 2 * o.lanes, rows + 3 * o.lanes};
+
+/// What all shells of a player share: handles, and room for the step of the one with the most
+/// modes.
+struct ShellCommons {
+  Handle* attachments;
+  Handle* handles;  ///< the program's own
+  std::uint32_t handle_count;
+  void* handle_memory;  ///< of more slots than there are at first
+
+  double* matrix;  ///< square, of the modes: of the handles' equations, or of the brake
+  BrakeRows brake;
+  double* gamma;   ///< per mode: what a modal force counts in the step
+  double* free;    ///< q as it would be without handles
+  double* goal;    ///< q where a hanging shell goes next
+  double* before;  ///< q before the handles were solved
+  /// The state while a step is looked ahead of in pieces.
+  struct {
+    double *q, *q_dot, *drift;
+  } kept;
+  /// Of the handles' equations.
+  struct {
+    double *vector, *root, *trial;
+    double* rows;  ///< six, of one handle
+  } solver;
+};
+
+/// Numbers per force point, for a force field of the program's.
+struct FieldRows {
+  double* positions;  ///< three each
+  double* velocities;
+  double* masses;  ///< one
+  double* forces;
+};
+
+/// A row of numbers per force point, filled up to whole blocks.
+struct MediumRows {
+  float* across;   ///< one row per mode: see BrakeJob
+  float* areas;    ///< m^2
+  float* still;    ///< see PointJob
+  float* weights;  ///< of the brake
+};
+
+struct ShellState : ModalState {
+  const format::Shell* file;
+  ShellCommons* commons;
+  format::Medium medium;   ///< as baked
+  const float* rows;       ///< of its points
+  std::size_t blocks;      ///< of points
+  std::size_t mode_count;  ///< in the file
+  std::uint32_t held;      ///< handles that are active
+  float* point_q;          ///< as the points want them
+  float* point_q_dot;
+  float* force;
+  double* point_force;  ///< modal force of all points
+  double* sway;         ///< most stiffness of a mode while it hangs or is flung, over m/s^2: 1/m
+  float* turned;        ///< six rows for each block, of the point kernels
+  MediumRows in_medium;
+  FieldRows field;
+  double* drift;              ///< mean q' of the last step
+  float* node_displacements;  ///< for rotation strain; null: it has none
+  double* node_positions;     ///< the same
+  Vec3 centre;                ///< of mass, at rest
+  double load;                ///< m/s^2: what pulls at its mass at this step, at most
+  float density;              ///< kg/m^3 of the medium at this step
+  double largest_turn;        ///< radians, at the last step
+  double residual;            ///< metres
+
+  [[nodiscard]] std::size_t points() const { return format::kBlock * blocks; }
+};
+
+/// Contract: the object is a shell.
+[[nodiscard]] inline ShellState& shell_state(const supple_player& player, std::size_t object) {
+  return static_cast<ShellState&>(modal_state(player, object));
 }
-/// Three rows more, which a brake leaves alone.
-[[nodiscard]] inline double* kept_rows(const supple_player& player, const ObjectState& o) {
-  return brake_rows(player, o).share + o.lanes;
+/// Null where it is something else.
+[[nodiscard]] inline ShellState* find_shell(const supple_player& player, std::size_t object) {
+  return player.objects[object].kind == &kShell ? &shell_state(player, object) : nullptr;
 }
-/// Contract: the point forces were found for this step.
-void brake(supple_player& player, ObjectState& o, const BrakeRows& rows);
+
+inline void set(float to[3], Vec3 v) {
+  to[0] = static_cast<float>(v.x);
+  to[1] = static_cast<float>(v.y);
+  to[2] = static_cast<float>(v.z);
+}
+
+/// The sections that shells have.
+[[nodiscard]] bool read_shells(FileReader& file);
+
+/// Of its modes; see ModalStep.
+void prepare_modes(supple_player& player, std::size_t object);
+void adjust_shell(supple_player& player, std::size_t object);
+void reset_shell(supple_player& player, std::size_t object);
+void push_shell(supple_player& player, const format::Entry& entry, std::size_t lane, Vec3 force);
+void step_shell(supple_player& player, std::size_t object, double dt);
+
+/// What all points say together and never changes: centre, areas, rows across, sway.
+void survey_points(ShellState& shell);
+
+/// Modal force of everything that acts along a shell, beyond what the filter's target has from the
+/// frame's motion at rest: point_force.
+void find_point_forces(supple_player& player, std::size_t object, const FrameMotion& motion,
+                       const double* q, const double* q_dot);
+
+/// The medium that a shell is in, as its points see it.
+void set_medium(const supple_player& player, ShellState& shell, const FrameMotion& motion,
+                PointField& field);
+
+/// What it takes from the shell's own motion. Contract: the point forces were found for this step.
+void brake(supple_player& player, std::size_t object);
 
 /// Solves for x in place by Cholesky's factor of a lower triangle that has the identity in it.
 void factorise_and_solve(std::size_t n, double* a, double* x);
@@ -78,20 +164,13 @@ void lay_out_rows(Arena& arena, std::size_t lanes, std::size_t count, Handle* ha
 void fill_rows(const supple_asset& asset, const format::Entry& entry, std::uint32_t vertex,
                Handle& handle);
 
-/// Where a vertex of a shell is and how it is turned, in the world and its units. False where no
-/// shell moves it.
-struct VertexPlace {
-  Vec3 position;
-  Rotation orientation;
-};
-[[nodiscard]] bool find_vertex(const supple_player& player, std::uint32_t vertex, Vec3 rest,
-                               VertexPlace& place);
+/// A bad argument, with a detail.
+[[nodiscard]] supple_status no_shell_at(std::uint32_t vertex);
 
 /// The rotation within an object's frame_from_bind, and its scale.
 [[nodiscard]] Rotation bind_rotation(const format::Object& object, double& scale);
-[[nodiscard]] Vec3 from_bind(const format::Object& object, Vec3 position);
-
-/// Where a shell's frame is: its bone, or at rest before one was set.
-[[nodiscard]] Pose frame_of(const supple_player& player, std::uint32_t object);
+/// A position in the program's bind space, in the frame.
+[[nodiscard]] Vec3 from_bind(const supple_asset& asset, const format::Object& object,
+                             Vec3 position);
 
 }  // namespace supple::player

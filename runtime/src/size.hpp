@@ -10,7 +10,7 @@
 
 /// Worth a copy at every call, but not on the web.
 #ifdef __wasm__
-#define SUPPLE_FOR_SPEED
+#define SUPPLE_FOR_SPEED inline
 #else
 #define SUPPLE_FOR_SPEED [[gnu::always_inline]] inline
 #endif

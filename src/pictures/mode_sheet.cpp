@@ -8,7 +8,7 @@
 #include "supple/core/interrupt.hpp"
 #include "supple/core/units.hpp"
 #include "supple/plot/sheet.hpp"
-#include "supple/render/scene.hpp"
+#include "supple/render/drawn_asset.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>
@@ -196,13 +196,13 @@ class ModePainter {
   Result<void> remember_rest() {
     const DisplacedSurface at_rest{m_mesh.positions,
                                    std::vector<float>(m_mesh.positions.size(), 0.0F)};
-    SUPPLE_TRY(const render::Scene scene, make_scene(at_rest));
+    SUPPLE_TRY(const render::DrawnAsset scene, make_scene(at_rest));
     SUPPLE_TRY(m_rest, m_renderer.coverage(scene, m_view));
     return {};
   }
 
   [[nodiscard]] Result<plot::Drawing> draw(const DisplacedSurface& displaced) {
-    SUPPLE_TRY(const render::Scene scene, make_scene(displaced));
+    SUPPLE_TRY(const render::DrawnAsset scene, make_scene(displaced));
     SUPPLE_TRY(io::Image image, m_renderer.draw(scene, m_view));
     SUPPLE_TRY(const std::vector<std::uint8_t> body, m_renderer.coverage(scene, m_view));
     draw_outline(image, m_rest, body, {0.12F, 0.45F, 0.3F});
@@ -210,10 +210,10 @@ class ModePainter {
   }
 
  private:
-  [[nodiscard]] Result<render::Scene> make_scene(const DisplacedSurface& displaced) const {
+  [[nodiscard]] Result<render::DrawnAsset> make_scene(const DisplacedSurface& displaced) const {
     const io::GltfAsset asset = asset_of(corners_of(m_mesh, displaced, m_neighbours));
-    SUPPLE_TRY(render::Scene scene,
-               render::Scene::create(m_studio.context(), asset, mode_material(), nullptr));
+    SUPPLE_TRY(render::DrawnAsset scene,
+               render::DrawnAsset::create(m_studio.context(), asset, mode_material(), nullptr));
     render::Moment moment;
     moment.world = {Eigen::Matrix4d::Identity()};
     moment.weights.resize(1);

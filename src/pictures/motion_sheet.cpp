@@ -6,7 +6,7 @@
 #include "supple/core/interrupt.hpp"
 #include "supple/pictures/framing.hpp"
 #include "supple/plot/sheet.hpp"
-#include "supple/render/scene.hpp"
+#include "supple/render/drawn_asset.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -120,7 +120,7 @@ std::string motion_caption(const MotionPanel& panel) {
 /// Draws both pictures of one panel after another.
 class PanelPainter {
  public:
-  PanelPainter(const Subject& subject, render::Scene& scene, render::Renderer& renderer,
+  PanelPainter(const Subject& subject, render::DrawnAsset& scene, render::Renderer& renderer,
                const Framing& framing, double full_scale)
       : m_subject(subject),
         m_scene(scene),
@@ -151,7 +151,7 @@ class PanelPainter {
 
  private:
   const Subject& m_subject;
-  render::Scene& m_scene;
+  render::DrawnAsset& m_scene;
   render::Renderer& m_renderer;
   const Framing& m_framing;
   double m_full_scale;
@@ -192,7 +192,7 @@ Result<plot::Drawing> draw_motion_sheet(Studio& studio, const Subject& subject,
   const render::RendererSettings size = panel_size(
       shape_of(subject, times, settings.direction, focus), panels.size(), settings, sheet.gap);
   const Framing framing(subject, times, sheet_framing(size, settings.direction, focus));
-  SUPPLE_TRY(render::Scene scene, studio.make_scene(subject));
+  SUPPLE_TRY(render::DrawnAsset scene, studio.make_scene(subject));
   SUPPLE_TRY(render::Renderer * renderer, studio.renderer(size));
   PanelPainter painter(subject, scene, *renderer, framing, full_scale);
   std::vector<plot::Tile> tiles;

@@ -152,7 +152,7 @@ class FrameMaker {
       SUPPLE_TRY(framing.focus, subject.find_object(request.focus));
     }
     SUPPLE_TRY(Studio studio, Studio::create());
-    SUPPLE_TRY(render::Scene scene, studio.make_scene(subject));
+    SUPPLE_TRY(render::DrawnAsset scene, studio.make_scene(subject));
     FrameMaker maker{std::move(studio), std::move(scene), Framing(subject, times, framing)};
     maker.m_subject = &subject;
     maker.m_shown = request.shown;
@@ -191,12 +191,12 @@ class FrameMaker {
   [[nodiscard]] int samples() const { return m_renderer->samples(); }
 
  private:
-  FrameMaker(Studio studio, render::Scene scene, Framing framing)
+  FrameMaker(Studio studio, render::DrawnAsset scene, Framing framing)
       : m_studio(std::move(studio)), m_scene(std::move(scene)), m_framing(std::move(framing)) {}
 
   // In this order: a scene ends before its context.
   Studio m_studio;
-  render::Scene m_scene;
+  render::DrawnAsset m_scene;
   Framing m_framing;
   render::Renderer* m_renderer = nullptr;  ///< the studio's
   const Subject* m_subject = nullptr;

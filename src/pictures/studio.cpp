@@ -6,7 +6,7 @@
 #include "supple/io/gltf_pose.hpp"
 #include "supple/pictures/framing.hpp"
 #include "supple/plot/sheet.hpp"
-#include "supple/render/scene.hpp"
+#include "supple/render/drawn_asset.hpp"
 
 #include <Eigen/Geometry>
 
@@ -66,12 +66,12 @@ Result<render::Renderer*> Studio::renderer(const render::RendererSettings& setti
   return m_renderer.get();
 }
 
-Result<render::Scene> Studio::make_scene(const Subject& subject) const {
+Result<render::DrawnAsset> Studio::make_scene(const Subject& subject) const {
   io::GltfMaterials materials = io::read_materials(subject.asset());
   for (const std::string& warning : materials.warnings) log::warn("{}", warning);
   if (subject.has_handles()) materials.materials.push_back(handle_material());
-  return render::Scene::create(*m_context, subject.asset(), materials,
-                               subject.soft() ? subject.soft()->asset() : nullptr);
+  return render::DrawnAsset::create(*m_context, subject.asset(), materials,
+                                    subject.soft() ? subject.soft()->asset() : nullptr);
 }
 
 Result<io::Image> Studio::draw(const io::SkinnedModel& model, const Shot& shot,
@@ -82,7 +82,8 @@ Result<io::Image> Studio::draw(const io::SkinnedModel& model, const Shot& shot,
   nodes.reserve(handles.size());
   for (const PlacedHandle& handle : handles) nodes.push_back(add_handle_node(asset, handle.look));
   if (!handles.empty()) materials.materials.push_back(handle_material());
-  SUPPLE_TRY(render::Scene scene, render::Scene::create(*m_context, asset, materials, nullptr));
+  SUPPLE_TRY(render::DrawnAsset scene,
+             render::DrawnAsset::create(*m_context, asset, materials, nullptr));
   SUPPLE_TRY(render::Renderer * renderer, this->renderer(size_of(shot)));
   render::Moment moment;
   moment.world = io::world_matrices(asset, io::rest_pose(asset));
@@ -97,7 +98,7 @@ Result<io::Image> Studio::draw(const io::SkinnedModel& model, const Shot& shot,
 
 Result<std::vector<io::Image>> Studio::draw(const Subject& subject,
                                             const std::vector<double>& times, const Shot& shot) {
-  SUPPLE_TRY(render::Scene scene, make_scene(subject));
+  SUPPLE_TRY(render::DrawnAsset scene, make_scene(subject));
   SUPPLE_TRY(render::Renderer * renderer, this->renderer(size_of(shot)));
   FramingSettings settings;
   settings.direction = shot.direction;

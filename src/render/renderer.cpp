@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/render/renderer.hpp"
 
+#include "render/drawn_asset_data.hpp"
 #include "render/frame_setup.hpp"
-#include "render/scene_data.hpp"
 #include "render/shaders.hpp"
 #include "render/targets.hpp"
 #include "render/uniforms.hpp"
@@ -46,7 +46,7 @@ struct Renderer::State {
   gpu::VertexArray no_vertices;
 
   // State of the frame being drawn:
-  const Scene::Data* scene = nullptr;
+  const DrawnAsset::Data* scene = nullptr;
   const View* view = nullptr;
   ShadowCamera shadow;
   Matrix4d view_projection;
@@ -62,7 +62,7 @@ struct Renderer::State {
   [[nodiscard]] std::vector<const SceneItem*> items_with(io::GltfAlpha alpha) const;
   void draw_ground(const Program& program, Pass pass) const;
   void bind(Unit unit, GLuint texture, GLuint sampler = 0) const;
-  void begin(const Scene& scene, const View& view);
+  void begin(const DrawnAsset& scene, const View& view);
   [[nodiscard]] Result<void> draw_all(Pass pass);
   [[nodiscard]] Result<void> shadow_pass();
   [[nodiscard]] Result<void> openness_pass();
@@ -393,7 +393,7 @@ int Renderer::samples() const {
   return m_state->targets.samples();
 }
 
-void Renderer::State::begin(const Scene& shown, const View& seen) {
+void Renderer::State::begin(const DrawnAsset& shown, const View& seen) {
   scene = &shown.data();
   view = &seen;
   shadow = shadow_camera(seen);
@@ -401,7 +401,7 @@ void Renderer::State::begin(const Scene& shown, const View& seen) {
   view_projection = seen.camera.projection(aspect) * seen.camera.view();
 }
 
-Result<io::Image> Renderer::draw(const Scene& scene, const View& view) {
+Result<io::Image> Renderer::draw(const DrawnAsset& scene, const View& view) {
   State& state = *m_state;
   state.begin(scene, view);
   SUPPLE_TRY_VOID(state.shadow_pass());
@@ -417,7 +417,7 @@ Result<io::Image> Renderer::draw(const Scene& scene, const View& view) {
   return image;
 }
 
-Result<std::vector<std::uint8_t>> Renderer::coverage(const Scene& scene, const View& view) {
+Result<std::vector<std::uint8_t>> Renderer::coverage(const DrawnAsset& scene, const View& view) {
   State& state = *m_state;
   state.begin(scene, view);
   state.targets.begin_picture();

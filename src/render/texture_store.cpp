@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "render/scene_data.hpp"
+#include "render/drawn_asset_data.hpp"
 
 #include "supple/core/log.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "render/scene_data.hpp"
+#include "render/drawn_asset_data.hpp"
 
 #include "supple/geometry/types.hpp"
 #include "supple/gpu/objects.hpp"
@@ -57,7 +57,7 @@ class Uniforms {
   const gpu::Program& m_program;
 };
 
-/// Samplers read the units of scene_data.hpp.
+/// Samplers read the units of drawn_asset_data.hpp.
 inline void name_units(const Uniforms& uniforms) {
   uniforms.set("u_base_colour", int{BaseColour});
   uniforms.set("u_metallic_roughness", int{MetallicRoughness});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "supple/bake/shell_scene.hpp"
+#include "supple/bake/prepared_shells.hpp"
 #include "supple/fem/discrete_shell.hpp"
 #include "supple/io/gltf_character.hpp"
 #include "supple/io/supple_file.hpp"
@@ -82,17 +82,17 @@ inline const char* const kStiff =
     "material = {youngs_modulus = 3e9, poisson_ratio = 0.3, density = 800, thickness = 0.0003}\n";
 
 struct BakedShells {
-  ShellScene scene;
+  PreparedShells scene;
   std::vector<shell::ShellObject> objects;
   io::SuppleBytes supple;
 };
 
 inline BakedShells bake_shells(const io::GltfAsset& asset, const ShellFileSettings& settings) {
   BakedShells baked;
-  auto scene = shell_scene(asset, settings);
+  auto scene = prepare_shells(asset, settings);
   EXPECT_TRUE(scene.ok()) << scene.error().describe();
   baked.scene = *std::move(scene);
-  for (const SceneShell& shell : baked.scene.shells) {
+  for (const PreparedShell& shell : baked.scene.shells) {
     auto discrete = fem::DiscreteShell::create(shell.model);
     EXPECT_TRUE(discrete.ok()) << discrete.error().describe();
     auto object = shell::bake_shell(*discrete, shell.settings.object);

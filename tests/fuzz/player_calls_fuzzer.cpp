@@ -116,6 +116,8 @@ void change_settings(Source& source, supple_player* player) {
       s.coriolis = source.byte() % 2;
       break;
   }
+  // As an older or newer program would.
+  if (source.byte() % 8 == 0) s.struct_size = source.byte() % (sizeof s + 1);
   supple_player_set_settings(player, object, &s);
 }
 
@@ -228,16 +230,25 @@ void call(Source& source, supple_player* player, std::uint32_t vertices) {
 
 }  // namespace
 
-/// For any calls in any order, coefficients stay finite: of flesh, and of flesh with a shell.
+/// For any calls in any order, coefficients stay finite: of flesh, of flesh with a shell, and of
+/// both in a program with other axes and units.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::uint32_t kVertices = 53;
   static const OpenAsset flesh(supple::player::testing::random_asset(
       {.vertices = kVertices, .objects = {{3, 0, 1}, {9, 20, 2}}, .coriolis = true}));
   static const OpenAsset both(supple::player::testing::flesh_and_shell(kVertices, 20));
+  static const OpenAsset elsewhere(supple::player::testing::flesh_and_shell(kVertices, 20), {},
+                                   {.axis_x = SUPPLE_AXIS_X,
+                                    .axis_y = SUPPLE_AXIS_Z,
+                                    .axis_z = SUPPLE_AXIS_Y,
+                                    .metres_per_unit = 0.01});
   Source source(data, size);
-  const bool shells = source.byte() % 2 == 0;
+  const std::uint8_t kind = source.byte() % 4;
+  const bool shells = kind != 1;
   const int modes = shells ? 7 : 12;
-  const Player player = supple::player::testing::make_player(shells ? both : flesh);
+  const Player player = supple::player::testing::make_player(!shells     ? flesh
+                                                             : kind == 3 ? elsewhere
+                                                                         : both);
   while (!source.empty()) {
     call(source, player.get(), kVertices);
     const float* q = supple_player_coefficients(player.get());

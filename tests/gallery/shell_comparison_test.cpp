@@ -41,8 +41,8 @@ Result<Strip> make_strip(bool rotation_strain = true) {
   return Strip{std::move(shell), std::move(object)};
 }
 
-bake::SceneShell scene_of(const Strip& strip) {
-  bake::SceneShell scene;
+bake::PreparedShell scene_of(const Strip& strip) {
+  bake::PreparedShell scene;
   scene.node_of_vertex.resize(strip.shell.model().mesh.positions.size());
   std::iota(scene.node_of_vertex.begin(), scene.node_of_vertex.end(), 0U);
   return scene;
@@ -96,7 +96,7 @@ TEST(ShellComparison, NeedsTheRotationStrainSolve) {
 TEST(ShellComparison, JsonHasShapesInBindSpaceAndTheDirectionOfTheWorld) {
   const auto strip = make_strip();
   ASSERT_TRUE(strip.ok()) << strip.error().describe();
-  bake::SceneShell scene = scene_of(*strip);
+  bake::PreparedShell scene = scene_of(*strip);
   // A bone that lies on its side, in a file in centimetres.
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(0.7, Vector3d(1, 2, 3).normalized()));
   scene.rest_rotation = turn;

@@ -96,7 +96,7 @@ TEST(Allocation, OnePerAssetAndPlayerAndNoneAfter) {
 TEST(Allocation, HeldShellsTakeNone) {
   const OpenAsset file(flesh_and_shell(53, 20));
   const Player player = make_player(file);
-  const supple_wind wind{{3, 1, 0}, 0.5, 2, 1.2};
+  const supple_wind wind{.velocity = {3, 1, 0}, .gusts = 0.5, .gust_size = 2, .density = 1.2};
   const float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.1F, 0, 0, 1};
   const std::vector<float> rest(std::size_t{3} * 53, 0.5F);
   std::vector<float> out(rest.size());
@@ -117,6 +117,85 @@ TEST(Allocation, HeldShellsTakeNone) {
     supple_player_rotation_strain(player.get(), 1, &in, &to);
   }
   EXPECT_EQ(g_allocations - before, 0);
+}
+
+/// Memory of a program's own, which may run out.
+struct Heap {
+  int allowed = 1 << 20;  ///< blocks that are still to be had
+  int taken = 0;
+  int held = 0;
+
+  [[nodiscard]] supple_open_options options() {
+    supple_open_options options{};
+    options.allocate = [](void* heap, std::size_t size) {
+      return static_cast<Heap*>(heap)->allocate(size);
+    };
+    options.release = [](void* heap, void* block) { static_cast<Heap*>(heap)->release(block); };
+    options.memory_context = this;
+    options.axis_x = SUPPLE_AXIS_X;  // a copy of the shapes, too
+    options.axis_y = SUPPLE_AXIS_Z;
+    options.axis_z = SUPPLE_AXIS_Y;
+    options.metres_per_unit = 1;
+    return options;
+  }
+
+  void* allocate(std::size_t size) {
+    if (taken == allowed) return nullptr;
+    ++taken;
+    ++held;
+    return ::operator new(size);
+  }
+  void release(void* block) {
+    --held;
+    ::operator delete(block);
+  }
+};
+
+/// Everything that takes memory, as far as there is some; returns how the first failure is called.
+supple_status use(const AlignedBytes& file, Heap& heap) {
+  const supple_open_options options = heap.options();
+  supple_asset* asset = nullptr;
+  supple_status status = supple_asset_open_with(file.data(), file.size(), &options, &asset);
+  if (status != SUPPLE_OK) {
+    EXPECT_EQ(asset, nullptr);
+    return status;
+  }
+  supple_player* player = nullptr;
+  status = supple_player_create(asset, &player);
+  EXPECT_EQ(player == nullptr, status != SUPPLE_OK);
+  for (const std::uint32_t slots : {20U, 40U}) {
+    if (status != SUPPLE_OK) break;
+    status = supple_player_reserve_handles(player, slots);
+    supple_handle handle{};  // what is there works on
+    handle.vertex = 30;
+    handle.components = SUPPLE_HANDLE_POSITION;
+    EXPECT_EQ(supple_player_set_handle(player, 15, &handle), SUPPLE_OK);
+    EXPECT_EQ(supple_player_step(player, kFrame), SUPPLE_OK);
+  }
+  supple_player_destroy(player);
+  supple_asset_close(asset);
+  return status;
+}
+
+TEST(Allocation, AllOfItIsTheProgramsOwnWhereItSaysSo) {
+  const OpenAsset file(flesh_and_shell(53, 20));
+  Heap heap;
+  const long before = g_allocations;
+  EXPECT_EQ(use(file.bytes(), heap), SUPPLE_OK);
+  EXPECT_EQ(heap.taken, 4);  // an asset, a player, slots for handles twice
+  EXPECT_EQ(heap.held, 0);
+  EXPECT_EQ(g_allocations - before, heap.taken);  // the heap's own, and no other
+}
+
+TEST(Allocation, EachThatFailsIsSaidAndLeaksNothing) {
+  const OpenAsset file(flesh_and_shell(53, 20));
+  for (int allowed = 0; allowed < 4; ++allowed) {
+    Heap heap;
+    heap.allowed = allowed;
+    EXPECT_EQ(use(file.bytes(), heap), SUPPLE_OUT_OF_MEMORY) << allowed;
+    EXPECT_EQ(std::string(supple_error_detail()).substr(0, 14), "no memory for ") << allowed;
+    EXPECT_EQ(heap.held, 0) << allowed;
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What io writes is what the player shows.
+#include "supple/format/layout.hpp"
 #include "supple/io/supple_file.hpp"
 
 #include "player/synthetic_asset.hpp"
@@ -20,7 +21,7 @@ TEST(SuppleFile, ComesBackAsWritten) {
   const OpenAsset file(asset);
   supple_asset_info info{};
   ASSERT_EQ(supple_asset_describe(file.get(), &info), SUPPLE_OK);
-  EXPECT_EQ(info.version_major, 1);
+  EXPECT_EQ(info.version_major, format::kVersionMajor);
   EXPECT_EQ(info.vertex_count, 53U);
   EXPECT_EQ(info.index_count, 3U);
   EXPECT_EQ(info.part_count, 2U);

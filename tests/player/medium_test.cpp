@@ -2,7 +2,7 @@
 // Shells in air and water: against closed formulas, fine steps, and what energy may do.
 #include "player/shell_strip.hpp"
 
-#include "player.hpp"
+#include "modal_step.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,10 @@ using testing::StripSpec;
 constexpr double kWater = 1000;
 
 void immerse(Strip& strip, double density, const Eigen::Vector3d& velocity = {0, 0, 0}) {
-  const supple_wind wind{{velocity.x(), velocity.y(), velocity.z()}, 0, 1, density};
+  const supple_wind wind{.velocity = {velocity.x(), velocity.y(), velocity.z()},
+                         .gusts = 0,
+                         .gust_size = 1,
+                         .density = density};
   ASSERT_EQ(supple_player_set_wind(strip.player.get(), &wind), SUPPLE_OK);
 }
 
@@ -50,7 +53,7 @@ double moment(const Strip& strip, std::size_t k, int power) {
 
 /// Of the state itself, which is not rounded to floats.
 double modal_energy(const Strip& strip) {
-  const ObjectState& o = strip.player->objects[0];
+  const ModalState& o = modal_state(*strip.player, 0);
   double sum = 0;
   for (std::size_t k = 0; k < strip.object.modes.size(); ++k) {
     const double omega = strip.object.modes[k].omega;
@@ -98,7 +101,7 @@ TEST(Medium, SwingsDecayByTheQuadraticLaw) {
     const double c = 1.2 * moment(strip, 0, 3);
     strip.step(1 / rate);
     const double first = 0.05 / c;  // of the order, c A
-    strip.player->objects[0].q_dot[0] = omega * first;
+    modal_state(*strip.player, 0).q_dot[0] = omega * first;
     const double seconds = 40 * 2 * std::numbers::pi / omega;
     strip.step(1 / rate, static_cast<int>(std::lround(seconds * rate)));
     const double left = std::sqrt(2 * modal_energy(strip)) / omega;
@@ -168,7 +171,7 @@ TEST(Medium, NeverGivesEnergy) {
       Strip strip(spec);
       strip.step(1 / rate);
       immerse(strip, density);
-      ObjectState& o = strip.player->objects[0];
+      ModalState& o = modal_state(*strip.player, 0);
       for (std::size_t k = 0; k < 12; ++k) {
         o.q_dot[k] = (k % 2 == 0 ? 0.02 : -0.03) / (1 + static_cast<double>(k));
       }

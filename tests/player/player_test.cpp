@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "player.hpp"
+#include "modal_step.hpp"
 
 #include "player/synthetic_asset.hpp"
 
@@ -19,7 +19,7 @@ constexpr double kDifferencing = 1e-9;
 constexpr double kCoefficientFloat = 1e-6;  // what a coefficient loses as a float
 
 double q_of(const Player& player, std::size_t mode = 0) {
-  return player->objects[0].output[mode];
+  return modal_state(*player, 0).output[mode];
 }
 
 /// One object that feels everything: transfer and centrifugal rows that differ.
@@ -153,6 +153,31 @@ TEST(PlayerStep, TeleportResetsAndIsCounted) {
   set_pose(player.get(), 0, Vector3d(100 + 59 * kFrame, 0, 0));
   supple_player_step(player.get(), kFrame);
   EXPECT_EQ(diagnostics_of(player.get()).teleports, 1U);
+}
+
+TEST(PlayerStep, NumbersBeyondSenseBeginAnewAndAreCountedApart) {
+  const OpenAsset file(rich_object());
+  const Player player = make_player(file);
+  supple_object_settings settings = settings_of(player.get());
+  settings.max_acceleration = settings.teleport_speed = 0;  // anything goes
+  settings.gain = 1e300;
+  ASSERT_EQ(supple_player_set_settings(player.get(), 0, &settings), SUPPLE_OK);
+  shake(player);
+  EXPECT_GT(diagnostics_of(player.get()).numeric_resets, 0U);
+  EXPECT_EQ(diagnostics_of(player.get()).teleports, 0U);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_TRUE(std::isfinite(supple_player_coefficients(player.get())[k]));
+  }
+  // And a jump is none of them.
+  const std::uint64_t resets = diagnostics_of(player.get()).numeric_resets;
+  settings.gain = 1;
+  settings.teleport_speed = 60;
+  ASSERT_EQ(supple_player_set_settings(player.get(), 0, &settings), SUPPLE_OK);
+  shake(player);
+  set_pose(player.get(), 0, Vector3d(1e5, 0, 0));
+  supple_player_step(player.get(), kFrame);
+  EXPECT_EQ(diagnostics_of(player.get()).teleports, 1U);
+  EXPECT_EQ(diagnostics_of(player.get()).numeric_resets, resets);
 }
 
 TEST(PlayerStep, PauseLetsTheFleshComeToRest) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "player.hpp"
+#include "modal_step.hpp"
 
 #include "player/synthetic_asset.hpp"
 
@@ -27,7 +27,7 @@ Player released(const OpenAsset& asset) {
     set_pose(player.get(), 0, Eigen::Vector3d::Zero());
     SUPPLE_CHECK(supple_player_step(player.get(), kFrame) == SUPPLE_OK);
   }
-  player->objects[0].q[0] = 1;
+  modal_state(*player, 0).q[0] = 1;
   return player;
 }
 
@@ -47,7 +47,7 @@ TEST(Retune, StiffnessActsOnFrequencyBySquareRootAndDampingOnTheRatio) {
     for (int k = 1; k <= 60; ++k) {
       ASSERT_EQ(supple_player_step(player.get(), kFrame), SUPPLE_OK);
       // The state stands half a frame behind what is shown.
-      EXPECT_NEAR(player->objects[0].output[0],
+      EXPECT_NEAR(modal_state(*player, 0).output[0],
                   free_swing(w, 0.1 * damping, 1, 0, (k + 0.5) * kFrame), kExact);
     }
   }
@@ -64,14 +64,14 @@ TEST(Retune, CrossesCriticalDampingAndComesBack) {
     ASSERT_EQ(supple_player_step(player.get(), kFrame), SUPPLE_OK);
     const double t = (k + 0.5) * kFrame;
     const double creep = (fast * std::exp(-slow * t) - slow * std::exp(-fast * t)) / (fast - slow);
-    EXPECT_NEAR(player->objects[0].output[0], creep, kExact);
+    EXPECT_NEAR(modal_state(*player, 0).output[0], creep, kExact);
   }
-  const double q = player->objects[0].q[0];
-  const double q_dot = player->objects[0].q_dot[0];
+  const double q = modal_state(*player, 0).q[0];
+  const double q_dot = modal_state(*player, 0).q_dot[0];
   set_factors(player, 1, 2);
   for (int k = 1; k <= 10; ++k) {
     ASSERT_EQ(supple_player_step(player.get(), kFrame), SUPPLE_OK);
-    EXPECT_NEAR(player->objects[0].output[0], free_swing(w, 0.2, q, q_dot, (k + 0.5) * kFrame),
+    EXPECT_NEAR(modal_state(*player, 0).output[0], free_swing(w, 0.2, q, q_dot, (k + 0.5) * kFrame),
                 kExact);
   }
 }
@@ -80,14 +80,14 @@ TEST(Retune, GoesOnFromWhereTheFleshIs) {
   const OpenAsset asset(one_object({oscillator(3, 0.1)}));
   const Player player = released(asset);
   for (int k = 0; k < 7; ++k) ASSERT_EQ(supple_player_step(player.get(), kFrame), SUPPLE_OK);
-  const double q = player->objects[0].q[0];
-  const double q_dot = player->objects[0].q_dot[0];
+  const double q = modal_state(*player, 0).q[0];
+  const double q_dot = modal_state(*player, 0).q_dot[0];
   set_factors(player, 9, 1);
-  EXPECT_EQ(player->objects[0].q[0], q);
+  EXPECT_EQ(modal_state(*player, 0).q[0], q);
   const double w = 2 * std::numbers::pi * 9;
   for (int k = 1; k <= 30; ++k) {
     ASSERT_EQ(supple_player_step(player.get(), kFrame), SUPPLE_OK);
-    EXPECT_NEAR(player->objects[0].output[0], free_swing(w, 0.1, q, q_dot, (k + 0.5) * kFrame),
+    EXPECT_NEAR(modal_state(*player, 0).output[0], free_swing(w, 0.1, q, q_dot, (k + 0.5) * kFrame),
                 kExact);
   }
 }
@@ -101,8 +101,8 @@ TEST(Retune, FactorsOfOneGiveTheFileBackBitForBit) {
   for (int k = 0; k < 40; ++k) {
     ASSERT_EQ(supple_player_step(plain.get(), kFrame), SUPPLE_OK);
     ASSERT_EQ(supple_player_step(tuned.get(), kFrame), SUPPLE_OK);
-    ASSERT_EQ(plain->objects[0].output[0], tuned->objects[0].output[0]);
-    ASSERT_EQ(plain->objects[0].output[1], tuned->objects[0].output[1]);
+    ASSERT_EQ(modal_state(*plain, 0).output[0], modal_state(*tuned, 0).output[0]);
+    ASSERT_EQ(modal_state(*plain, 0).output[1], modal_state(*tuned, 0).output[1]);
   }
 }
 
@@ -113,7 +113,7 @@ TEST(Retune, DampingPastCriticalCreepsBack) {
   double last = 1;
   for (int k = 0; k < 120; ++k) {
     ASSERT_EQ(supple_player_step(player.get(), kFrame), SUPPLE_OK);
-    const double q = player->objects[0].output[0];
+    const double q = modal_state(*player, 0).output[0];
     EXPECT_LT(q, last);
     EXPECT_GT(q, 0);
     last = q;

@@ -222,7 +222,7 @@ TEST(ShellPlayer, TheSameBitsOnEveryInstructionSet) {
     Strip strip;
     choose(*strip.player, set);
     strip.set_gravity({0, -5, 0});
-    const supple_wind wind{{3, 0, 1}, 0.5, 2, 1.2};
+    const supple_wind wind{.velocity = {3, 0, 1}, .gusts = 0.5, .gust_size = 2, .density = 1.2};
     ASSERT_EQ(supple_player_set_wind(strip.player.get(), &wind), SUPPLE_OK);
     strip.step(1.0 / 60, 120);
     if (reference.size() == 0) reference = strip.q();
@@ -236,7 +236,7 @@ TEST(ShellPlayer, WindBlowsAlongItsDirectionAndStaysBounded) {
     light.area_density = 0.08;
     Strip strip(light);
     strip.step(1.0 / 30);
-    const supple_wind wind{{0, speed, 0}, 0.3, 1, 1.2};
+    const supple_wind wind{.velocity = {0, speed, 0}, .gusts = 0.3, .gust_size = 1, .density = 1.2};
     ASSERT_EQ(supple_player_set_wind(strip.player.get(), &wind), SUPPLE_OK);
     double largest = 0;
     for (int i = 0; i < 600; ++i) {
@@ -258,7 +258,7 @@ TEST(ShellPlayer, WindAtUnevenFramesIsThatOfEvenOnes) {
     light.bending = 0.05;
     Strip strip(light);
     strip.step(longer);
-    const supple_wind wind{{0, 8, 0}, 0, 1, 1.2};
+    const supple_wind wind{.velocity = {0, 8, 0}, .gusts = 0, .gust_size = 1, .density = 1.2};
     supple_player_set_wind(strip.player.get(), &wind);
     double time = 0;
     while (time < 20) {
@@ -267,6 +267,7 @@ TEST(ShellPlayer, WindAtUnevenFramesIsThatOfEvenOnes) {
       time += longer + shorter;
     }
     EXPECT_EQ(testing::diagnostics_of(strip.player.get()).teleports, 0U);
+    EXPECT_EQ(testing::diagnostics_of(strip.player.get()).numeric_resets, 0U);
     return strip.q();
   };
   const Eigen::VectorXd even = blown(1.0 / 60, 1.0 / 60);
@@ -284,7 +285,7 @@ TEST(ShellPlayer, AirStopsAShellThatRings) {
     spec.damping = 1e-4;
     Strip strip(spec);
     strip.step(1.0 / 120);
-    const supple_wind wind{{0, 0, 0}, 0, 1, 1.2};
+    const supple_wind wind{.velocity = {0, 0, 0}, .gusts = 0, .gust_size = 1, .density = 1.2};
     if (air) supple_player_set_wind(strip.player.get(), &wind);
     strip.set_gravity({0, -1, 0});
     strip.step(1.0 / 120, 120);
@@ -394,9 +395,11 @@ TEST(ShellPlayer, BadWindIsRefused) {
   const Strip strip;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const supple_wind wind :
-       {supple_wind{{nan, 0, 0}, 0, 1, 1}, supple_wind{{1, 0, 0}, -0.1, 1, 1},
-        supple_wind{{1, 0, 0}, 2, 1, 1}, supple_wind{{1, 0, 0}, 0, 0, 1},
-        supple_wind{{1, 0, 0}, 0, 1, -2}}) {
+       {supple_wind{.velocity = {nan, 0, 0}, .gusts = 0, .gust_size = 1, .density = 1},
+        supple_wind{.velocity = {1, 0, 0}, .gusts = -0.1, .gust_size = 1, .density = 1},
+        supple_wind{.velocity = {1, 0, 0}, .gusts = 2, .gust_size = 1, .density = 1},
+        supple_wind{.velocity = {1, 0, 0}, .gusts = 0, .gust_size = 0, .density = 1},
+        supple_wind{.velocity = {1, 0, 0}, .gusts = 0, .gust_size = 1, .density = -2}}) {
     EXPECT_EQ(supple_player_set_wind(strip.player.get(), &wind), SUPPLE_BAD_ARGUMENT);
   }
 }

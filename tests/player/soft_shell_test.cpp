@@ -170,7 +170,7 @@ TEST(SoftShell, ACapeStaysBehindABoneThatLeapsAndFollows) {
 
 /// Kinetic, elastic and potential energy of what the modes have now.
 double total_energy(const Strip& strip, const Eigen::Vector3d& gravity) {
-  const ObjectState& state = strip.player->objects[0];
+  const ModalState& state = modal_state(*strip.player, 0);
   const auto count = static_cast<Eigen::Index>(strip.object.modes.size());
   const Eigen::Map<const Eigen::VectorXd> q(state.q, count);
   const Eigen::Map<const Eigen::VectorXd> q_dot(state.q_dot, count);

@@ -207,9 +207,11 @@ class AlignedBytes {
 /// An asset that is open, with its bytes.
 class OpenAsset {
  public:
-  explicit OpenAsset(const soft::Asset& asset, const io::SuppleWriteSettings& settings = {})
+  explicit OpenAsset(const soft::Asset& asset, const io::SuppleWriteSettings& settings = {},
+                     const supple_open_options& options = {})
       : m_bytes(written(asset, settings)) {
-    SUPPLE_CHECK(supple_asset_open(m_bytes.data(), m_bytes.size(), &m_asset) == SUPPLE_OK);
+    SUPPLE_CHECK(supple_asset_open_with(m_bytes.data(), m_bytes.size(), &options, &m_asset) ==
+                 SUPPLE_OK);
   }
   ~OpenAsset() { supple_asset_close(m_asset); }
   OpenAsset(const OpenAsset&) = delete;

@@ -358,7 +358,7 @@ TEST(Renderer, CoverageIsTheSilhouetteWhateverTheMaterial) {
   io::GltfMaterial look;
   look.base_colour = Eigen::Vector4d(0, 0, 0, 1);  // black on black
   const io::GltfAsset asset = asset_of(square());
-  Scene scene = Scene::create(*stage.context, asset, looks(look), nullptr).value();
+  DrawnAsset scene = DrawnAsset::create(*stage.context, asset, looks(look), nullptr).value();
   scene.show(at_rest(asset));
   const std::vector<std::uint8_t> covered = stage.renderer->coverage(scene, front_view()).value();
   ASSERT_EQ(covered.size(), 64U * 64U);
@@ -377,7 +377,7 @@ TEST(Renderer, PaintCoversMaterialsUntilItIsTakenAway) {
   look.unlit = true;
   look.base_colour = Eigen::Vector4d(0, 1, 0, 1);
   const io::GltfAsset asset = asset_of(square());
-  Scene scene = Scene::create(*stage.context, asset, looks(look), nullptr).value();
+  DrawnAsset scene = DrawnAsset::create(*stage.context, asset, looks(look), nullptr).value();
   scene.show(at_rest(asset));
   const auto middle = [&] {
     return pixel(stage.renderer->draw(scene, front_view()).value(), 32, 32);
@@ -398,7 +398,7 @@ TEST(Renderer, PaintCoversMaterialsUntilItIsTakenAway) {
 TEST(Renderer, ColoursOfPaintGoFromVertexToVertex) {
   Stage stage;
   const io::GltfAsset asset = asset_of(square());
-  Scene scene = Scene::create(*stage.context, asset, looks({}), nullptr).value();
+  DrawnAsset scene = DrawnAsset::create(*stage.context, asset, looks({}), nullptr).value();
   scene.show(at_rest(asset));
   const Eigen::Vector3f red(1, 0, 0);
   const Eigen::Vector3f blue(0, 0, 1);
@@ -411,7 +411,7 @@ TEST(Renderer, ColoursOfPaintGoFromVertexToVertex) {
 TEST(Renderer, LookOfTheNextPictureCanChange) {
   Stage stage;
   const io::GltfAsset asset = asset_of(square());
-  Scene scene = Scene::create(*stage.context, asset, looks({}), nullptr).value();
+  DrawnAsset scene = DrawnAsset::create(*stage.context, asset, looks({}), nullptr).value();
   scene.show(at_rest(asset));
   Look look = stage.settings.look;
   look.backdrop.colour = Eigen::Vector3d(1, 1, 1);

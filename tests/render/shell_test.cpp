@@ -2,7 +2,7 @@
 #include "player/synthetic_asset.hpp"
 #include "render/small_scenes.hpp"
 
-#include "supple/render/scene.hpp"
+#include "supple/render/drawn_asset.hpp"
 
 #include <gtest/gtest.h>
 #include <supple.h>
@@ -95,7 +95,7 @@ io::GltfMaterials matte() {
   return looks(look);
 }
 
-TEST(ShellScene, DrawsAWarpedBeamAndALinearOne) {
+TEST(PreparedShells, DrawsAWarpedBeamAndALinearOne) {
   const Beam beam;
   const player::testing::OpenAsset opened(beam.file, {});
   const io::GltfMaterials materials = matte();
@@ -113,7 +113,7 @@ TEST(ShellScene, DrawsAWarpedBeamAndALinearOne) {
   EXPECT_GT(difference(warped, linear).mean, 10 * kSameWarped);
 }
 
-TEST(ShellScene, LightsBothSidesWhateverTheMaterialSays) {
+TEST(PreparedShells, LightsBothSidesWhateverTheMaterialSays) {
   io::GltfPrimitive front = square();
   front.material = 0;
   io::GltfPrimitive back = front;

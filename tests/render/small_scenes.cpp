@@ -133,7 +133,7 @@ io::Image draw(const Shown& shown, const View& view, const RendererSettings& set
     if (!made.ok()) return give_up(made.error());
     known = renderers.emplace(key, *std::move(made)).first;
   }
-  auto scene = Scene::create(*context, *shown.asset, *shown.materials, shown.flesh);
+  auto scene = DrawnAsset::create(*context, *shown.asset, *shown.materials, shown.flesh);
   if (!scene.ok()) return give_up(scene.error());
   scene->show(shown.moment);
   auto image = known->second.draw(*scene, view);

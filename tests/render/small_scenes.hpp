@@ -3,8 +3,8 @@
 
 #include "supple/io/gltf.hpp"
 #include "supple/io/gltf_materials.hpp"
+#include "supple/render/drawn_asset.hpp"
 #include "supple/render/renderer.hpp"
-#include "supple/render/scene.hpp"
 
 #include <gtest/gtest.h>
 

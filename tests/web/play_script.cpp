@@ -76,7 +76,8 @@ class Stage {
     } else if (verb == "loose" && n.size() == 1) {
       supple_player_remove_handle(m_player, place(n[0]));
     } else if (verb == "wind" && n.size() == 6) {
-      const supple_wind wind{{n[0], n[1], n[2]}, n[3], n[4], n[5]};
+      const supple_wind wind{
+          .velocity = {n[0], n[1], n[2]}, .gusts = n[3], .gust_size = n[4], .density = n[5]};
       supple_player_set_wind(m_player, &wind);
     } else if (verb == "step" && n.size() == 1) {
       supple_player_step(m_player, n[0]);

@@ -35,7 +35,7 @@ std::string sag_text(const shell::ShellObject& object) {
   return object.sag > most ? "> " + format_si(most, "m") : format_si(object.sag, "m");
 }
 
-Json shell_json(const bake::ShellScene& whole, const bake::SceneShell& scene,
+Json shell_json(const bake::PreparedShells& whole, const bake::PreparedShell& scene,
                 const shell::ShellObject& object) {
   Json json{{"name", object.name},
             {"bone", whole.source.character.bones[scene.bone].name},
@@ -100,7 +100,7 @@ Json recording_json(const bake::ShellRun& run) {
 
 }  // namespace
 
-std::string shells_table(const bake::ShellScene& scene,
+std::string shells_table(const bake::PreparedShells& scene,
                          const std::vector<shell::ShellObject>& objects) {
   TextTable table({{"shell", Align::Left},
                    {"carried by", Align::Left},
@@ -119,7 +119,7 @@ std::string shells_table(const bake::ShellScene& scene,
                    {"time", Align::Right}});
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const shell::ShellObject& object = objects[i];
-    const bake::SceneShell& shell = scene.shells[i];
+    const bake::PreparedShell& shell = scene.shells[i];
     table.row({object.name, scene.source.character.bones[shell.bone].name,
                format_count(shell.model.mesh.positions.size()),
                format_count(shell.model.mesh.triangles.size()), format_count(object.fixed_nodes),
@@ -135,7 +135,8 @@ std::string shells_table(const bake::ShellScene& scene,
   return table.str();
 }
 
-Json shells_json(const bake::ShellScene& scene, const std::vector<shell::ShellObject>& objects) {
+Json shells_json(const bake::PreparedShells& scene,
+                 const std::vector<shell::ShellObject>& objects) {
   Json json = Json::array();
   for (std::size_t i = 0; i < objects.size(); ++i) {
     json.push_back(shell_json(scene, scene.shells[i], objects[i]));

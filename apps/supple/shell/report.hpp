@@ -17,9 +17,9 @@ namespace supple::app {
                                       const std::vector<WrittenFile>& files);
 
 /// What both reports say of shells, for files that have other things as well.
-[[nodiscard]] std::string shells_table(const bake::ShellScene& scene,
+[[nodiscard]] std::string shells_table(const bake::PreparedShells& scene,
                                        const std::vector<shell::ShellObject>& objects);
-[[nodiscard]] nlohmann::ordered_json shells_json(const bake::ShellScene& scene,
+[[nodiscard]] nlohmann::ordered_json shells_json(const bake::PreparedShells& scene,
                                                  const std::vector<shell::ShellObject>& objects);
 [[nodiscard]] std::string recorded_table(const std::vector<bake::RecordedShell>& recorded);
 [[nodiscard]] nlohmann::ordered_json recorded_json(

@@ -3,7 +3,7 @@
 
 #include "supple/bake/clip_summary.hpp"
 #include "supple/bake/gltf_character.hpp"
-#include "supple/bake/mixed_scene.hpp"
+#include "supple/bake/mixed_character.hpp"
 #include "supple/bake/motion.hpp"
 #include "supple/bake/record.hpp"
 #include "supple/bake/settings.hpp"
@@ -53,10 +53,10 @@ struct BakeInput {
   std::string title;
   io::GltfAsset asset;
   GltfCharacter source;
-  BakeSettings settings;             ///< effective: at least one object or shell
-  bool automatic = false;            ///< the objects were proposed, not given
-  std::optional<MixedScene> scene;   ///< with shells beside the flesh
-  std::vector<std::string> motions;  ///< further clips
+  BakeSettings settings;                ///< effective: at least one object or shell
+  bool automatic = false;               ///< the objects were proposed, not given
+  std::optional<MixedCharacter> scene;  ///< with shells beside the flesh
+  std::vector<std::string> motions;     ///< further clips
   std::vector<std::string> warnings;
 
   /// What can be flesh.

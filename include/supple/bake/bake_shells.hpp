@@ -2,8 +2,8 @@
 #pragma once
 
 #include "supple/bake/clip_summary.hpp"
+#include "supple/bake/prepared_shells.hpp"
 #include "supple/bake/record.hpp"
-#include "supple/bake/shell_scene.hpp"
 #include "supple/bake/shell_settings.hpp"
 #include "supple/core/output.hpp"
 #include "supple/core/result.hpp"
@@ -56,7 +56,7 @@ struct ShellInput {
 /// A finished run, as the report wants it.
 struct ShellRun {
   ShellInput input;
-  ShellScene scene;
+  PreparedShells scene;
   std::vector<shell::ShellObject> objects;
   io::SuppleBytes supple;
   std::vector<ClipSummary> clips;

@@ -37,7 +37,7 @@ struct ModeName {
 };
 
 /// The character of the glTF file, or without one the bones that the .supple file names.
-struct Stage {
+struct PlayedCharacter {
   std::optional<io::GltfAsset> asset;
   GltfCharacter source;
 };
@@ -45,7 +45,7 @@ struct Stage {
 /// A finished run.
 struct PlayRun {
   BakedFile file;
-  Stage stage;
+  PlayedCharacter stage;
   std::vector<ModeName> modes;
   BakedClip clip;
   std::optional<ClipExport> exported;

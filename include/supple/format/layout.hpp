@@ -13,11 +13,10 @@ namespace supple::format {
 /// A byte that is not ASCII, a name, and a line end: a file mangled as text is seen at once.
 inline constexpr std::array<unsigned char, 8> kMagic{0x89, 'S', 'U', 'P', 'P', 'L', 'E', '\n'};
 
-/// A reader refuses later major versions and ignores sections that it does not know. Version 2
-/// brought shells; a file without them is written as version 1, which older players read.
-inline constexpr std::uint16_t kVersionMajor = 2;
+/// Versions 1 and 2 had a table without flags and no kinds that a reader may pass over. A reader
+/// refuses every other major version; files of an older one are baked again.
+inline constexpr std::uint16_t kVersionMajor = 3;
 inline constexpr std::uint16_t kVersionMinor = 0;
-inline constexpr std::uint16_t kVersionWithoutShells = 1;
 
 inline constexpr std::size_t kAlignment = 64;
 
@@ -30,6 +29,10 @@ inline constexpr std::size_t kBlock = 16;
 inline constexpr std::size_t kRows = 6;
 
 inline constexpr std::uint32_t kNone = 0xffffffffU;
+
+/// `flags` of sections and objects: a reader that does not know the section or the object's kind
+/// refuses the file. Without the flag it passes over it.
+inline constexpr std::uint16_t kRequired = 1;
 
 /// Limits of a file, so that none costs its reader more than its size: sections, and bytes of a
 /// text with its NUL.
@@ -66,7 +69,8 @@ inline constexpr std::uint32_t kBlockSection = section_id("BLOC");     // uint32
 inline constexpr std::uint32_t kEntrySection = section_id("ENTR");     // Entry[entry_count]
 inline constexpr std::uint32_t kShapeSection = section_id("SHAP");     // int16 or float rows
 
-// These are there if an object is a shell, and only then.
+// These are there if an object is a shell, and only then. A new kind of object brings sections of
+// its own in the same way: records that name their object, in the order of objects.
 inline constexpr std::uint32_t kShellSection = section_id("SHEL");       // Shell[]
 inline constexpr std::uint32_t kPointSection = section_id("POIN");       // float rows
 inline constexpr std::uint32_t kAttachmentSection = section_id("ATTA");  // Attachment[]
@@ -78,7 +82,8 @@ inline constexpr std::uint32_t kMediumSection = section_id("MEDI");  // Medium[]
 /// Follows the header, section_count times.
 struct Section {
   std::uint32_t id;
-  std::uint32_t reserved;
+  std::uint16_t version;  ///< of its contents, 0 so far; a reader refuses later ones
+  std::uint16_t flags;    ///< kRequired or 0
   std::uint64_t offset;
   std::uint64_t size;
   std::uint64_t checksum;  ///< xxh64 of the section's bytes, seed 0
@@ -117,19 +122,25 @@ struct Part {
 };
 static_assert(sizeof(Part) == 16);
 
-enum class Kind : std::uint32_t { Flesh = 0, Shell = 1 };
+/// What an object is. 2 is kept for the playback of an orbit, 3 for a transfer of light.
+enum class Kind : std::uint16_t { Flesh = 0, Shell = 1 };
 
-/// A piece of flesh or a shell that one bone (or any node) carries. Its frame is the bone's: origin
-/// at the joint, the joint's axes without their scale, metres.
+/// An object without a bone: `bone`, `node` and `joint` are this. Its frame is the world.
+inline constexpr std::uint32_t kNoBone = kNone;
+
+/// A piece of flesh, a shell, or whatever its kind says, carried by one bone (or any node) or by
+/// none. Its frame is the bone's: origin at the joint, the joint's axes without their scale,
+/// metres.
 struct Object {
   std::uint32_t name;   ///< text
-  std::uint32_t bone;   ///< text: name of the node
-  std::uint32_t node;   ///< of the glTF file
-  std::uint32_t joint;  ///< place in the skin's list
+  std::uint32_t bone;   ///< text: name of the node, or kNoBone
+  std::uint32_t node;   ///< of the glTF file, or kNoBone
+  std::uint32_t joint;  ///< place in the skin's list, or kNoBone
   std::uint32_t first_mode;
   std::uint32_t mode_count;
   std::uint32_t coriolis;  ///< first of its 3 * mode_count^2 numbers in CORI, or kNone
   Kind kind;
+  std::uint16_t flags;                     ///< kRequired or 0
   std::array<double, 12> frame_from_bind;  ///< 3 x 4 by rows: bind-pose position to the frame
   std::array<double, 4> rest_rotation;     ///< x y z w: the frame's axes in the world at rest
   double limit;                            ///< metres: default of the soft clamp; 0: none

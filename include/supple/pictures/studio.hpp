@@ -42,7 +42,7 @@ class Studio {
   [[nodiscard]] const gpu::Context& context() const { return *m_context; }
   /// The same one as before for pictures of the same size. Valid until another is asked for.
   [[nodiscard]] Result<render::Renderer*> renderer(const render::RendererSettings& settings);
-  [[nodiscard]] Result<render::Scene> make_scene(const Subject& subject) const;
+  [[nodiscard]] Result<render::DrawnAsset> make_scene(const Subject& subject) const;
 
   /// The model at rest.
   [[nodiscard]] Result<io::Image> draw(const io::SkinnedModel& model, const Shot& shot,

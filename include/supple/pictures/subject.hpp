@@ -6,7 +6,7 @@
 #include "supple/bake/record.hpp"
 #include "supple/io/gltf.hpp"
 #include "supple/io/gltf_pose.hpp"
-#include "supple/render/scene.hpp"
+#include "supple/render/drawn_asset.hpp"
 
 #include <memory>
 #include <optional>
@@ -75,8 +75,8 @@ class Subject {
   [[nodiscard]] double liveliest_time() const;
   [[nodiscard]] render::Moment moment(double time, Deformation deformation) const;
 
-  /// World positions of all that is shown, in the order of render::Scene::paint; with a `focus`, of
-  /// what that object moves.
+  /// World positions of all that is shown, in the order of render::DrawnAsset::paint; with a
+  /// `focus`, of what that object moves.
   [[nodiscard]] std::vector<geometry::Vec3> points(double time, Deformation deformation,
                                                    std::optional<std::size_t> focus = {}) const;
   /// An error offers the names.

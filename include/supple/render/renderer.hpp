@@ -5,7 +5,7 @@
 #include "supple/gpu/context.hpp"
 #include "supple/io/image.hpp"
 #include "supple/render/camera.hpp"
-#include "supple/render/scene.hpp"
+#include "supple/render/drawn_asset.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -62,10 +62,11 @@ class Renderer {
   Renderer& operator=(Renderer&&) noexcept;
 
   /// Draws the scene in its current state.
-  [[nodiscard]] Result<io::Image> draw(const Scene& scene, const View& view);
+  [[nodiscard]] Result<io::Image> draw(const DrawnAsset& scene, const View& view);
   /// How much of each pixel the scene covers, 0 to 255, rows from the top: for outlines. Needs
   /// neither light nor shadow and is much faster than a picture.
-  [[nodiscard]] Result<std::vector<std::uint8_t>> coverage(const Scene& scene, const View& view);
+  [[nodiscard]] Result<std::vector<std::uint8_t>> coverage(const DrawnAsset& scene,
+                                                           const View& view);
   /// Of the next pictures.
   void set_look(const Look& look);
   [[nodiscard]] int samples() const;  ///< in use

@@ -73,7 +73,7 @@ Result<BakeSettings> read_bake_settings(const BakeRequest& request) {
 /// Finds what the shells have, and lets it follow their bones alone.
 Result<void> set_shells_apart(BakeInput& input) {
   if (input.settings.shells.empty()) return {};
-  SUPPLE_TRY(input.scene, mixed_scene(input.asset, input.source, input.settings));
+  SUPPLE_TRY(input.scene, mixed_character(input.asset, input.source, input.settings));
   gather_warnings(input.scene->shells, input.warnings);
   SUPPLE_TRY(input.asset, follow_bones(input.asset, input.scene->shells));
   return {};

@@ -112,7 +112,10 @@ Result<BakedFile> BakedFile::open(std::span<const std::byte> bytes, std::string_
       static_cast<std::byte*>(::operator new[](std::max<std::size_t>(bytes.size(), 1), kAligned)));
   std::copy(bytes.begin(), bytes.end(), file.m_bytes.get());
   const supple_status status = supple_asset_open(file.m_bytes.get(), file.m_size, &file.m_asset);
-  if (status != SUPPLE_OK) return bad_input(supple_status_text(status)).at(name);
+  if (status != SUPPLE_OK) {
+    return bad_input(fmt::format("{} ({})", supple_status_text(status), supple_error_detail()))
+        .at(name);
+  }
   return file;
 }
 

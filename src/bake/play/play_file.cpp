@@ -51,8 +51,8 @@ std::string csv_text(const PlayRun& run) {
   return text;
 }
 
-Result<Stage> set_stage(const PlayRequest& request, const BakedFile& file) {
-  Stage stage;
+Result<PlayedCharacter> set_stage(const PlayRequest& request, const BakedFile& file) {
+  PlayedCharacter stage;
   if (request.character.empty()) {
     stage.source.character = file.bones();
     return stage;
@@ -94,7 +94,7 @@ Result<PlayRun> play_file(const PlayRequest& request, OutputSet& output) {
   SUPPLE_TRY_VOID(check(request));
   SUPPLE_TRY(const Bytes bytes, read_file(request.file));
   SUPPLE_TRY(BakedFile file, BakedFile::open(bytes, request.file));
-  SUPPLE_TRY(Stage stage, set_stage(request, file));
+  SUPPLE_TRY(PlayedCharacter stage, set_stage(request, file));
   PlayRun run{std::move(file), std::move(stage), {}, {}, {}};
   run.modes = mode_names(run.file);
   RecordSettings record = request.record;

@@ -43,7 +43,6 @@ class Player {
       supple_object_settings settings{};
       (void)supple_player_get_settings(created, o, &settings);
       settings.gain = wanted.gain;
-      player.m_jump_speeds.push_back(settings.teleport_speed);
       if (supple_player_set_settings(created, o, &settings) != SUPPLE_OK) {
         return bad_input(fmt::format("a gain of {:g} is not possible", wanted.gain));
       }
@@ -86,7 +85,6 @@ class Player {
 
   /// How often a bone was too far from where it had been; what else made the player begin anew are
   /// numbers beyond all sense.
-  [[nodiscard]] std::uint64_t jumps() const { return m_jumps; }
 
   [[nodiscard]] Result<void> blow(const Wind& wind) {
     supple_wind air{};
@@ -116,7 +114,6 @@ class Player {
       const Eigen::Matrix4d& matrix = pose[m_bones[o]];
       const Eigen::Quaterniond rotation(character::bone_rotation(matrix));
       const std::array<double, 3> position{matrix(0, 3), matrix(1, 3), matrix(2, 3)};
-      note_jump(o, matrix.topRightCorner<3, 1>(), dt);
       const std::array<double, 4> turn{rotation.x(), rotation.y(), rotation.z(), rotation.w()};
       (void)supple_player_set_bone_pose(m_player.get(), o, position.data(), turn.data());
     }
@@ -145,16 +142,6 @@ class Player {
   }
 
  private:
-  void note_jump(std::uint32_t object, const Eigen::Vector3d& position, double dt) {
-    if (object >= m_places.size()) {
-      m_places.push_back(position);
-      return;
-    }
-    const double speed = m_jump_speeds[object];
-    m_jumps += speed > 0 && (position - m_places[object]).norm() > speed * dt ? 1 : 0;
-    m_places[object] = position;
-  }
-
   /// How a file names what moves it.
   struct BoneName {
     std::string name;
@@ -199,10 +186,7 @@ class Player {
     void operator()(supple_player* player) const { supple_player_destroy(player); }
   };
   std::unique_ptr<supple_player, Destroy> m_player;
-  std::vector<std::size_t> m_bones;       // per object
-  std::vector<double> m_jump_speeds;      // per object: m/s of its bone, 0: none
-  std::vector<Eigen::Vector3d> m_places;  // of the bones, per object, at the last step
-  std::uint64_t m_jumps = 0;
+  std::vector<std::size_t> m_bones;        // per object
   std::vector<std::size_t> m_attachments;  // the bone of each
   std::vector<std::uint32_t> m_shells;     // objects that are
   std::vector<ShellExtremes> m_shell_rest;
@@ -306,17 +290,16 @@ std::string times(std::uint64_t count) {
 
 void warn(const Player& player, const std::string& motion, Tracks& tracks) {
   const supple_diagnostics seen = player.diagnose();
-  const std::uint64_t jumps = std::min(seen.teleports, player.jumps());
-  if (jumps > 0) {
+  if (seen.teleports > 0) {
     tracks.warnings.push_back(
         fmt::format("motion '{}': a bone jumped {}; what it carries was at rest afterwards", motion,
-                    times(jumps)));
+                    times(seen.teleports)));
   }
-  if (seen.teleports > jumps) {
+  if (seen.numeric_resets > 0) {
     tracks.warnings.push_back(fmt::format(
         "motion '{}': a load moved flesh or a shell further than numbers go, {}; it began anew "
         "from rest. Push or blow less, or make it stiffer",
-        motion, times(seen.teleports - jumps)));
+        motion, times(seen.numeric_resets)));
   }
   if (seen.bad_transforms > 0) {
     tracks.warnings.push_back(

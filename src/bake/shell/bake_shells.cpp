@@ -63,17 +63,17 @@ Result<void> stage_shells(const ShellRequest& request, ShellRun& run, OutputSet&
   return check_interrupt();
 }
 
-Result<ShellScene> make_scene(const ShellInput& input, std::vector<ShellSettings> shells) {
+Result<PreparedShells> make_scene(const ShellInput& input, std::vector<ShellSettings> shells) {
   ShellFileSettings settings = input.settings;
   settings.shells = std::move(shells);
-  return shell_scene(input.asset, settings, input.first_number);
+  return prepare_shells(input.asset, settings, input.first_number);
 }
 
 /// Which shell has a primitive: by mesh and primitive of the file.
 using Owners = std::map<std::pair<std::uint32_t, std::uint32_t>, std::string>;
 
 /// The shell that a mesh of this scene belongs to already; "": none does.
-std::string owner_of(const ShellScene& scene, const Owners& owners) {
+std::string owner_of(const PreparedShells& scene, const Owners& owners) {
   for (const soft::Part& part : scene.source.parts) {
     const auto found = owners.find({part.mesh, part.primitive});
     if (found != owners.end()) return found->second;

@@ -52,8 +52,8 @@ const io::GltfPrimitive& ShellBuilder::primitive(const ShellPart& part) const {
   return m_asset.meshes[place.mesh].primitives[place.primitive];
 }
 
-Result<SceneShell> ShellBuilder::build(const ShellSettings& settings,
-                                       std::vector<ShellPart> parts) {
+Result<PreparedShell> ShellBuilder::build(const ShellSettings& settings,
+                                          std::vector<ShellPart> parts) {
   m_shell = {};
   m_shell.settings = settings;
   m_shell.parts = std::move(parts);

@@ -3,7 +3,7 @@
 
 #include "bake/settings/vertex_selection.hpp"
 
-#include "supple/bake/shell_scene.hpp"
+#include "supple/bake/prepared_shells.hpp"
 #include "supple/geometry/shell_surface.hpp"
 
 namespace supple::bake::detail {
@@ -15,8 +15,8 @@ class ShellBuilder {
   ShellBuilder(const io::GltfAsset& asset, const GltfCharacter& source, std::size_t first_number)
       : m_asset(asset), m_source(source), m_first_number(first_number) {}
 
-  [[nodiscard]] Result<SceneShell> build(const ShellSettings& settings,
-                                         std::vector<ShellPart> parts);
+  [[nodiscard]] Result<PreparedShell> build(const ShellSettings& settings,
+                                            std::vector<ShellPart> parts);
 
  private:
   [[nodiscard]] Result<void> find_bone();
@@ -38,7 +38,7 @@ class ShellBuilder {
   const GltfCharacter& m_source;
   std::size_t m_first_number;
 
-  SceneShell m_shell;
+  PreparedShell m_shell;
   Eigen::Matrix4d m_world_from_bind = Eigen::Matrix4d::Identity();
   // Vertices and triangles of the shell's parts, one after the other.
   std::vector<std::uint32_t> m_asset_vertex;

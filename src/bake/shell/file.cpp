@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "supple/bake/shell_scene.hpp"
+#include "supple/bake/prepared_shells.hpp"
 #include "supple/core/check.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ Vec3 row(const Eigen::MatrixXd& matrix, Index node, std::size_t mode) {
 
 /// Phi and Psi on the vertices. frame_from_bind is a similarity s R: displacements come back by
 /// (s R)^-1, turns by R^-1 alone.
-void add_modes(const SceneShell& scene, const shell::ShellObject& shell, soft::Object& object) {
+void add_modes(const PreparedShell& scene, const shell::ShellObject& shell, soft::Object& object) {
   const Eigen::Matrix3d linear = scene.frame_from_bind.leftCols<3>();
   const double scale = std::cbrt(linear.determinant());
   const Eigen::Matrix3d rotation = linear / scale;
@@ -36,7 +36,8 @@ void add_modes(const SceneShell& scene, const shell::ShellObject& shell, soft::O
   }
 }
 
-std::vector<soft::ForcePoint> points_of(const SceneShell& scene, const shell::ShellObject& shell) {
+std::vector<soft::ForcePoint> points_of(const PreparedShell& scene,
+                                        const shell::ShellObject& shell) {
   std::vector<soft::ForcePoint> points;
   points.reserve(shell.points.size());
   for (const shell::Point& from : shell.points) {
@@ -55,7 +56,7 @@ std::vector<soft::ForcePoint> points_of(const SceneShell& scene, const shell::Sh
 }
 
 /// Nodes are renumbered: the free ones in the order of elimination, then the others.
-soft::StrainSolve strain_of(const SceneShell& scene, const shell::StrainFactor& factor) {
+soft::StrainSolve strain_of(const PreparedShell& scene, const shell::StrainFactor& factor) {
   const std::size_t count = scene.model.mesh.positions.size();
   constexpr std::uint32_t kUnset = 0xffffffffU;
   std::vector<std::uint32_t> place(count, kUnset);
@@ -88,7 +89,7 @@ soft::StrainSolve strain_of(const SceneShell& scene, const shell::StrainFactor& 
   return strain;
 }
 
-soft::Object object_of(const ShellScene& scene, const SceneShell& from,
+soft::Object object_of(const PreparedShells& scene, const PreparedShell& from,
                        const shell::ShellObject& shell) {
   soft::Object object;
   object.name = shell.name;
@@ -117,7 +118,7 @@ soft::Object object_of(const ShellScene& scene, const SceneShell& from,
 
 }  // namespace
 
-soft::Asset shell_asset(const ShellScene& scene, const std::vector<shell::ShellObject>& objects,
+soft::Asset shell_asset(const PreparedShells& scene, const std::vector<shell::ShellObject>& objects,
                         const std::string& generator) {
   SUPPLE_CHECK_OP(scene.shells.size(), ==, objects.size());
   soft::Asset result = moving_surface(scene.source, generator);

@@ -11,9 +11,9 @@
 
 namespace supple::bake {
 
-void gather_warnings(const ShellScene& scene, std::vector<std::string>& warnings) {
+void gather_warnings(const PreparedShells& scene, std::vector<std::string>& warnings) {
   for (const std::string& warning : scene.warnings) warn(warnings, warning);
-  for (const SceneShell& shell : scene.shells) {
+  for (const PreparedShell& shell : scene.shells) {
     for (const std::string& warning : shell.warnings) {
       warn(warnings, fmt::format("shell '{}': {}", shell.settings.object.name, warning));
     }
@@ -26,7 +26,7 @@ void gather_warnings(const shell::ShellObject& object, std::vector<std::string>&
   }
 }
 
-Result<shell::ShellObject> shell_vibrations(const SceneShell& shell) {
+Result<shell::ShellObject> shell_vibrations(const PreparedShell& shell) {
   SUPPLE_TRY_VOID(check_interrupt());
   const std::string& name = shell.settings.object.name;
   log::debug("baking '{}'", name);
@@ -35,16 +35,16 @@ Result<shell::ShellObject> shell_vibrations(const SceneShell& shell) {
   return shell::bake_shell(discrete, shell.settings.object);
 }
 
-Result<std::vector<shell::ShellObject>> shell_vibrations(const ShellScene& scene,
+Result<std::vector<shell::ShellObject>> shell_vibrations(const PreparedShells& scene,
                                                          std::vector<std::string>& warnings) {
   double triangles = 0;
-  for (const SceneShell& shell : scene.shells) {
+  for (const PreparedShell& shell : scene.shells) {
     triangles += static_cast<double>(shell.model.mesh.triangles.size());
   }
   Progress progress("baking shells", triangles);
   std::vector<shell::ShellObject> objects;
   objects.reserve(scene.shells.size());
-  for (const SceneShell& shell : scene.shells) {
+  for (const PreparedShell& shell : scene.shells) {
     SUPPLE_TRY(shell::ShellObject object, shell_vibrations(shell));
     gather_warnings(object, warnings);
     objects.push_back(std::move(object));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "supple/bake/shell_scene.hpp"
+#include "supple/bake/prepared_shells.hpp"
 #include "supple/core/result.hpp"
 #include "supple/shell/shell_object.hpp"
 
@@ -11,14 +11,14 @@
 namespace supple::bake {
 
 /// What was noticed while the scene was put together.
-void gather_warnings(const ShellScene& scene, std::vector<std::string>& warnings);
+void gather_warnings(const PreparedShells& scene, std::vector<std::string>& warnings);
 
 /// The vibrations of one shell; its warnings are the object's.
-[[nodiscard]] Result<shell::ShellObject> shell_vibrations(const SceneShell& shell);
+[[nodiscard]] Result<shell::ShellObject> shell_vibrations(const PreparedShell& shell);
 void gather_warnings(const shell::ShellObject& object, std::vector<std::string>& warnings);
 
 /// The vibrations of all shells of a scene, in their order.
 [[nodiscard]] Result<std::vector<shell::ShellObject>> shell_vibrations(
-    const ShellScene& scene, std::vector<std::string>& warnings);
+    const PreparedShells& scene, std::vector<std::string>& warnings);
 
 }  // namespace supple::bake

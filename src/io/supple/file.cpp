@@ -31,24 +31,26 @@ std::size_t aligned_size(std::size_t size) {
 class FileBuilder {
  public:
   template <class T>
-  void add(std::uint32_t id, const std::vector<T>& records) {
+  void add(std::uint32_t id, const std::vector<T>& records,
+           std::uint16_t flags = format::kRequired) {
     Bytes bytes(records.size() * sizeof(T));
     if (!records.empty()) std::memcpy(bytes.data(), records.data(), bytes.size());
-    m_sections.emplace_back(id, std::move(bytes));
+    m_sections.push_back({id, flags, std::move(bytes)});
   }
 
-  [[nodiscard]] Bytes finish(std::uint16_t version_major) const {
+  [[nodiscard]] Bytes finish() const {
     const std::size_t table_size = m_sections.size() * sizeof(format::Section);
     std::vector<format::Section> table;
     std::size_t end = aligned_size(sizeof(format::Header) + table_size);
-    for (const auto& [id, bytes] : m_sections) {
-      table.push_back({id, 0, end, bytes.size(), format::checksum(bytes.data(), bytes.size())});
+    for (const auto& [id, flags, bytes] : m_sections) {
+      table.push_back(
+          {id, 0, flags, end, bytes.size(), format::checksum(bytes.data(), bytes.size())});
       end = aligned_size(end + bytes.size());
     }
     Bytes file(end);
     format::Header header{};
     header.magic = format::kMagic;
-    header.version_major = version_major;
+    header.version_major = format::kVersionMajor;
     header.version_minor = format::kVersionMinor;
     header.section_count = static_cast<std::uint32_t>(table.size());
     header.file_size = end;
@@ -59,14 +61,19 @@ class FileBuilder {
     std::memcpy(file.data(), &header, sizeof header);
     std::memcpy(file.data() + sizeof header, table.data(), table_size);
     for (std::size_t i = 0; i < table.size(); ++i) {
-      const Bytes& bytes = m_sections[i].second;
+      const Bytes& bytes = m_sections[i].bytes;
       if (!bytes.empty()) std::memcpy(file.data() + table[i].offset, bytes.data(), bytes.size());
     }
     return file;
   }
 
  private:
-  std::vector<std::pair<std::uint32_t, Bytes>> m_sections;
+  struct Contents {
+    std::uint32_t id;
+    std::uint16_t flags;
+    Bytes bytes;
+  };
+  std::vector<Contents> m_sections;
 };
 
 /// Every name once.
@@ -328,9 +335,12 @@ class ShapeWriter {
 format::Object object_record(const soft::Object& object, Texts& texts) {
   format::Object record{};
   record.name = texts.add(object.name);
-  record.bone = texts.add(object.bone);
+  static_assert(soft::kNoNode == format::kNoBone);
+  const bool carried = object.node != soft::kNoNode;
+  record.bone = carried ? texts.add(object.bone) : format::kNoBone;
   record.node = object.node;
-  record.joint = object.joint;
+  record.joint = carried ? object.joint : format::kNoBone;
+  record.flags = format::kRequired;
   record.mode_count = static_cast<std::uint32_t>(object.modes.size());
   record.coriolis = format::kNone;
   for (int row = 0; row < 3; ++row) {
@@ -379,8 +389,9 @@ void add_sections(const ShellSections& shells, FileBuilder& file) {
     file.add(format::kMediumSection, shells.media);
   }
   if (shells.strain.empty()) return;
-  file.add(format::kStrainSection, shells.strain);
-  file.add(format::kFactorSection, shells.factors);
+  constexpr std::uint16_t kOptional = 0;  // warping draws the shell without them
+  file.add(format::kStrainSection, shells.strain, kOptional);
+  file.add(format::kFactorSection, shells.factors, kOptional);
 }
 
 }  // namespace
@@ -435,9 +446,7 @@ Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSett
   file.add(format::kEntrySection, shapes.m_entries);
   file.add(format::kShapeSection, shapes.m_shapes);
   if (!shells.shells.empty()) add_sections(shells, file);
-  const std::uint16_t version =
-      shells.shells.empty() ? format::kVersionWithoutShells : format::kVersionMajor;
-  return SuppleBytes{file.finish(version), shapes.m_position_error, shapes.m_relative_error};
+  return SuppleBytes{file.finish(), shapes.m_position_error, shapes.m_relative_error};
 }
 
 std::uint64_t mesh_hash(const std::vector<Eigen::Vector3f>& positions,

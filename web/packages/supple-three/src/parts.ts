@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the objects of a three.js scene that are the parts and bones of an asset.
-import { type Asset, type PartInfo, Status, SuppleError } from 'supple';
+import { type Asset, NO_BONE, type PartInfo, Status, SuppleError } from 'supple';
 import type { AnimationClip, BufferGeometry, Mesh, Object3D } from 'three';
 
 /** The part of three.js's GLTFLoader result needed here. */
@@ -61,7 +61,7 @@ function otherMesh(part?: PartInfo): SuppleError {
 }
 
 /** The node that drives each object of the asset; for a shell without a skin, the node that draws
- * its mesh. */
+ * its mesh; for an object without a bone, the scene itself. */
 export function findBones(gltf: LoadedGltf, asset: Asset): Object3D[] {
   return findNodes(gltf, asset.objects, ({ name }) => `drives '${name}'`);
 }
@@ -84,6 +84,7 @@ function findNodes<T extends { node: number; bone: string }>(
     if (nodes !== undefined) byNode.set(nodes, object);
   });
   return wanted.map((item) => {
+    if (item.node === NO_BONE) return gltf.scene;
     const bone = byNode.get(item.node) ?? gltf.scene.getObjectByName(item.bone);
     if (bone !== undefined) return bone;
     throw new SuppleError(

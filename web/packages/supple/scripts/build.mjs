@@ -64,7 +64,7 @@ async function buildWasm(folder) {
     ...(await filesIn('runtime/wasm', ['.cpp'])),
   ];
   // Speed in what runs every frame, size everywhere else.
-  const isHot = (path) => /\/(\w+_kernels|bones|coriolis|rigid|step)\.cpp$/.test(path);
+  const isHot = (path) => /\/(\w+_kernels|bones|coriolis|flesh_step|rigid|step)\.cpp$/.test(path);
   const inside = { cwd: folder };
   // Vectorisation is written by hand where it pays off: what clang adds by itself only takes space.
   const fast = ['-O2', '-fno-unroll-loops', '-fno-vectorize', '-fno-slp-vectorize'];

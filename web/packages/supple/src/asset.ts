@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Status, SuppleError } from './errors.js';
-import type { AssetInfo, GpuLayout, ModeInfo, ObjectInfo, PartInfo } from './infos.js';
+import type {
+  AssetInfo,
+  GpuLayout,
+  ModeInfo,
+  ObjectInfo,
+  ObjectKind,
+  PartInfo,
+} from './infos.js';
 import { hashOfMesh, type Module } from './module.js';
+import { type OpenOptions, writeOptions } from './options.js';
 import { Player } from './player.js';
 import {
   type AttachmentInfo,
@@ -11,7 +19,8 @@ import {
 } from './shells.js';
 import { type RestSurface, Surface } from './surface.js';
 
-const KIND_SHELL = 1;
+// supple_object_kind; every other number is a kind that this player does not know.
+const KINDS: readonly ObjectKind[] = ['flesh', 'shell'];
 
 /** The contents of a .supple file. Any number of players can share it. */
 export class Asset {
@@ -29,14 +38,17 @@ export class Asset {
   #asset: number;
 
   /** @internal */
-  constructor(module: Module, bytes: Uint8Array) {
+  constructor(module: Module, bytes: Uint8Array, options: OpenOptions) {
     this.#module = module;
     this.#bytes = module.allocate(Math.max(bytes.byteLength, 1));
     module.bytes.set(bytes, this.#bytes);
-    const status = module.call.supple_asset_open(this.#bytes, bytes.byteLength, module.scratch);
+    const at = writeOptions(module, options);
+    const result = at + module.member('supple_open_options').size;
+    const { call } = module;
+    const status = call.supple_asset_open_with(this.#bytes, bytes.byteLength, at, result);
     if (status !== Status.ok) module.release(this.#bytes);
     module.check(status);
-    this.#asset = module.view.getUint32(module.scratch, true);
+    this.#asset = module.view.getUint32(result, true);
     try {
       this.info = this.#readInfo();
       this.parts = count(this.info.partCount, (i) => this.#readPart(i));
@@ -66,7 +78,7 @@ export class Asset {
 
   #readInfo(): AssetInfo {
     const { module } = this;
-    const at = module.scratch;
+    const at = module.struct('supple_asset_info');
     module.check(module.call.supple_asset_describe(this.#asset, at));
     const number = (name: string) => module.number(at, `supple_asset_info.${name}`);
     return {
@@ -87,7 +99,7 @@ export class Asset {
 
   #readPart(part: number): PartInfo {
     const { module } = this;
-    const at = module.scratch;
+    const at = module.struct('supple_part_info');
     module.check(module.call.supple_asset_part(this.#asset, part, at));
     const number = (name: string) => module.number(at, `supple_part_info.${name}`);
     return {
@@ -100,12 +112,12 @@ export class Asset {
 
   #readObject(object: number): ObjectInfo {
     const { module } = this;
-    const at = module.scratch;
+    const at = module.struct('supple_object_info');
     module.check(module.call.supple_asset_object(this.#asset, object, at));
     const number = (name: string) => module.number(at, `supple_object_info.${name}`);
     return {
       name: module.text(number('name')),
-      kind: number('kind') === KIND_SHELL ? 'shell' : 'flesh',
+      kind: KINDS[number('kind')] ?? 'unknown',
       bone: module.text(number('bone')),
       node: number('node'),
       joint: number('joint'),
@@ -119,7 +131,7 @@ export class Asset {
 
   #readMode(mode: number): ModeInfo {
     const { module } = this;
-    const at = module.scratch;
+    const at = module.struct('supple_mode_info');
     module.check(module.call.supple_asset_mode(this.#asset, mode, at));
     const number = (name: string) => module.number(at, `supple_mode_info.${name}`);
     return {
@@ -136,20 +148,22 @@ export class Asset {
     const { module } = this;
     return this.objects.flatMap(({ kind }, object) => {
       if (kind !== 'shell') return [];
-      module.check(module.call.supple_asset_shell(this.#asset, object, module.scratch));
-      return [readShellInfo(module, module.scratch, object)];
+      const at = module.struct('supple_shell_info');
+      module.check(module.call.supple_asset_shell(this.#asset, object, at));
+      return [readShellInfo(module, at, object)];
     });
   }
 
   #readAttachment(attachment: number): AttachmentInfo {
     const { module } = this;
-    module.check(module.call.supple_asset_attachment(this.#asset, attachment, module.scratch));
-    return readAttachmentInfo(module, module.scratch);
+    const at = module.struct('supple_attachment_info');
+    module.check(module.call.supple_asset_attachment(this.#asset, attachment, at));
+    return readAttachmentInfo(module, at);
   }
 
   #readLayout(): GpuLayout {
     const { module } = this;
-    const at = module.scratch;
+    const at = module.struct('supple_gpu_layout');
     module.check(module.call.supple_asset_gpu_layout(this.#asset, at));
     const number = (name: string) => module.number(at, `supple_gpu_layout.${name}`);
     return {

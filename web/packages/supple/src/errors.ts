@@ -13,6 +13,8 @@ export const Status = {
   badArgument: 8,
   badTimeStep: 9,
   badTransform: 10,
+  olderVersion: 11,
+  unsupported: 12,
 } as const;
 
 /** An error of the player, with its own message. */

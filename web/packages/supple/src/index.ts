@@ -2,14 +2,16 @@
 export { SuppleError, Status } from './errors.js';
 export { loadedSupple, loadSupple, type Supple, type WasmSource } from './load.js';
 export { Asset } from './asset.js';
-export type {
-  AssetInfo,
-  GpuLayout,
-  ModeInfo,
-  ObjectInfo,
-  ObjectKind,
-  PartInfo,
+export {
+  type AssetInfo,
+  type GpuLayout,
+  type ModeInfo,
+  NO_BONE,
+  type ObjectInfo,
+  type ObjectKind,
+  type PartInfo,
 } from './infos.js';
+export type { Axis, OpenOptions } from './options.js';
 export { Player, type DeformOptions, type Diagnostics } from './player.js';
 export type { ObjectSettings } from './settings.js';
 export {

@@ -14,6 +14,7 @@ export interface AssetInfo {
   /** Handles of shells that bones move. */
   attachmentCount: number;
   meshHash: bigint;
+  /** Of positions: the file's, or that of the options. */
   metresPerUnit: number;
   generator: string;
 }
@@ -26,17 +27,20 @@ export interface PartInfo {
   vertexCount: number;
 }
 
-/** Flesh, or a thin shell that bends far. */
-export type ObjectKind = 'flesh' | 'shell';
+/** Flesh, a thin shell that bends far, or what a later format brought: that does not move. */
+export type ObjectKind = 'flesh' | 'shell' | 'unknown';
+
+/** `node` and `joint` of an object without a bone. */
+export const NO_BONE = 0xffffffff;
 
 export interface ObjectInfo {
   name: string;
   kind: ObjectKind;
-  /** Name of the node that drives it. */
+  /** Name of the node that drives it; empty: none does. */
   bone: string;
-  /** Its index among the glTF file's nodes. */
+  /** Its index among the glTF file's nodes, or NO_BONE. */
   node: number;
-  /** Its index in the skin. */
+  /** Its index in the skin, or NO_BONE. */
   joint: number;
   firstMode: number;
   modeCount: number;

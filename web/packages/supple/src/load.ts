@@ -2,15 +2,18 @@
 import { Asset } from './asset.js';
 import { Status, SuppleError } from './errors.js';
 import { hashOfMesh, Module } from './module.js';
+import type { OpenOptions } from './options.js';
 
 /** The player, ready to open files. */
 export interface Supple {
   /** Checks the whole file and copies it into the player's memory once. */
-  openAsset(bytes: Uint8Array | ArrayBuffer): Asset;
+  openAsset(bytes: Uint8Array | ArrayBuffer, options?: OpenOptions): Asset;
   /** The hash that ties a file to its mesh: positions of all parts in order, then triangle corners
    * numbered across all parts. */
   meshHash(positions: Float32Array, indices: Uint32Array): bigint;
   readonly memoryBytes: number;
+  /** Of the player, such as '0.1.0'. */
+  readonly version: string;
 }
 
 export type WasmSource = BufferSource | Response | WebAssembly.Module | URL;
@@ -22,9 +25,13 @@ class LoadedSupple implements Supple {
     this.#module = module;
   }
 
-  openAsset(bytes: Uint8Array | ArrayBuffer): Asset {
+  openAsset(bytes: Uint8Array | ArrayBuffer, options: OpenOptions = {}): Asset {
     const view = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-    return new Asset(this.#module, view);
+    return new Asset(this.#module, view, options);
+  }
+
+  get version(): string {
+    return this.#module.text(this.#module.call.supple_version_text());
   }
 
   meshHash(positions: Float32Array, indices: Uint32Array): bigint {

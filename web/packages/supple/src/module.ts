@@ -5,8 +5,11 @@ import { memberNames } from './members.js';
 /** The functions of the module: those of supple.h and of runtime/wasm/exports.cpp. Addresses and
  * sizes are numbers, 64 bit integers are bigint. */
 export interface Functions {
+  supple_version(): number;
+  supple_version_text(): number;
   supple_status_text(status: number): number;
-  supple_asset_open(bytes: number, size: number, asset: number): number;
+  supple_error_detail(): number;
+  supple_asset_open_with(bytes: number, size: number, options: number, asset: number): number;
   supple_asset_close(asset: number): void;
   supple_asset_describe(asset: number, info: number): number;
   supple_asset_part(asset: number, part: number, info: number): number;
@@ -161,6 +164,15 @@ export class Module {
     return [...this.#members.keys()];
   }
 
+  /** The scratch memory as a struct of supple.h: zeroed, with its size set. */
+  struct(name: string): number {
+    const { size } = this.member(name);
+    const at = this.scratch;
+    this.bytes.fill(0, at, at + size);
+    this.setNumber(at, `${name}.struct_size`, size);
+    return at;
+  }
+
   number(address: number, name: string): number {
     const { offset, size, isFloat } = this.member(name);
     const at = address + offset;
@@ -224,8 +236,11 @@ export class Module {
     }
   }
 
+  /** The player's sentence for a status, and what exactly was wrong at the last call. */
   error(status: number): SuppleError {
-    return new SuppleError(status, this.text(this.call.supple_status_text(status)));
+    const sentence = this.text(this.call.supple_status_text(status));
+    const detail = this.text(this.call.supple_error_detail());
+    return new SuppleError(status, detail === '' ? sentence : `${sentence} (${detail})`);
   }
 
   check(status: number): void {

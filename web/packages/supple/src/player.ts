@@ -22,9 +22,12 @@ export interface Diagnostics {
   badTransforms: number;
   badTimeSteps: number;
   pauses: number;
+  /** Bones that jumped. */
   teleports: number;
   clampedAccelerations: number;
   badForces: number;
+  /** Objects put to rest because a coefficient was beyond all numbers. */
+  numericResets: number;
 }
 
 export interface DeformOptions {
@@ -159,7 +162,7 @@ export class Player {
 
   settings(object: number): ObjectSettings {
     const module = this.#module;
-    const at = module.scratch;
+    const at = module.struct('supple_object_settings');
     module.check(module.call.supple_player_get_settings(this.#address(), object, at));
     return readSettings(module, at);
   }
@@ -167,14 +170,15 @@ export class Player {
   /** Changes the given settings and keeps the rest. */
   setSettings(object: number, change: Partial<ObjectSettings>): void {
     const module = this.#module;
-    const at = module.scratch;
-    writeSettings(module, at, { ...this.settings(object), ...change });
+    const settings = { ...this.settings(object), ...change };
+    const at = module.struct('supple_object_settings');
+    writeSettings(module, at, settings);
     module.check(module.call.supple_player_set_settings(this.#address(), object, at));
   }
 
   diagnose(): Diagnostics {
     const module = this.#module;
-    const at = module.scratch;
+    const at = module.struct('supple_diagnostics');
     module.check(module.call.supple_player_diagnose(this.#address(), at));
     const number = (name: string) => Number(module.long(at, `supple_diagnostics.${name}`));
     return {
@@ -185,6 +189,7 @@ export class Player {
       teleports: number('teleports'),
       clampedAccelerations: number('clamped_accelerations'),
       badForces: number('bad_forces'),
+      numericResets: number('numeric_resets'),
     };
   }
 
@@ -205,22 +210,23 @@ export class Player {
 
   attachmentState(attachment: number): HandleState {
     const module = this.#module;
-    const { call, scratch } = module;
-    module.check(call.supple_player_attachment_state(this.#address(), attachment, scratch));
-    return readHandleState(module, scratch);
+    const at = module.struct('supple_handle_state');
+    module.check(module.call.supple_player_attachment_state(this.#address(), attachment, at));
+    return readHandleState(module, at);
   }
 
   /** Holds a vertex of a shell until the handle is changed or removed. There are 16 slots at first.
    * */
   setHandle(slot: number, handle: Handle): void {
     const module = this.#module;
-    writeHandle(module, module.scratch, handle);
-    const status = module.call.supple_player_set_handle(this.#address(), slot, module.scratch);
+    const at = module.struct('supple_handle');
+    writeHandle(module, at, handle);
+    const status = module.call.supple_player_set_handle(this.#address(), slot, at);
     if (status !== Status.badArgument) return module.check(status);
     throw new SuppleError(status, this.#whyNoHandle(slot, handle));
   }
 
-  // The player's own message does not name the argument.
+  // In this package's terms, which the player does not know.
   #whyNoHandle(slot: number, { vertex }: Handle): string {
     const { call, scratch } = this.#module;
     const { vertexCount } = this.asset.info;
@@ -231,7 +237,8 @@ export class Player {
     if (call.supple_player_vertex(this.#address(), vertex, scratch, 0, 0) !== Status.ok) {
       return `Vertex ${vertex} cannot be held: it is not in a shell, or the shell is fixed there.`;
     }
-    if (call.supple_player_handle_state(this.#address(), slot, scratch) !== Status.ok) {
+    const state = this.#module.struct('supple_handle_state');
+    if (call.supple_player_handle_state(this.#address(), slot, state) !== Status.ok) {
       return `Handle slot ${slot} does not exist; reserveHandles(${slot + 1}) creates it.`;
     }
     return (
@@ -251,15 +258,17 @@ export class Player {
 
   handleState(slot: number): HandleState {
     const module = this.#module;
-    module.check(module.call.supple_player_handle_state(this.#address(), slot, module.scratch));
-    return readHandleState(module, module.scratch);
+    const at = module.struct('supple_handle_state');
+    module.check(module.call.supple_player_handle_state(this.#address(), slot, at));
+    return readHandleState(module, at);
   }
 
   /** For an object that is a shell. */
   shellState(object: number): ShellState {
     const module = this.#module;
-    module.check(module.call.supple_player_shell_state(this.#address(), object, module.scratch));
-    return readShellState(module, module.scratch);
+    const at = module.struct('supple_shell_state');
+    module.check(module.call.supple_player_shell_state(this.#address(), object, at));
+    return readShellState(module, at);
   }
 
   /** The current pose of a shell vertex; `rest` is its rest position in bind space. */
@@ -279,16 +288,16 @@ export class Player {
   /** Sets the air or water around the shells. */
   setWind(wind: Wind): void {
     const module = this.#module;
-    writeWind(module, module.scratch, wind);
-    module.check(module.call.supple_player_set_wind(this.#address(), module.scratch));
+    const at = module.struct('supple_wind');
+    writeWind(module, at, wind);
+    module.check(module.call.supple_player_set_wind(this.#address(), at));
   }
 
   /** Positions of the surface's vertices that a shell moves, by rotation-strain coordinates instead
    * of warping; other vertices stay, so call deform() first. Requires hasRotationStrain. */
   rotationStrain(object: number, surface: Surface): void {
     const module = this.#module;
-    const at = module.scratch;
-    surface.describe(this.asset, at, undefined);
+    const at = surface.describe(this.asset, undefined);
     const place = (name: string) => at + module.member(`supple_deformation.${name}`).offset;
     const [rest, positions] = [place('rest_positions'), place('positions')];
     const { call } = module;
@@ -299,8 +308,7 @@ export class Player {
    * */
   deform(surface: Surface, options: DeformOptions = {}): void {
     const module = this.#module;
-    const at = module.scratch;
-    surface.describe(this.asset, at, options.palette);
+    const at = surface.describe(this.asset, options.palette);
     module.setNumber(at, 'supple_deformation.first_vertex', options.firstVertex ?? 0);
     module.setNumber(at, 'supple_deformation.vertex_count', options.vertexCount ?? 0);
     module.check(module.call.supple_player_deform(this.#address(), at));

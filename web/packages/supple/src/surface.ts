@@ -97,8 +97,8 @@ export class Surface {
     }
   }
 
-  /** @internal Fills supple_deformation at an address, for a player of `asset`. */
-  describe(asset: Asset, at: number, palette: ArrayLike<number> | undefined): void {
+  /** @internal supple_deformation in the scratch memory, for a player of `asset`. */
+  describe(asset: Asset, palette: ArrayLike<number> | undefined): number {
     this.checkOpen();
     if (asset !== this.#asset) {
       throw new SuppleError(
@@ -107,7 +107,7 @@ export class Surface {
       );
     }
     const { module } = this.#asset;
-    module.bytes.fill(0, at, at + module.member('supple_deformation').size);
+    const at = module.struct('supple_deformation');
     const data = module.member('supple_stream_in.data').offset;
     for (const name of STREAMS) {
       const rest = module.member(`supple_deformation.rest_${name}`).offset;
@@ -115,7 +115,7 @@ export class Surface {
       module.view.setUint32(at + rest + data, this.#rest.get(name) ?? 0, true);
       module.view.setUint32(at + deformed + data, this.#deformed.get(name) ?? 0, true);
     }
-    if (palette === undefined) return;
+    if (palette === undefined) return at;
     if (palette.length > this.#paletteFloats) {
       if (this.#palette !== 0) module.release(this.#palette);
       this.#palette = this.#paletteFloats = 0;
@@ -130,6 +130,7 @@ export class Surface {
     set('influences', this.influences);
     set('joints', this.#joints);
     set('weights', this.#weights);
+    return at;
   }
 
   close(): void {

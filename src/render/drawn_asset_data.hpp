@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "supple/render/scene.hpp"
+#include "supple/render/drawn_asset.hpp"
 
 #include "supple/gpu/modal_shapes.hpp"
 #include "supple/gpu/objects.hpp"
@@ -96,7 +96,7 @@ struct SceneItem {
   int active_targets = 0;
 };
 
-struct Scene::Data {
+struct DrawnAsset::Data {
   const gpu::Gl* gl = nullptr;
   std::vector<ScenePrimitive> primitives;
   std::vector<SceneItem> items;

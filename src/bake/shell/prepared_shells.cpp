@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "supple/bake/shell_scene.hpp"
+#include "supple/bake/prepared_shells.hpp"
 
 #include "bake/shell/builder.hpp"
 
@@ -204,17 +204,18 @@ Result<std::vector<ShellSettings>> propose_shells(const io::GltfAsset& asset) {
   return shells;
 }
 
-Result<ShellScene> shell_scene(const io::GltfAsset& asset, const ShellFileSettings& settings,
-                               std::size_t first_number, const std::vector<soft::Part>& others) {
+Result<PreparedShells> prepare_shells(const io::GltfAsset& asset, const ShellFileSettings& settings,
+                                      std::size_t first_number,
+                                      const std::vector<soft::Part>& others) {
   SUPPLE_TRY_VOID(settings.validate());
   const std::vector<Drawn> drawn = drawn_primitives(asset);
   SUPPLE_TRY(const auto chosen, choose_primitives(asset, drawn, settings.shells));
-  ShellScene scene;
+  PreparedShells scene;
   SUPPLE_TRY(scene.source,
              node_character(asset, parts_of(asset, chosen, others), settings.metres_per_unit));
   for (std::size_t s = 0; s < settings.shells.size(); ++s) {
     detail::ShellBuilder builder(asset, scene.source, first_number);
-    SUPPLE_TRY(SceneShell shell,
+    SUPPLE_TRY(PreparedShell shell,
                builder.build(settings.shells[s], place_parts(chosen[s], scene.source.parts))
                    .during(fmt::format("shell '{}'", settings.shells[s].object.name)));
     scene.shells.push_back(std::move(shell));
@@ -222,9 +223,9 @@ Result<ShellScene> shell_scene(const io::GltfAsset& asset, const ShellFileSettin
   return scene;
 }
 
-Result<io::GltfAsset> follow_bones(const io::GltfAsset& asset, const ShellScene& scene) {
+Result<io::GltfAsset> follow_bones(const io::GltfAsset& asset, const PreparedShells& scene) {
   io::GltfEditor editor(asset);
-  for (const SceneShell& shell : scene.shells) {
+  for (const PreparedShell& shell : scene.shells) {
     if (!shell.joint) continue;
     for (const ShellPart& part : shell.parts) {
       const soft::Part& place = scene.source.parts[part.part];

@@ -27,16 +27,17 @@ struct Moment {
 /// The contents of a file on the GPU: vertices, textures, skins, morph targets and flesh, uploaded
 /// once. Each moment needs only a few matrices and numbers. Shells are drawn double-sided,
 /// regardless of their material.
-class Scene {
+class DrawnAsset {
  public:
   /// `flesh` may be null; it must belong to the file's mesh. It need not outlive the call, but the
   /// context must outlive the scene. Errors: nothing to draw, or more than fits on this GPU.
-  [[nodiscard]] static Result<Scene> create(const gpu::Context& context, const io::GltfAsset& asset,
-                                            const io::GltfMaterials& materials,
-                                            const supple_asset* flesh);
-  ~Scene();
-  Scene(Scene&&) noexcept;
-  Scene& operator=(Scene&&) noexcept;
+  [[nodiscard]] static Result<DrawnAsset> create(const gpu::Context& context,
+                                                 const io::GltfAsset& asset,
+                                                 const io::GltfMaterials& materials,
+                                                 const supple_asset* flesh);
+  ~DrawnAsset();
+  DrawnAsset(DrawnAsset&&) noexcept;
+  DrawnAsset& operator=(DrawnAsset&&) noexcept;
 
   void show(const Moment& moment);
 
@@ -49,7 +50,7 @@ class Scene {
   [[nodiscard]] const Data& data() const { return *m_data; }
 
  private:
-  explicit Scene(std::unique_ptr<Data> data);
+  explicit DrawnAsset(std::unique_ptr<Data> data);
   std::unique_ptr<Data> m_data;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "supple/bake/mixed_scene.hpp"
+#include "supple/bake/mixed_character.hpp"
 
 #include "supple/flesh/tissue.hpp"
 
@@ -13,9 +13,9 @@ namespace {
 using geometry::Index;
 
 /// The shell that each vertex of the skin belongs to, or none.
-std::vector<const SceneShell*> owners(const ShellScene& scene, std::size_t count) {
-  std::vector<const SceneShell*> owner(count, nullptr);
-  for (const SceneShell& shell : scene.shells) {
+std::vector<const PreparedShell*> owners(const PreparedShells& scene, std::size_t count) {
+  std::vector<const PreparedShell*> owner(count, nullptr);
+  for (const PreparedShell& shell : scene.shells) {
     for (const ShellPart& part : shell.parts) {
       const soft::Part& place = scene.source.parts[part.part];
       for (std::uint32_t v = 0; v < place.vertex_count; ++v) {
@@ -28,7 +28,7 @@ std::vector<const SceneShell*> owners(const ShellScene& scene, std::size_t count
 
 /// The vertices that no shell has, renumbered.
 void keep_free_vertices(const character::Character& whole,
-                        const std::vector<const SceneShell*>& owner, MixedScene& scene) {
+                        const std::vector<const PreparedShell*>& owner, MixedCharacter& scene) {
   character::Character& rest = scene.flesh;
   rest.name = whole.name;
   rest.metres_per_unit = whole.metres_per_unit;
@@ -62,12 +62,12 @@ void keep_free_vertices(const character::Character& whole,
 /// Skin that follows a bone is left to a shell that wears it. Who names a material or a mask means
 /// those very vertices, and cannot mean both.
 Result<void> check_choice(const character::Character& whole,
-                          const std::vector<const SceneShell*>& owner,
+                          const std::vector<const PreparedShell*>& owner,
                           const flesh::ObjectSettings& object) {
   if (object.region.material.empty() && object.region.mask.empty()) return {};
   SUPPLE_TRY(const flesh::Region region, flesh::select_region(whole, object));
   std::size_t count = 0;
-  const SceneShell* first = nullptr;
+  const PreparedShell* first = nullptr;
   for (std::size_t v = 0; v < owner.size(); ++v) {
     if (owner[v] == nullptr || region.weights[v] <= object.border) continue;
     if (first == nullptr) first = owner[v];
@@ -86,14 +86,14 @@ Result<void> check_choice(const character::Character& whole,
 
 }  // namespace
 
-Result<MixedScene> mixed_scene(const io::GltfAsset& asset, const GltfCharacter& source,
-                               const BakeSettings& settings) {
+Result<MixedCharacter> mixed_character(const io::GltfAsset& asset, const GltfCharacter& source,
+                                       const BakeSettings& settings) {
   const character::Character& whole = source.character;
   ShellFileSettings shells;
   shells.metres_per_unit = whole.metres_per_unit;
   shells.shells = settings.shells;
-  MixedScene scene;
-  SUPPLE_TRY(scene.shells, shell_scene(asset, shells, 0, source.parts));
+  MixedCharacter scene;
+  SUPPLE_TRY(scene.shells, prepare_shells(asset, shells, 0, source.parts));
   const auto owner = owners(scene.shells, whole.positions.size());
   keep_free_vertices(whole, owner, scene);
   if (scene.flesh.triangles.empty()) {
@@ -108,7 +108,7 @@ Result<MixedScene> mixed_scene(const io::GltfAsset& asset, const GltfCharacter& 
   return scene;
 }
 
-std::vector<flesh::FleshObject> among_all(const MixedScene& scene,
+std::vector<flesh::FleshObject> among_all(const MixedCharacter& scene,
                                           std::vector<flesh::FleshObject> flesh) {
   for (flesh::FleshObject& object : flesh) {
     for (std::uint32_t& vertex : object.vertices) {
@@ -119,7 +119,7 @@ std::vector<flesh::FleshObject> among_all(const MixedScene& scene,
 }
 
 soft::Asset mixed_asset(const io::GltfAsset& asset, const GltfCharacter& source,
-                        const MixedScene& scene, std::vector<flesh::FleshObject> flesh,
+                        const MixedCharacter& scene, std::vector<flesh::FleshObject> flesh,
                         const std::vector<shell::ShellObject>& shells,
                         const std::string& generator) {
   soft::Asset soft = flesh_asset(asset, source, among_all(scene, std::move(flesh)), generator);

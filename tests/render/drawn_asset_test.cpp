@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "supple/render/scene.hpp"
+#include "supple/render/drawn_asset.hpp"
 
 #include "player/synthetic_asset.hpp"
 #include "render/small_scenes.hpp"
@@ -98,7 +98,7 @@ void expect_flesh_as_the_sum_says(bool float32) {
               draw({&flesh.asset, &materials, opened.get(), at_rest(flesh.asset)}, view, settings));
 }
 
-TEST(Scene, FleshIsWhereTheSumSays) {
+TEST(DrawnAsset, FleshIsWhereTheSumSays) {
   expect_flesh_as_the_sum_says(false);
   expect_flesh_as_the_sum_says(true);
 }
@@ -186,7 +186,7 @@ void expect_posed_as_by_cpu(const std::filesystem::path& file, double time) {
   }
 }
 
-TEST(Scene, SkinsAndMorphsCharactersAsTheCpuDoes) {
+TEST(DrawnAsset, SkinsAndMorphsCharactersAsTheCpuDoes) {
   std::vector<std::string> absent;
   bool seen = false;
   for (const char* name :
@@ -208,11 +208,11 @@ TEST(Scene, SkinsAndMorphsCharactersAsTheCpuDoes) {
   if (!seen) GTEST_SKIP();
 }
 
-TEST(Scene, RefusesWhatShowsNothing) {
+TEST(DrawnAsset, RefusesWhatShowsNothing) {
   io::GltfAsset asset = asset_of({});
   const auto context = gpu::Context::create();
   ASSERT_TRUE(context.ok()) << context.error().describe();
-  const auto scene = Scene::create(*context, asset, looks({}), nullptr);
+  const auto scene = DrawnAsset::create(*context, asset, looks({}), nullptr);
   ASSERT_FALSE(scene.ok());
   EXPECT_NE(scene.error().message().find("shows no triangles"), std::string::npos);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "supple/render/scene.hpp"
+#include "supple/render/drawn_asset.hpp"
 
-#include "render/scene_data.hpp"
+#include "render/drawn_asset_data.hpp"
 
 #include "supple/core/check.hpp"
 #include "supple/io/gltf_pose.hpp"
@@ -96,9 +96,9 @@ class Builder {
         m_asset(asset),
         m_materials(materials),
         m_flesh(flesh),
-        m_data(std::make_unique<Scene::Data>()) {}
+        m_data(std::make_unique<DrawnAsset::Data>()) {}
 
-  Result<std::unique_ptr<Scene::Data>> build() {
+  Result<std::unique_ptr<DrawnAsset::Data>> build() {
     m_data->gl = &m_gl;
     TextureStore store(m_context, m_materials);
     m_data->materials = store.materials();
@@ -305,7 +305,7 @@ class Builder {
   const io::GltfAsset& m_asset;
   const io::GltfMaterials& m_materials;
   const supple_asset* m_flesh;
-  std::unique_ptr<Scene::Data> m_data;
+  std::unique_ptr<DrawnAsset::Data> m_data;
   std::map<std::pair<std::size_t, std::size_t>, int> m_first_vertices;
   std::vector<bool> m_of_shell;  // per vertex of the flesh's file
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> m_known;
@@ -314,18 +314,19 @@ class Builder {
 
 }  // namespace
 
-Scene::Scene(std::unique_ptr<Data> data) : m_data(std::move(data)) {}
-Scene::~Scene() = default;
-Scene::Scene(Scene&&) noexcept = default;
-Scene& Scene::operator=(Scene&&) noexcept = default;
+DrawnAsset::Scene(std::unique_ptr<Data> data) : m_data(std::move(data)) {}
+DrawnAsset::~DrawnAsset() = default;
+DrawnAsset::Scene(DrawnAsset&&) noexcept = default;
+DrawnAsset& DrawnAsset::operator=(DrawnAsset&&) noexcept = default;
 
-Result<Scene> Scene::create(const gpu::Context& context, const io::GltfAsset& asset,
-                            const io::GltfMaterials& materials, const supple_asset* flesh) {
+Result<DrawnAsset> DrawnAsset::create(const gpu::Context& context, const io::GltfAsset& asset,
+                                      const io::GltfMaterials& materials,
+                                      const supple_asset* flesh) {
   SUPPLE_TRY(std::unique_ptr<Data> data, Builder(context, asset, materials, flesh).build());
-  return Scene(std::move(data));
+  return DrawnAsset(std::move(data));
 }
 
-void Scene::Data::bind_colours(const SceneItem& item) const {
+void DrawnAsset::Data::bind_colours(const SceneItem& item) const {
   const ScenePrimitive& primitive = primitives[item.primitive];
   gl->BindBuffer(GL_ARRAY_BUFFER, item.painted ? item.paint.id() : primitive.buffers.front().id());
   if (item.painted) {
@@ -336,7 +337,7 @@ void Scene::Data::bind_colours(const SceneItem& item) const {
   }
 }
 
-void Scene::paint(std::span<const Eigen::Vector3f> colours) {
+void DrawnAsset::paint(std::span<const Eigen::Vector3f> colours) {
   for (SceneItem& item : m_data->items) {
     const auto count = static_cast<std::size_t>(m_data->primitives[item.primitive].vertices);
     item.painted = item.first_vertex + count <= colours.size();
@@ -346,7 +347,7 @@ void Scene::paint(std::span<const Eigen::Vector3f> colours) {
   }
 }
 
-void Scene::show(const Moment& moment) {
+void DrawnAsset::show(const Moment& moment) {
   for (SceneSkin& skin : m_data->skins) {
     std::vector<float> palette(skin.palette.floats_per_row());
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {

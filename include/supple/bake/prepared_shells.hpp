@@ -19,11 +19,11 @@ namespace supple::bake {
 /// A primitive of a glTF file that a shell moves.
 struct ShellPart {
   std::size_t node = 0;  ///< that draws it
-  std::size_t part = 0;  ///< place in ShellScene::source.parts
+  std::size_t part = 0;  ///< place in PreparedShells::source.parts
 };
 
 /// One shell once everything about it is known but its vibrations.
-struct SceneShell {
+struct PreparedShell {
   ShellSettings settings;
   std::vector<ShellPart> parts;
   std::size_t bone = 0;              ///< node that carries it
@@ -38,9 +38,9 @@ struct SceneShell {
 };
 
 /// The shells of a glTF file.
-struct ShellScene {
+struct PreparedShells {
   GltfCharacter source;  ///< its bones are the file's nodes, its parts what shells move
-  std::vector<SceneShell> shells;
+  std::vector<PreparedShell> shells;
   std::vector<std::string> warnings;
 };
 
@@ -51,19 +51,19 @@ struct ShellScene {
 /// Vertices of selections count from `first_number`: 1 for files whose format does. Names that do
 /// not exist, vertices of two shells, mirrored or sheared frames, and handles on vertices that are
 /// fixed or missing are errors. `others` are parts that move besides; the shells' come after them.
-[[nodiscard]] Result<ShellScene> shell_scene(const io::GltfAsset& asset,
-                                             const ShellFileSettings& settings,
-                                             std::size_t first_number = 0,
-                                             const std::vector<soft::Part>& others = {});
+[[nodiscard]] Result<PreparedShells> prepare_shells(const io::GltfAsset& asset,
+                                                    const ShellFileSettings& settings,
+                                                    std::size_t first_number = 0,
+                                                    const std::vector<soft::Part>& others = {});
 
 /// Shells to the player's file; one object per shell of the scene.
-[[nodiscard]] soft::Asset shell_asset(const ShellScene& scene,
+[[nodiscard]] soft::Asset shell_asset(const PreparedShells& scene,
                                       const std::vector<shell::ShellObject>& objects,
                                       const std::string& generator);
 
 /// The file with shells that follow their bones alone: skin weights of their vertices rewritten
 /// where they say otherwise.
 [[nodiscard]] Result<io::GltfAsset> follow_bones(const io::GltfAsset& asset,
-                                                 const ShellScene& scene);
+                                                 const PreparedShells& scene);
 
 }  // namespace supple::bake

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "supple/bake/gltf_character.hpp"
+#include "supple/bake/prepared_shells.hpp"
 #include "supple/bake/settings.hpp"
-#include "supple/bake/shell_scene.hpp"
 #include "supple/character/character.hpp"
 #include "supple/core/result.hpp"
 #include "supple/flesh/flesh_object.hpp"
@@ -17,26 +17,26 @@ namespace supple::bake {
 
 /// A character with shells beside its flesh. A vertex of a shell moves with that shell alone: flesh
 /// does not see it.
-struct MixedScene {
-  ShellScene shells;  ///< its source has the parts of all: the skin's first, in their order
+struct MixedCharacter {
+  PreparedShells shells;  ///< its source has the parts of all: the skin's first, in their order
   character::Character flesh;                    ///< the character without the vertices of shells
   std::vector<geometry::Index> vertex_of_flesh;  ///< per vertex of `flesh`: among all, ascending
 };
 
-/// `source` is the whole skin of the file. Errors: those of shell_scene; a piece of flesh whose
+/// `source` is the whole skin of the file. Errors: those of prepare_shells; a piece of flesh whose
 /// surface_material or mask chooses vertices of a shell; shells that leave no skin.
-[[nodiscard]] Result<MixedScene> mixed_scene(const io::GltfAsset& asset,
-                                             const GltfCharacter& source,
-                                             const BakeSettings& settings);
+[[nodiscard]] Result<MixedCharacter> mixed_character(const io::GltfAsset& asset,
+                                                     const GltfCharacter& source,
+                                                     const BakeSettings& settings);
 
 /// Flesh that was baked from `scene.flesh`, with its vertices numbered among all.
-[[nodiscard]] std::vector<flesh::FleshObject> among_all(const MixedScene& scene,
+[[nodiscard]] std::vector<flesh::FleshObject> among_all(const MixedCharacter& scene,
                                                         std::vector<flesh::FleshObject> flesh);
 
 /// Both kinds to the player's file: flesh, baked from `scene.flesh`, first. Without shells it is
 /// the file of the skin alone.
 [[nodiscard]] soft::Asset mixed_asset(const io::GltfAsset& asset, const GltfCharacter& source,
-                                      const MixedScene& scene,
+                                      const MixedCharacter& scene,
                                       std::vector<flesh::FleshObject> flesh,
                                       const std::vector<shell::ShellObject>& shells,
                                       const std::string& generator);

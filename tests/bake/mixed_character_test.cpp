@@ -2,7 +2,7 @@
 #include "bake/mixed_model.hpp"
 #include "io/gltf_validator.hpp"
 
-#include "supple/bake/mixed_scene.hpp"
+#include "supple/bake/mixed_character.hpp"
 #include "supple/bake/node_character.hpp"
 #include "supple/bake/record.hpp"
 #include "supple/fem/discrete_shell.hpp"
@@ -28,13 +28,13 @@ struct Mixed {
   io::GltfAsset asset = *io::make_gltf(mixed_model());
   GltfCharacter source = *character_from_gltf(asset);
   BakeSettings settings = mixed_settings(kMixedSettings);
-  MixedScene scene;
+  MixedCharacter scene;
   std::vector<flesh::FleshObject> flesh;
   std::vector<shell::ShellObject> shells;
   io::SuppleBytes bytes;
 
   Mixed() {
-    auto made = mixed_scene(asset, source, settings);
+    auto made = mixed_character(asset, source, settings);
     EXPECT_TRUE(made.ok()) << made.error().describe();
     scene = *std::move(made);
     auto object = flesh::bake_object(scene.flesh, settings.objects[0]);
@@ -53,7 +53,7 @@ struct Mixed {
   [[nodiscard]] BakedFile file() const { return *BakedFile::open(bytes.bytes, "mixed.supple"); }
 };
 
-TEST(MixedScene, FleshDoesNotSeeTheVerticesOfShells) {
+TEST(MixedCharacter, FleshDoesNotSeeTheVerticesOfShells) {
   const Mixed mixed;
   const std::size_t tube = tube_part().positions.size();
   EXPECT_EQ(mixed.scene.flesh.positions.size(), tube);
@@ -67,7 +67,7 @@ TEST(MixedScene, FleshDoesNotSeeTheVerticesOfShells) {
   EXPECT_GT(region->weights[mixed.source.parts[0].first_vertex], 0.9);
 }
 
-TEST(MixedScene, EveryVertexMovesWithOneObject) {
+TEST(MixedCharacter, EveryVertexMovesWithOneObject) {
   const Mixed mixed;
   const BakedFile file = mixed.file();
   const auto objects = file.objects();
@@ -133,7 +133,7 @@ std::vector<Eigen::Vector3f> deformed(const BakedFile& file, const GltfCharacter
   return result;
 }
 
-TEST(MixedScene, MorphTargetsShowBothKindsAsThePlayerDoes) {
+TEST(MixedCharacter, MorphTargetsShowBothKindsAsThePlayerDoes) {
   const Mixed mixed;
   const BakedFile file = mixed.file();
   const auto followed = follow_bones(mixed.asset, mixed.scene.shells);
@@ -175,12 +175,12 @@ TEST(MixedScene, MorphTargetsShowBothKindsAsThePlayerDoes) {
   EXPECT_TRUE(file.check_mesh(moving_surface(*opened, "").mesh_hash).ok());
 }
 
-TEST(MixedScene, FleshThatNamesVerticesOfAShellIsRefused) {
+TEST(MixedCharacter, FleshThatNamesVerticesOfAShellIsRefused) {
   const io::GltfAsset asset = *io::make_gltf(mixed_model());
   const GltfCharacter source = *character_from_gltf(asset);
   const std::string shell = "[[shell]]\nname = \"flag\"\nmesh = \"flag\"\n";
   const auto error_of = [&](const std::string& toml) {
-    const auto scene = mixed_scene(asset, source, mixed_settings(toml));
+    const auto scene = mixed_character(asset, source, mixed_settings(toml));
     return scene.ok() ? std::string("none") : scene.error().describe();
   };
   const std::string material =
@@ -196,7 +196,7 @@ TEST(MixedScene, FleshThatNamesVerticesOfAShellIsRefused) {
   EXPECT_NE(all.find("nothing is left to be flesh"), std::string::npos) << all;
 }
 
-TEST(MixedScene, SettingsPrintAndReadTheSame) {
+TEST(MixedCharacter, SettingsPrintAndReadTheSame) {
   const BakeSettings settings = mixed_settings(kMixedSettings);
   ASSERT_EQ(settings.shells.size(), 1U);
   const std::string text = print_bake_settings(settings);

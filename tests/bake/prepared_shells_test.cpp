@@ -13,7 +13,7 @@ namespace supple::bake::testing {
 namespace {
 
 std::string scene_error(const io::GltfAsset& asset, const std::string& keys) {
-  const auto scene = shell_scene(asset, settings_of(keys));
+  const auto scene = prepare_shells(asset, settings_of(keys));
   return scene.ok() ? std::string("no error") : scene.error().describe();
 }
 
@@ -22,7 +22,7 @@ void expect_error(const io::GltfAsset& asset, const std::string& keys, const std
   EXPECT_NE(error.find(part), std::string::npos) << keys << "\ngives: " << error;
 }
 
-bool warns(const SceneShell& shell, const std::string& part) {
+bool warns(const PreparedShell& shell, const std::string& part) {
   for (const std::string& warning : shell.warnings) {
     if (warning.find(part) != std::string::npos) return true;
   }
@@ -30,14 +30,14 @@ bool warns(const SceneShell& shell, const std::string& part) {
 }
 
 std::size_t fixed_by(const std::string& fix) {
-  const auto scene = shell_scene(strip(), settings_of("fix = [\"" + fix + "\"]\n"));
+  const auto scene = prepare_shells(strip(), settings_of("fix = [\"" + fix + "\"]\n"));
   EXPECT_TRUE(scene.ok()) << scene.error().describe();
   std::size_t count = 0;
   for (const std::uint8_t bits : scene->shells[0].model.fixed) count += bits != 0 ? 1 : 0;
   return count;
 }
 
-TEST(ShellScene, EverySelectionFixesWhatItSays) {
+TEST(PreparedShells, EverySelectionFixesWhatItSays) {
   for (const char* root : {"set:ROOT", "set:root", "colour:COLOR_0.r>0.5", "plane:x=0", "x<0.001",
                            "vertices:0,17,34,51,68", "box:-1,-1,-1,0.001,1,1"}) {
     EXPECT_EQ(fixed_by(root), 5U) << root;
@@ -46,9 +46,9 @@ TEST(ShellScene, EverySelectionFixesWhatItSays) {
   EXPECT_EQ(fixed_by("nearest:9,9,9"), 1U);
 }
 
-TEST(ShellScene, ClampHoldsTheNextRowToo) {
+TEST(PreparedShells, ClampHoldsTheNextRowToo) {
   const auto held = [](const std::string& keys) {
-    const auto scene = shell_scene(strip(), settings_of(keys));
+    const auto scene = prepare_shells(strip(), settings_of(keys));
     EXPECT_TRUE(scene.ok()) << scene.error().describe();
     return scene->shells[0].model.fixed;
   };
@@ -59,40 +59,40 @@ TEST(ShellScene, ClampHoldsTheNextRowToo) {
   EXPECT_EQ(std::count(upright.begin(), upright.end(), fem::kFixY), 10);
 }
 
-TEST(ShellScene, RefusesWhatCannotBend) {
+TEST(PreparedShells, RefusesWhatCannotBend) {
   expect_error(strip(), "fix = [\"x<9\"]\n", "all of its vertices are fixed");
   io::GltfAsset alone = strip();
   alone.meshes[0].primitives[0].triangles.resize(1);
   expect_error(alone, "", "no two of its triangles share an edge");
 }
 
-TEST(ShellScene, SizesBeyondBeliefSayWhichUnitToSet) {
+TEST(PreparedShells, SizesBeyondBeliefSayWhichUnitToSet) {
   ShellFileSettings settings = settings_of("");
   settings.metres_per_unit = 1000;
-  const auto large = shell_scene(strip(), settings);
+  const auto large = prepare_shells(strip(), settings);
   ASSERT_TRUE(large.ok()) << large.error().describe();
   EXPECT_TRUE(warns(large->shells[0], "it is 206 m across"));
   EXPECT_TRUE(warns(large->shells[0], "in millimetres, unit = 0.001"));
   settings.metres_per_unit = 1e9;
-  const auto absurd = shell_scene(strip(), settings);
+  const auto absurd = prepare_shells(strip(), settings);
   ASSERT_FALSE(absurd.ok());
   EXPECT_NE(absurd.error().message().find("set unit to"), std::string::npos)
       << absurd.error().message();
 }
 
-TEST(ShellScene, SelectionsAreInMetresOfTheWorld) {
+TEST(PreparedShells, SelectionsAreInMetresOfTheWorld) {
   io::GltfAsset moved = strip();
   moved.nodes[0].local.translation = {5, 0, 0};
   ShellFileSettings settings = settings_of("fix = [\"x<0.0501\"]\n");
   settings.metres_per_unit = 0.01;  // the world's x from 5 to 5.2 units is 0.05 to 0.052 m
-  const auto scene = shell_scene(moved, settings);
+  const auto scene = prepare_shells(moved, settings);
   ASSERT_TRUE(scene.ok()) << scene.error().describe();
   std::size_t fixed = 0;
   for (const std::uint8_t bits : scene->shells[0].model.fixed) fixed += bits != 0 ? 1 : 0;
   EXPECT_EQ(fixed, 5U);
 }
 
-TEST(ShellScene, VerticesAtTheSamePlaceAreOneNode) {
+TEST(PreparedShells, VerticesAtTheSamePlaceAreOneNode) {
   // Two copies of the strip's vertices, each half of the triangles using its own: a seam.
   io::SkinnedModel model;
   model.name = "strip";
@@ -112,14 +112,14 @@ TEST(ShellScene, VerticesAtTheSamePlaceAreOneNode) {
   model.parts = {part};
   const auto asset = io::make_gltf(model);
   ASSERT_TRUE(asset.ok());
-  const auto scene = shell_scene(*asset, settings_of("fix = [\"set:ROOT\"]\n"));
+  const auto scene = prepare_shells(*asset, settings_of("fix = [\"set:ROOT\"]\n"));
   ASSERT_TRUE(scene.ok()) << scene.error().describe();
   EXPECT_EQ(scene->shells[0].model.mesh.positions.size(), static_cast<std::size_t>(count));
   EXPECT_GT(scene->shells[0].vertices.size(), static_cast<std::size_t>(count));
   EXPECT_EQ(scene->source.character.positions.size(), 2U * static_cast<std::size_t>(count));
 }
 
-TEST(ShellScene, AScaledAndTurnedNodeBendsTheSame) {
+TEST(PreparedShells, AScaledAndTurnedNodeBendsTheSame) {
   const ShellFileSettings settings = settings_of(std::string(kStiff) + "fix = [\"set:ROOT\"]\n");
   const BakedShells plain = bake_shells(strip(), settings);
   io::GltfAsset asset = strip(20, 5);
@@ -146,7 +146,7 @@ TEST(ShellScene, AScaledAndTurnedNodeBendsTheSame) {
             1e-3F * mode_a.normals[16].norm());
 }
 
-TEST(ShellScene, RefusesMirroredAndShearedNodes) {
+TEST(PreparedShells, RefusesMirroredAndShearedNodes) {
   io::GltfAsset asset = strip();
   asset.nodes[0].local.scale = {-1, 1, 1};
   expect_error(asset, "", "'strip' is mirrored");
@@ -156,7 +156,7 @@ TEST(ShellScene, RefusesMirroredAndShearedNodes) {
   expect_error(asset, "", "scaled differently along its axes");
 }
 
-TEST(ShellScene, SaysWhatIsMissing) {
+TEST(PreparedShells, SaysWhatIsMissing) {
   expect_error(strip(), "mesh = \"strop\"\n", "there is no node, mesh or material 'strop'");
   expect_error(strip(), "bone = \"hand\"\n", "no node or bone 'hand'");
   expect_error(strip(), "fix = [\"sphere:9,9,9,0.1\"]\n",
@@ -166,7 +166,7 @@ TEST(ShellScene, SaysWhatIsMissing) {
   expect_error(strip(), "[[shell.region]]\nsurface_material = \"gold\"\n", "'gold'");
 }
 
-TEST(ShellScene, RefusesHandlesThatCannotHold) {
+TEST(PreparedShells, RefusesHandlesThatCannotHold) {
   const std::string fix = "fix = [\"set:ROOT\"]\n";
   const std::string handle = "[[shell.handle]]\nbone = \"strip\"\n";
   expect_error(strip(), fix + handle + "vertex = 17\n", "vertex 17 is fixed");
@@ -175,33 +175,35 @@ TEST(ShellScene, RefusesHandlesThatCannotHold) {
                "no node or bone 'hand'");
 }
 
-TEST(ShellScene, WarnsAboutHandlesThatContradict) {
+TEST(PreparedShells, WarnsAboutHandlesThatContradict) {
   const std::string handle = "[[shell.handle]]\nbone = \"strip\"\nvertex = 16\nhold = \"both\"\n";
-  const auto twice = shell_scene(strip(), settings_of("fix = [\"set:ROOT\"]\n" + handle + handle));
+  const auto twice =
+      prepare_shells(strip(), settings_of("fix = [\"set:ROOT\"]\n" + handle + handle));
   ASSERT_TRUE(twice.ok()) << twice.error().describe();
   EXPECT_TRUE(warns(twice->shells[0], "the same component of one vertex"));
-  const auto many = shell_scene(strip(), settings_of("modes = 4\nfix = [\"set:ROOT\"]\n" + handle));
+  const auto many =
+      prepare_shells(strip(), settings_of("modes = 4\nfix = [\"set:ROOT\"]\n" + handle));
   ASSERT_TRUE(many.ok());
   EXPECT_TRUE(warns(many->shells[0], "4 modes cannot meet more than 4"));
 }
 
-TEST(ShellScene, AFreeShellSaysHowToHoldIt) {
-  const auto scene = shell_scene(strip(), settings_of(""));
+TEST(PreparedShells, AFreeShellSaysHowToHoldIt) {
+  const auto scene = prepare_shells(strip(), settings_of(""));
   ASSERT_TRUE(scene.ok());
   EXPECT_TRUE(warns(scene->shells[0], "nothing holds it"));
   EXPECT_TRUE(warns(scene->shells[0], "fix = ["));
 }
 
-TEST(ShellScene, AVertexBelongsToOneShell) {
+TEST(PreparedShells, AVertexBelongsToOneShell) {
   const auto settings =
       parse_shell_settings("[[shell]]\nname=\"a\"\n[[shell]]\nname=\"b\"\n", "test.toml");
   ASSERT_TRUE(settings.ok());
-  const auto scene = shell_scene(strip(), *settings);
+  const auto scene = prepare_shells(strip(), *settings);
   ASSERT_FALSE(scene.ok());
   EXPECT_NE(scene.error().describe().find("shells 'a' and 'b' both have"), std::string::npos);
 }
 
-TEST(ShellScene, OneMeshOfTwoNodesBendsForOneOfThem) {
+TEST(PreparedShells, OneMeshOfTwoNodesBendsForOneOfThem) {
   io::GltfAsset twins = strip();
   twins.nodes.push_back(twins.nodes[0]);
   twins.nodes[0].name = "left";
@@ -211,14 +213,15 @@ TEST(ShellScene, OneMeshOfTwoNodesBendsForOneOfThem) {
   expect_error(twins, "mesh = \"strip\"\n", "drawn by nodes 'left' and 'right'");
   expect_error(twins, "mesh = \"strip\"\n", "write mesh = \"left\"");
   // What the message says works.
-  const auto left = shell_scene(twins, settings_of("mesh = \"left\"\n"));
+  const auto left = prepare_shells(twins, settings_of("mesh = \"left\"\n"));
   ASSERT_TRUE(left.ok()) << left.error().describe();
   EXPECT_EQ(left->shells[0].bone, 0U);
 }
 
-TEST(ShellScene, RegionsScaleMassAndStiffness) {
-  const auto scene = shell_scene(strip(), settings_of("[[shell.region]]\nwhere = [\"x<0.1001\"]\n"
-                                                      "stiffness = 5\nthickness = 2\n"));
+TEST(PreparedShells, RegionsScaleMassAndStiffness) {
+  const auto scene =
+      prepare_shells(strip(), settings_of("[[shell.region]]\nwhere = [\"x<0.1001\"]\n"
+                                          "stiffness = 5\nthickness = 2\n"));
   ASSERT_TRUE(scene.ok()) << scene.error().describe();
   const fem::ShellModel& model = scene->shells[0].model;
   ASSERT_EQ(model.materials.size(), 2U);
@@ -228,9 +231,9 @@ TEST(ShellScene, RegionsScaleMassAndStiffness) {
   EXPECT_EQ(std::count(model.regions.begin(), model.regions.end(), 1), 64) << "half of 128";
 }
 
-TEST(ShellScene, SkinnedVerticesFollowTheBoneAlone) {
+TEST(PreparedShells, SkinnedVerticesFollowTheBoneAlone) {
   const io::GltfAsset asset = skinned_strip();
-  const auto scene = shell_scene(asset, settings_of("fix = [\"set:ROOT\"]\n"));
+  const auto scene = prepare_shells(asset, settings_of("fix = [\"set:ROOT\"]\n"));
   ASSERT_TRUE(scene.ok()) << scene.error().describe();
   EXPECT_EQ(asset.nodes[scene->shells[0].bone].name, "base") << "it moves most of it";
   EXPECT_TRUE(warns(scene->shells[0], "25 of 85 vertices followed other bones"));
@@ -244,7 +247,7 @@ TEST(ShellScene, SkinnedVerticesFollowTheBoneAlone) {
   }
 }
 
-TEST(ShellScene, AnAttachmentKnowsItsBoneAtRest) {
+TEST(PreparedShells, AnAttachmentKnowsItsBoneAtRest) {
   const BakedShells baked =
       bake_shells(skinned_strip(), settings_of("fix = [\"set:ROOT\"]\n[[shell.handle]]\n"
                                                "bone = \"tip\"\nat = \"nearest:0.2,0,0\"\n"));
@@ -257,7 +260,7 @@ TEST(ShellScene, AnAttachmentKnowsItsBoneAtRest) {
   EXPECT_LT(in_bone.norm(), 1e-6) << "the vertex is where the tip is";
 }
 
-TEST(ShellScene, TheFileBelongsToItsMesh) {
+TEST(PreparedShells, TheFileBelongsToItsMesh) {
   const io::GltfAsset asset = strip();
   const BakedShells baked = bake_shells(asset, settings_of("fix = [\"set:ROOT\"]\n"));
   const auto file = BakedFile::open(baked.supple.bytes, "test.supple");

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flesh: linear modes that a bone shakes, with the Coriolis term where the file has it. Its memory,
+// its sections and its place among the kinds; flesh_step.cpp steps it.
+#include "flesh.hpp"
+
+#include "reader.hpp"
+
+namespace supple::player {
+namespace {
+
+/// CORI, and what the objects say of it.
+bool read_flesh(FileReader& file) {
+  supple_asset& asset = file.asset();
+  std::uint64_t numbers = 0;
+  if (file.find(format::kCoriolisSection) != nullptr) {
+    if (!file.list(format::kCoriolisSection, asset.coriolis, numbers)) return false;
+    const double* insane = find_insane(asset.coriolis, static_cast<std::size_t>(numbers));
+    if (insane != nullptr) return file.damaged(insane, "a number is not finite");
+  }
+  bool good = true;
+  each_object(asset, kFlesh, [&](std::size_t, const format::Object& object) {
+    if (!good || object.coriolis == format::kNone) return;
+    const std::uint64_t modes = object.mode_count;
+    // The first comparison keeps the product small: there is a number per mode at least.
+    good = modes <= numbers && modes * modes <= numbers / 3 &&
+           object.coriolis <= numbers - 3 * modes * modes;
+    if (!good) (void)file.damaged(&object.coriolis, "the Coriolis term is outside CORI");
+  });
+  return good;
+}
+
+/// For the largest object that has the term.
+CoriolisScratch lay_out_scratch(Arena& arena, const supple_asset& asset) {
+  std::size_t most = 0;
+  each_object(asset, kFlesh, [&](std::size_t, const format::Object& object) {
+    if (object.coriolis != format::kNone && object.mode_count > most) most = object.mode_count;
+  });
+  return {arena.take<double>(most * most), arena.take<double>(most * most),
+          arena.take<double>(lanes_of(most))};
+}
+
+void lay_out_flesh(Arena& arena, const supple_asset& asset, supple_player& placed) {
+  FleshState unused{};
+  const auto state_of = [&](std::size_t i) -> FleshState& {
+    return placed.objects == nullptr ? unused : flesh_of(placed, i);
+  };
+  each_object(asset, kFlesh, [&](std::size_t i, const format::Object&) {
+    auto* state = arena.take<FleshState>(1);
+    if (placed.objects != nullptr) placed.objects[i].state = static_cast<ModalState*>(state);
+    lay_out_often(arena, asset.lanes(i), state_of(i));
+  });
+  each_object(asset, kFlesh, [&](std::size_t i, const format::Object&) {
+    lay_out_seldom(arena, asset.lanes(i), state_of(i));
+  });
+  const CoriolisScratch scratch = lay_out_scratch(arena, asset);
+  each_object(asset, kFlesh,
+              [&](std::size_t i, const format::Object&) { state_of(i).scratch = scratch; });
+}
+
+ModalStep modes_of(supple_player& player, std::size_t object) {
+  return {player, object, flesh_of(player, object)};
+}
+
+void prepare_flesh(supple_player& player, std::size_t object) {
+  const std::uint32_t first = player.asset->objects[object].coriolis;
+  if (first != format::kNone) flesh_of(player, object).coriolis = player.asset->coriolis + first;
+  modes_of(player, object).prepare();
+}
+
+/// Characters are modelled under gravity: the bind pose sags already.
+void adjust_flesh(supple_player& player, std::size_t object) {
+  ModalStep modes = modes_of(player, object);
+  modes.bear_gravity(true);
+  modes.retune();
+}
+
+void reset_flesh(supple_player& player, std::size_t object) {
+  modes_of(player, object).clear();
+}
+
+void push_flesh(supple_player& player, const format::Entry& entry, std::size_t lane, Vec3 force) {
+  ModalStep modes = modes_of(player, entry.object);
+  modes.add_push(entry, lane, modes.bind_force(force));
+}
+
+}  // namespace
+
+const Kind kFlesh{
+    .code = format::Kind::Flesh,
+    .name = SUPPLE_FLESH,
+    .has_turns = false,
+    .read = read_flesh,
+    .lay_out = lay_out_flesh,
+    .prepare = prepare_flesh,
+    .adjust = adjust_flesh,
+    .reset = reset_flesh,
+    .push = push_flesh,
+    .step = step_flesh,
+};
+
+}  // namespace supple::player
