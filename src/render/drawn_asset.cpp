@@ -314,9 +314,9 @@ class Builder {
 
 }  // namespace
 
-DrawnAsset::Scene(std::unique_ptr<Data> data) : m_data(std::move(data)) {}
+DrawnAsset::DrawnAsset(std::unique_ptr<Data> data) : m_data(std::move(data)) {}
 DrawnAsset::~DrawnAsset() = default;
-DrawnAsset::Scene(DrawnAsset&&) noexcept = default;
+DrawnAsset::DrawnAsset(DrawnAsset&&) noexcept = default;
 DrawnAsset& DrawnAsset::operator=(DrawnAsset&&) noexcept = default;
 
 Result<DrawnAsset> DrawnAsset::create(const gpu::Context& context, const io::GltfAsset& asset,
