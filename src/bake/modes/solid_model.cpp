@@ -77,7 +77,7 @@ std::vector<Applicability> applicability(const ModelRequest& request) {
       {"largest piece", request.largest_piece, false, false, true, true,
        "it is meant for meshes in several pieces"},
       {"scale", request.scale.has_value(), false, false, true, true, kOwnUnits},
-      {"--region", !request.regions.empty(), false, false, true, false,
+      {"region", !request.regions.empty(), false, false, true, false,
        "it names no regions that could have materials of their own"},
   };
 }
