@@ -156,8 +156,10 @@ describe('opening', { skip: browserMissing !== '' }, () => {
     let listening;
     const told = new Promise((ready) => { listening = ready; });
     const live = await serveViewer({
-      items: kItems.slice(0, 1), live: { token: 't', events: 'api/events', save: 'api/settings' },
+      items: kItems.slice(0, 1),
+      live: { token: 't', events: 'api/events', save: 'api/settings', edit: 'api/edit' },
     }, {
+      '/api/edit': (_request, response) => response.end('{"settings": "", "values": {}}'),
       '/api/events': (_request, response) => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
         response.write(': hello\n\n');
