@@ -159,7 +159,7 @@ struct HandleTable {
   std::string csv =
       "handle,shift_x_m,shift_y_m,turn_rad,position_error_m,turn_error_rad,largest_turn_rad\n";
   std::string text =
-      "| handle | target | off its place, mm | off its direction, rad | largest turn, degrees |\n"
+      "| handle | target | position error, mm | direction error, rad | largest turn, degrees |\n"
       "| --- | --- | --- | --- | --- |\n";
   Json rows = Json::array();
 

@@ -55,7 +55,8 @@ class Viewing {
   Viewing(const Stage& stage, const Arguments& arguments) {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) ADD_FAILURE() << "no pipe";
-    Arguments words{program().string(), "view", "--json", "--no-browser", "--viewer", stage.viewer};
+    Arguments words{built_program().string(), "view",     "--json",
+                    "--no-browser",           "--viewer", stage.viewer};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     argv.reserve(words.size() + 1);

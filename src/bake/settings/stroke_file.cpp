@@ -162,7 +162,7 @@ const Fields<StrokeText>& stroke_fields() {
   static const Fields<S> fields =
       Fields<S>{
           field<&S::name>("name", "of the stroke"),
-          field<&S::description>("description", "what 'supple swim --list' says").unless_empty(),
+          field<&S::description>("description", "one line for lists of strokes").unless_empty(),
           settings::choice<&S::hinges>("hinges", {"14", "24"}, "of the body that it is for"),
           field<&S::first>("first", "the pose that it begins with").unless_empty(),
           settings::section<&S::water>("water", swim::water_fields(), "that it is meant for"),

@@ -302,8 +302,7 @@ Result<void> ShellBuilder::fix_nodes() {
     m_shell.warnings.emplace_back(
         "nothing holds it: it moves with its node as a whole and only bends. To hold vertices, "
         "paint them red (COLOR_0) or write fix = [\"sphere:x,y,z,r\"], [\"vertices:1,2\"] or "
-        "[\"y<0.1\"], or clamp for a border, in a shell.toml (supple shell MESH --print-config "
-        "begins one)");
+        "[\"y<0.1\"], or clamp for a border, in its settings (shell.toml)");
   }
   return {};
 }
