@@ -31,7 +31,7 @@ double tip_drop(const fem::DiscreteShell& shell, const Eigen::VectorXd& x) {
   return shell.rest()[row] - x[row];
 }
 
-/// The V-beam of a quarter of the softest pair's stiffness: its fold opens and it snaps over.
+/// The V-beam with a quarter of the softest pair's stiffness: its fold opens and it snaps over.
 Result<bake::ShellRun> bake_snapping_beam() {
   bake::ShellRequest request;
   SUPPLE_TRY(request.model, samples::shell_model("v-beam"));
@@ -44,7 +44,7 @@ Result<bake::ShellRun> bake_snapping_beam() {
   return bake::bake_shells(std::move(input), request, nothing);
 }
 
-/// What is told about the beams, in three forms.
+/// The results for the beams in three forms.
 struct BeamTable {
   std::string csv =
       "beam,bending_stiffness_N_m,tip_drop_linear_m,tip_drop_warped_m,tip_drop_rotation_strain_m,"
@@ -152,7 +152,7 @@ method built on rest modes follows that. The paper does not mention it.
   if (!bench.studio) return {};
   SUPPLE_TRY(std::vector<plot::Tile> tiles, draw_beams(*bench.studio, beams));
   SUPPLE_TRY(plot::Drawing alone, draw_snapping(*bench.studio, soft.scene.shells.front(), snapped));
-  // The legend is that of the last picture, in which both methods are in one place.
+  // The legend belongs to the last picture, which shows both methods.
   tiles.push_back({std::move(alone), "a V-beam that snaps"});
   plot::SheetSettings sheet;
   sheet.columns = tiles.size();

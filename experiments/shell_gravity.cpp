@@ -14,13 +14,13 @@
 namespace supple::experiments {
 namespace {
 
-/// Six times the Earth's: what a strip of a sixth of the stiffness does here.
+/// Six times the Earth's: equivalent to a sixth of the stiffness.
 constexpr double kMostGravity = 60;
 
 std::vector<plot::Curve> make_curves(const ShellComparison& compared, bool areas) {
   std::vector<plot::Curve> curves;
   curves.reserve(kShellMethods.size());
-  // The nonlinear one first: what lies on it stays visible as dashes.
+  // The nonlinear curve first: curves on top of it stay visible as dashes.
   for (const ShellMethod method : {ShellMethod::Nonlinear, ShellMethod::Linear, ShellMethod::Warped,
                                    ShellMethod::RotationStrain}) {
     if (!areas && method == ShellMethod::Nonlinear) continue;
@@ -56,7 +56,7 @@ plot::Drawing draw_plots(const ShellComparison& compared) {
                           sheet);
 }
 
-/// Rotation-strain lies on the warped one, to the eye.
+/// Rotation-strain would coincide visually with the warped one.
 constexpr std::array kOverlaid{ShellMethod::Linear, ShellMethod::Warped, ShellMethod::Nonlinear};
 
 Result<plot::Drawing> draw_overlays(pictures::Studio& studio, const bake::PreparedShell& shell,

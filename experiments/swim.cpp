@@ -93,7 +93,7 @@ Result<void> check_chosen(const std::vector<std::string>& chosen) {
   const std::vector<std::string> names = swim_experiment_names();
   for (const std::string& word : chosen) {
     if (std::ranges::find(names, word) != names.end()) continue;
-    return Error(ErrorCode::Usage, fmt::format("there is no experiment '{}'{}; there are {}", word,
+    return Error(ErrorCode::Usage, fmt::format("unknown experiment '{}'{}; available: {}", word,
                                                did_you_mean(word, names), fmt::join(names, ", ")));
   }
   return {};

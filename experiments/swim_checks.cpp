@@ -15,7 +15,7 @@
 namespace supple::experiments {
 namespace {
 
-/// Steps a second, from the coarsest to the reference.
+/// Steps per second, from the coarsest to the reference.
 constexpr std::array<int, 7> kRates{30, 60, 120, 250, 500, 1000, 2000};
 
 struct Case {
@@ -30,7 +30,7 @@ Result<std::vector<Case>> convergence_cases() {
   return cases;
 }
 
-/// Frames may not come faster than steps.
+/// The frame rate must not exceed the step rate.
 void set_rate(Trial& trial, int rate) {
   trial.run.step = 1.0 / rate;
   trial.run.rate = std::min(rate, 60);
@@ -50,7 +50,7 @@ Result<void> convergence(Bench& bench) {
   SUPPLE_TRY(const std::vector<Swum> results, swim_all(trials));
   std::string csv = "case,step_s,distance_m,of_reference,power_w,energy_error\n";
   std::string table =
-      "| case | step, s | distance, m | off the finest | power, W | energy error |\n"
+      "| case | step, s | distance, m | against the finest | power, W | energy error |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: |\n";
   std::vector<plot::Curve> curves;
   Json rows = Json::array();
