@@ -82,7 +82,7 @@ bool wanted(const ShellExperiment& experiment, const std::vector<int>& figures) 
 constexpr const char* kShellIntroduction =
     R"(# Experiments on thin shells
 
-Made by `supple shell experiments` after the figures of [CWK07] (Choi, Woo, Ko: Real-time simulation
+Written by `supple shell experiments`, following the figures of [CWK07] (Choi, Woo, Ko: Real-time simulation
 of thin shells, 2007). The strips are our own samples, 0.5 m x 0.1 m, 125 nodes, 0.3 kg/m2, held at
 one end; "nonlinear" is the equilibrium of the same discrete shell found by Newton's method, the paper's
 "DS". All modal methods use eight modes.

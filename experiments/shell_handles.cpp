@@ -216,13 +216,13 @@ Result<void> handles(Bench& bench) {
   bench.text += fmt::format(R"(
 ## Figure 7: a flat beam held by handles
 
-The middle of its free end is held under gravity, by the player at steps of 1/30 s with eight modes
+The player holds the middle of its free end under gravity, at steps of 1/30 s with eight modes
 (figure7.csv).
 
 {}
-Place and direction together may ask for what eight modes cannot shape. Then the end comes to rest
-where both are missed least, and the player reports by how much: a row that is off by more than a
-tenth of a millimetre is such a target.
+Eight modes may not be able to meet position and direction together. Then the end comes to rest
+where both errors are smallest, and the player reports them: rows with a position error above a
+tenth of a millimetre are such targets.
 )",
                             table.text);
   if (tiles.empty()) return {};

@@ -101,8 +101,8 @@ Result<void> check_chosen(const std::vector<std::string>& chosen) {
 
 constexpr const char* kSwimIntroduction = R"(# Experiments on the swimmer
 
-Made by `supple swim experiments` after section 6 of [MMY] (Malik, Morris, Yang: Physically-based
-Animation of Humanoid Swimming). Unless a section says otherwise a run lasts 7 s in steps of 1/60 s.
+Written by `supple swim experiments`, following section 6 of [MMY] (Malik, Morris, Yang: Physically-based
+Animation of Humanoid Swimming). Unless a section says otherwise, a run lasts 7 s in steps of 1/60 s.
 )";
 
 }  // namespace

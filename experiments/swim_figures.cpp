@@ -122,10 +122,10 @@ Result<void> figure7(Bench& bench) {
 
 Stroke `paper`, 14 hinges, drag linear in the speed with the projected area (figure7.csv). One unit
 of the paper's viscosity is {} N s/m3; its range, 0.029 to 0.2, is 44 to 300 here. The expected
-values come from another program for the same equations and a step that looks at the water once,
-1/30 s long; beside them is ours by such a step, and first our own, which differs little from that
-of 1 ms. The curve rises, flattens and, beyond what the paper could reach, falls: in thick water the
-muscles no longer follow the stroke.
+values come from another program for the same equations, with steps of 1/30 s that evaluate the
+water forces once ("plain step"). The first distance is our own step, which gives nearly the same as
+1 ms; the second is our plain step. The curve rises, flattens and, beyond the range of the paper,
+falls: in very viscous water the muscles cannot follow the stroke.
 
 {}
 ![figure 7](figure7.svg)
@@ -183,9 +183,8 @@ Result<void> figure8(Bench& bench) {
   bench.text += fmt::format(R"(
 ## Figure 8: displacement against the size of the hands
 
-The same at {} N s/m3, by the plain step, with hands of more area, once by width and once by length
-(figure8.csv).
-Length wins, as in the paper: the added area moves faster.
+The same at {} N s/m3, with the plain step and larger hands, either wider or longer (figure8.csv).
+Longer hands help more, as in the paper: the added area moves faster.
 
 {}
 ![figure 8](figure8.svg)

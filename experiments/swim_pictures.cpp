@@ -102,8 +102,8 @@ Result<void> figure9(Bench& bench) {
   bench.text += fmt::format(R"(
 ## Figure 9: a cycle of the breaststroke
 
-Eight moments of one cycle, between which the joints move equally far; the whole swim, in place, is
-in figure9.glb. The arrows are the water's forces on the segments, 1 m for {:g} N.
+Eight moments of one cycle with equal joint movement between them; figure9.glb has the whole swim,
+in place. The arrows are the water's forces on the segments, 1 m for {:g} N.
 )",
                             look.newtons_per_metre);
   if (!bench.studio) return {};

@@ -96,12 +96,11 @@ class SwimmerTable {
     SUPPLE_TRY_VOID(bench.write("swimmers.csv", m_csv));
     bench.summary["swimmers"] = {{"strokes", m_rows}, {"ordered", m_ordered}};
     bench.text += fmt::format(R"(
-## Against measured swimmers
+## Comparison with measured swimmers
 
-Every shipped stroke in the water it is meant for, {:g} s (swimmers.csv); in brackets what is
-measured of people, bold what lies outside of it. A stroke is a whole cycle. Fluctuations are those
-of [CP79] (Craig, Pendergast: Relationships of stroke rate, distance per stroke, and velocity in
-competitive swimming, 1979); the upper ends of speeds are the men's world records over 100 m at the
+Every shipped stroke in the water it is meant for, {:g} s (swimmers.csv). Measured ranges are in
+brackets; values outside them are bold. A stroke is a whole cycle. Fluctuations are from [CP79] (Craig, Pendergast: Relationships of stroke rate, distance per stroke, and velocity in
+competitive swimming, 1979); the upper limits of speed are the men's world records over 100 m at the
 end of 2024; the power is 0.1 to 0.35 kW for the arms and as much for the legs.
 
 {}
