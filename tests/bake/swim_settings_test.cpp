@@ -130,7 +130,7 @@ TEST(SwimStroke, NamesThePlaceOfWhatIsWrong) {
       {pose + "[[pose.transition]]\non = \"time\"\nto = \"a\"\n[[pose]]\nseconds = 1",
        "stroke.toml:7:1: no transition leads from the first pose 'a' to pose 'pose_2'"},
       {pose + "[[pose.transition]]\non = \"tim\"\nto = \"a\"", "did you mean 'time'"},
-      {pose + "[[pose.transition]]\non = \"time\"\nto = \"b\"", "there is no pose 'b'"},
+      {pose + "[[pose.transition]]\non = \"time\"\nto = \"b\"", "unknown pose 'b'"},
       {pose + "[[pose.transition]]\non = \"event\"\nto = \"a\"", "has no when"},
       {pose + "[[pose.transition]]\non = \"event\"\nwhen = \"sped < 1\"\nto = \"a\"",
        "did you mean 'speed'"},

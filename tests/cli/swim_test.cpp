@@ -184,7 +184,7 @@ TEST(Swim, RefusesWrongUsage) {
   };
   usage({pool.stroke, "-o", pool.path("out.fbx")}, ".glb");
   usage({pool.stroke, "--target", "5,0"}, "--target");
-  usage({pool.stroke, "--target", "5,0,0", "--course", "c.toml"}, "both say where to swim");
+  usage({pool.stroke, "--target", "5,0,0", "--course", "c.toml"}, "exclude each other");
   usage({pool.stroke, "--arrows"}, "arrows are drawn in");
   usage({pool.stroke, "-o", pool.path("a.glb"), "-o", pool.path("a.glb")}, "twice");
   usage({pool.stroke, "-o", pool.stroke + "/../rowing.toml"}, ".glb");
