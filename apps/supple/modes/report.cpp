@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "modes/report.hpp"
 
+#include "cli/json.hpp"
+
 #include "supple/core/console.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/resources.hpp"
@@ -16,8 +18,6 @@ namespace {
 
 // Keeps the order in which keys are added, so that a reader finds the answer first.
 using Align = TextTable::Align;
-using Json = nlohmann::ordered_json;
-
 Json to_json(const geometry::Vec3& v) {
   return {v.x(), v.y(), v.z()};
 }
