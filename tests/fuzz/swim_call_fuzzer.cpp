@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "swim_live.hpp"
+#include "gallery/swim_live.hpp"
 
 #include "fuzz/harness.hpp"
 
@@ -10,8 +10,8 @@
 /// What a page asks of the live swimmer is refused with a reason, or within bounds.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace supple;
-  static const app::LiveStrokes strokes = app::LiveStrokes::load("").value();
-  const auto change = app::parse_swim_change(as_text(fuzz::bytes_of(data, size)), strokes, 0);
+  static const gallery::LiveStrokes strokes = gallery::LiveStrokes::load("").value();
+  const auto change = gallery::parse_swim_change(as_text(fuzz::bytes_of(data, size)), strokes, 0);
   if (!change.ok()) {
     SUPPLE_CHECK(!change.error().message().empty());
     return 0;

@@ -149,7 +149,7 @@ describe('settings', { skip: browserMissing !== '' }, () => {
       await drop(page, [bytesOf('man.glb'), bytesOf('man.supple'),
         { name: 'a.toml', bytes: Buffer.from(toml) }]);
       await until(page, async (wanted) =>
-        (await window.suppleViewer.exportSettings())?.includes(`"${wanted}"`), name);
+        (await window.suppleViewer.exportSettings())?.includes(`\nmaterial = "${wanted}"`), name);
       const text = await page.evaluate(() => {
         window.suppleViewer.setSettings('all', { stiffness: 2 });
         return window.suppleViewer.exportSettings();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bake/report.hpp"
 
+#include "cli/json.hpp"
 #include "cli/report.hpp"
 #include "shell/report.hpp"
 
@@ -17,7 +18,6 @@
 namespace supple::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Align = TextTable::Align;
 
 std::string percent(double share) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/command.hpp"
 
+#include "cli/json.hpp"
+
 #include "supple/bake/asset_file.hpp"
 #include "supple/bake/node_character.hpp"
 #include "supple/core/console.hpp"
@@ -15,8 +17,6 @@
 
 namespace supple::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct CheckOptions {
   CommonOptions common;

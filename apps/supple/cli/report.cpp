@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/report.hpp"
 
+#include "cli/json.hpp"
+
 #include "supple/core/console.hpp"
 #include "supple/core/resources.hpp"
 
@@ -8,8 +10,6 @@
 #include <nlohmann/json.hpp>
 
 namespace supple::app {
-
-using Json = nlohmann::ordered_json;
 
 std::string written_text(const std::vector<WrittenFile>& files) {
   std::string text;

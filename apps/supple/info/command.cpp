@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "info/command.hpp"
 
+#include "cli/json.hpp"
+
 #include "supple/bake/asset_file.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/log.hpp"
@@ -19,7 +21,6 @@
 namespace supple::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Align = TextTable::Align;
 
 struct InfoOptions {

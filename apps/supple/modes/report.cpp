@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "modes/report.hpp"
 
+#include "cli/json.hpp"
+
 #include "supple/core/console.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/resources.hpp"
@@ -16,8 +18,6 @@ namespace {
 
 // Keeps keys in the order of insertion, so that the results come first.
 using Align = TextTable::Align;
-using Json = nlohmann::ordered_json;
-
 Json to_json(const geometry::Vec3& v) {
   return {v.x(), v.y(), v.z()};
 }

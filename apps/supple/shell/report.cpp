@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell/report.hpp"
 
+#include "cli/json.hpp"
 #include "cli/report.hpp"
 
 #include "supple/core/console.hpp"
@@ -16,7 +17,6 @@
 namespace supple::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Align = TextTable::Align;
 
 double degrees(double radians) {

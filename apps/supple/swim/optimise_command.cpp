@@ -2,6 +2,7 @@
 #include "swim/optimise_command.hpp"
 
 #include "cli/help_format.hpp"
+#include "cli/json.hpp"
 #include "cli/usage_error.hpp"
 
 #include "supple/bake/swim.hpp"
@@ -23,8 +24,6 @@
 
 namespace supple::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct SearchOptions {
   CommonOptions common;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swim/report.hpp"
 
+#include "cli/json.hpp"
 #include "cli/report.hpp"
 
 #include "supple/bake/swim_settings.hpp"
@@ -17,7 +18,6 @@
 namespace supple::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Align = TextTable::Align;
 
 std::string water_text(const swim::WaterSettings& water) {

@@ -2,6 +2,7 @@
 #include "view/session.hpp"
 
 #include "cli/command.hpp"
+#include "cli/json.hpp"
 #include "gallery/site.hpp"
 #include "gallery/swim_live.hpp"
 #include "view/browser.hpp"
@@ -22,7 +23,6 @@
 namespace supple::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using namespace std::chrono_literals;
 
 constexpr auto kPoll = 500ms;
