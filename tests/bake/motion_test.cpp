@@ -15,6 +15,7 @@ namespace supple::bake {
 namespace {
 
 using character::testing::chain_of_two;
+using character::testing::kMotionRounding;
 using character::testing::place;
 using Eigen::Matrix4d;
 using geometry::Vec3;
@@ -25,8 +26,6 @@ double angle_at(const std::vector<Matrix4d>& pose, std::size_t a, std::size_t b,
   const Vec3 down = place(pose[c]) - place(pose[b]);
   return std::acos(up.normalized().dot(down.normalized())) * 180 / std::numbers::pi;
 }
-
-constexpr double kMotionRounding = 1e-9;
 
 TEST(MotionFromTable, PlacesBonesAndLetsTheOthersFollow) {
   const character::Character character = chain_of_two("a", "b");

@@ -11,9 +11,8 @@ namespace {
 
 using geometry::Vec3;
 using testing::chain_of_two;
+using testing::kMotionRounding;
 using testing::place;
-
-constexpr double kMotionRounding = 1e-9;
 
 TEST(BuiltInMotion, MovesTheWholeCharacterByTheStatedAmount) {
   Character character = chain_of_two("a", "b");

@@ -7,6 +7,9 @@
 
 namespace supple::character::testing {
 
+/// Errors of poses from rounding, in units of the skeleton.
+inline constexpr double kMotionRounding = 1e-9;
+
 /// Two bones, the tip 1 above the root.
 inline Character chain_of_two(const std::string& root, const std::string& tip) {
   Character character;

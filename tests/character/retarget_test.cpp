@@ -14,9 +14,8 @@ namespace {
 using Eigen::Matrix4d;
 using geometry::Vec3;
 using testing::chain_of_two;
+using testing::kMotionRounding;
 using testing::place;
-
-constexpr double kMotionRounding = 1e-9;
 
 /// In one second, the root moves to z = 1 and rotates by 90 degrees about x; the tip, 2 above it,
 /// follows.

@@ -44,8 +44,7 @@ class Player {
       (void)supple_player_get_settings(created, o, &settings);
       settings.gain = wanted.gain;
       if (supple_player_set_settings(created, o, &settings) != SUPPLE_OK) {
-        return bad_input(
-            fmt::format("the gain is {:g}; it must be finite and not negative", wanted.gain));
+        return bad_input(fmt::format("the gain is {:g}; it must be finite", wanted.gain));
       }
     }
     player.find_shells(file);

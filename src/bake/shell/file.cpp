@@ -68,8 +68,8 @@ soft::StrainSolve strain_of(const PreparedShell& scene, const shell::StrainFacto
   soft::StrainSolve strain;
   strain.free_nodes = static_cast<std::uint32_t>(factor.order.size());
   strain.vertex_of_node.resize(count);
-  for (std::size_t v = scene.vertices.size();
-       v-- > 0;) {  // backwards, so that the first vertex wins
+  // Backwards, so that the first vertex wins.
+  for (std::size_t v = scene.vertices.size(); v-- > 0;) {
     strain.vertex_of_node[place[static_cast<std::size_t>(scene.node_of_vertex[v])]] =
         scene.vertices[v];
   }

@@ -174,8 +174,8 @@ class CharacterReader {
           const bool has = k < primitive->influences;
           const std::size_t at = v * primitive->influences + k;
           character.joints.push_back(has ? primitive->joints[at] : 0);
-          const double alone =
-              k == 0 ? 1.0 : 0.0;  // a vertex without weights follows its first joint
+          // A vertex without weights follows its first joint.
+          const double alone = k == 0 ? 1.0 : 0.0;
           character.weights.push_back(!(sum > 0) ? alone : has ? primitive->weights[at] / sum : 0);
         }
       }
