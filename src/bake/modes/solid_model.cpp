@@ -57,7 +57,7 @@ Result<void> parses(Result<T> result) {
 
 /// A setting and the kinds of input it fits.
 struct Applicability {
-  std::string_view option;
+  std::string_view setting;
   bool given;
   bool made, deck, volume, surface;
   std::string_view why;
@@ -264,7 +264,7 @@ Result<void> check(const ModelRequest& request) {
                       : kind == InputKind::Volume ? entry.volume
                                                   : entry.surface;
     if (!entry.given || fits) continue;
-    return Error(ErrorCode::Usage, fmt::format("'{}' does not fit '{}': {}", entry.option,
+    return Error(ErrorCode::Usage, fmt::format("'{}' does not fit '{}': {}", entry.setting,
                                                title_of(request), entry.why));
   }
   if (request.curved && request.order.value_or(2) == 1) {
