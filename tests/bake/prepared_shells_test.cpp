@@ -183,7 +183,7 @@ TEST(PreparedShells, WarnsAboutHandlesThatContradict) {
   const auto many =
       prepare_shells(strip(), settings_of("modes = 4\nfix = [\"set:ROOT\"]\n" + handle));
   ASSERT_TRUE(many.ok());
-  EXPECT_TRUE(warns(many->shells[0], "4 modes cannot meet more than 4"));
+  EXPECT_TRUE(warns(many->shells[0], "4 modes can meet at most 4"));
 }
 
 TEST(PreparedShells, AFreeShellSaysHowToHoldIt) {

@@ -125,7 +125,7 @@ TEST(SwimStroke, NamesThePlaceOfWhatIsWrong) {
       {"[[pose]]\nseconds = -2", "stroke.toml:2:11: pose 'pose_1': seconds is -2; it must be"},
       {"[[pose]]\nelbow = 1", "pose[1] has no seconds"},
       {pose + "blend = 2", "stroke.toml:4:9: pose 'a': blend is 2, longer than the 1 seconds"},
-      {pose + "elbow = 1\n[[pose]]\nseconds = 1\n", "pose 'pose_2' says nothing of right_elbow"},
+      {pose + "elbow = 1\n[[pose]]\nseconds = 1\n", "pose 'pose_2' does not give right_elbow"},
       {pose + pose, "stroke.toml:5:8: two poses have the name 'a'"},
       {pose + "[[pose.transition]]\non = \"time\"\nto = \"a\"\n[[pose]]\nseconds = 1",
        "stroke.toml:7:1: no transition leads from the first pose 'a' to pose 'pose_2'"},
