@@ -185,7 +185,7 @@ TEST(Bake, FinishedObjectsAreKeptAndFound) {
     for (const auto& entry : std::filesystem::directory_iterator(work)) files.push_back(entry);
     return files;
   };
-  const std::string before = "'shin' was baked before";
+  const std::string before = "'shin' is already baked";
   EXPECT_EQ(bake("one.glb", {"--only", "shin"}).find(before), std::string::npos);
   ASSERT_EQ(kept().size(), 1U);
   EXPECT_NE(bake("both.glb", {}).find(before), std::string::npos);
