@@ -89,7 +89,7 @@ TEST(CourseWarning, SaysHowNearItCameAndWhatHelps) {
   recording.targets = {{1, 0.4}, {0, 5}, {}};
   const std::string late = course_warning(recording, course);
   for (const char* part : {"in 12 s", "target 2 at (2, 0, 0) (nearest 5.00 m, reach 0.5 m)",
-                           "target 3 at (3, 0, 0) (not attempted)", "--seconds"}) {
+                           "target 3 at (3, 0, 0) (not attempted)", "allow more 'seconds'"}) {
     EXPECT_NE(late.find(part), std::string::npos) << part << " in: " << late;
   }
   EXPECT_EQ(late.find("target 1"), std::string::npos) << late;
