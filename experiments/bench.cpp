@@ -31,7 +31,7 @@ Result<void> ExperimentBench::open(const fs::path& target, bool pictures) {
   fs::create_directory(work, failure);
   if (failure) {
     return io_error(
-        fmt::format("cannot make the directory '{}': {}", work.string(), failure.message()));
+        fmt::format("cannot create the directory '{}': {}", work.string(), failure.message()));
   }
   directory = work;
   if (!pictures) return {};

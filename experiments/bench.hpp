@@ -17,9 +17,9 @@
 
 namespace supple::experiments {
 
-/// Where the experiments of a paper write and what they have to say. They work in a directory of
-/// their own within the one that was asked for, which goes with the bench: files appear when all
-/// experiments are done, or not at all.
+/// Collects the files and text of a paper's experiments. They work in a temporary directory inside
+/// the target, which is removed with the bench: files appear when all experiments are done, or not
+/// at all.
 class ExperimentBench {
  public:
   std::filesystem::path directory;         ///< to work in
@@ -34,15 +34,15 @@ class ExperimentBench {
   ExperimentBench(const ExperimentBench&) = delete;
   ExperimentBench& operator=(const ExperimentBench&) = delete;
 
-  /// Files are meant for `target`, which is made where it is missing. Without a GPU there are no
-  /// pictures, and a warning.
+  /// Files go to `target`, which is created if missing. Without a GPU there are no pictures, only a
+  /// warning.
   [[nodiscard]] Result<void> open(const std::filesystem::path& target, bool pictures);
   [[nodiscard]] Result<void> write(const std::string& name, std::string_view content);
-  /// A plot, as NAME.svg and NAME.png.
+  /// Adds a plot as NAME.svg and NAME.png.
   [[nodiscard]] Result<void> write_plot(const std::string& name, const plot::Drawing& drawing);
-  /// A sheet of pictures, as the PNG file `name`.
+  /// Adds a sheet of pictures as the PNG file `name`.
   [[nodiscard]] Result<void> write_sheet(const std::string& name, const plot::Drawing& drawing);
-  /// Writes summary and text, puts all files in their places together, and tells where they are.
+  /// Writes summary and text, moves all files to the target at once, and returns where they are.
   [[nodiscard]] Result<std::vector<std::filesystem::path>> finish();
 
  private:

@@ -82,9 +82,9 @@ bool wanted(const ShellExperiment& experiment, const std::vector<int>& figures) 
 constexpr const char* kShellIntroduction =
     R"(# Experiments on thin shells
 
-Made by `supple shell experiments` after the figures of [CWK07] (Choi, Woo, Ko: Real-time simulation
+Written by `supple shell experiments`, following the figures of [CWK07] (Choi, Woo, Ko: Real-time simulation
 of thin shells, 2007). The strips are our own samples, 0.5 m x 0.1 m, 125 nodes, 0.3 kg/m2, held at
-one end; "nonlinear" is the equilibrium of the same discrete shell by Newton's method, the paper's
+one end; "nonlinear" is the equilibrium of the same discrete shell found by Newton's method, the paper's
 "DS". All modal methods use eight modes.
 )";
 
@@ -93,7 +93,7 @@ Result<ShellExperimentReport> run_shell_experiments(const ShellExperimentSetting
   for (const int figure : settings.figures) {
     if (figure >= 4 && figure <= 8) continue;
     return Error(ErrorCode::Usage,
-                 fmt::format("there is no experiment for figure {}; there are 4 to 8", figure));
+                 fmt::format("no experiment for figure {}; available: 4 to 8", figure));
   }
   Bench bench;
   SUPPLE_TRY_VOID(bench.open(settings.directory, settings.pictures));

@@ -10,15 +10,15 @@
 namespace supple::experiments {
 
 struct ShellExperimentSettings {
-  std::filesystem::path directory;  ///< made if it is not there
+  std::filesystem::path directory;  ///< created if missing
   std::vector<int> figures;         ///< of [CWK07]: some of 4, 5, 6, 7, 8; empty: all
-  bool pictures = true;             ///< false, or no GPU: numbers and plots alone
+  bool pictures = true;             ///< false, or no GPU: only numbers and plots
 };
 
 struct ShellExperimentReport {
-  std::string json;                          ///< what summary.json holds, one object
+  std::string json;                          ///< the content of summary.json, one object
   std::string text;                          ///< for people: the measures and what they mean
-  std::vector<std::filesystem::path> files;  ///< in the order in which they were written
+  std::vector<std::filesystem::path> files;  ///< in the order of writing
 };
 
 /// The experiments of [CWK07 4] on our own samples: CSV files, plots, pictures, summary.json and

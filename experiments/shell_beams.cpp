@@ -31,7 +31,7 @@ double tip_drop(const fem::DiscreteShell& shell, const Eigen::VectorXd& x) {
   return shell.rest()[row] - x[row];
 }
 
-/// The V-beam of a quarter of the softest pair's stiffness: its fold opens and it snaps over.
+/// The V-beam with a quarter of the softest pair's stiffness: its fold opens and it snaps over.
 Result<bake::ShellRun> bake_snapping_beam() {
   bake::ShellRequest request;
   SUPPLE_TRY(request.model, samples::shell_model("v-beam"));
@@ -44,7 +44,7 @@ Result<bake::ShellRun> bake_snapping_beam() {
   return bake::bake_shells(std::move(input), request, nothing);
 }
 
-/// What is told about the beams, in three forms.
+/// The results for the beams in three forms.
 struct BeamTable {
   std::string csv =
       "beam,bending_stiffness_N_m,tip_drop_linear_m,tip_drop_warped_m,tip_drop_rotation_strain_m,"
@@ -140,19 +140,19 @@ Result<void> beams_at_rest(Bench& bench) {
   bench.text += fmt::format(R"(
 ## Figure 4: flat and V-beams under gravity
 
-Three pairs; from pair to pair the bending stiffness grows tenfold. As in the paper a fold makes a
-strip stiffer, the more so the softer the sheet (figure4.csv).
+Three pairs; the bending stiffness grows tenfold from pair to pair. As in the paper, a fold makes a
+strip stiffer, and more so for softer sheets (figure4.csv).
 
 {}
 Where this fails: `v-0.25` is so soft that its fold opens and the beam snaps over like a tape
-measure. The modes of the rest shape know nothing of that, and warping leaves it nearly straight: no
-method built on rest modes follows that. The paper does not mention it.
+measure. The modes of the rest shape do not contain this, and warping leaves the beam nearly
+straight: no method based on rest modes can follow it. The paper does not mention it.
 )",
                             table.text);
   if (!bench.studio) return {};
   SUPPLE_TRY(std::vector<plot::Tile> tiles, draw_beams(*bench.studio, beams));
   SUPPLE_TRY(plot::Drawing alone, draw_snapping(*bench.studio, soft.scene.shells.front(), snapped));
-  // The legend is that of the last picture, in which both methods are in one place.
+  // The legend belongs to the last picture, which shows both methods.
   tiles.push_back({std::move(alone), "a V-beam that snaps"});
   plot::SheetSettings sheet;
   sheet.columns = tiles.size();
@@ -212,10 +212,10 @@ Result<void> cantilever(Bench& bench) {
                                                            [&] { bench.progress->advance(); }));
   SUPPLE_TRY_VOID(bench.write("cantilever.csv", comparison_csv(compared)));
   bench.text += fmt::format(R"(
-## A flat cantilever: what each method does to the area
+## A flat cantilever: how each method changes the area
 
-The load is the deflection of the free end by linear modes over the length of the strip; 1 is a
-gravity of {:.3g} m/s2. Changes of area and relative L2 errors in percent.
+The load is the deflection of the free end with linear modes, relative to the length of the strip;
+1 is a gravity of {:.3g} m/s2. Changes of area and relative L2 errors in percent.
 
 | load | linear | warped | rotation-strain | nonlinear | error linear / warped / rotation-strain |
 | --- | --- | --- | --- | --- | --- |
@@ -229,7 +229,7 @@ gravity of {:.3g} m/s2. Changes of area and relative L2 errors in percent.
   }
   bench.text += R"(
 Warping shrinks a sheet of constant curvature by about th^2/12 (th: the turn along it), and linear
-modes stretch it by th^2/6: "almost zero" holds beside the linear method alone.
+modes stretch it by th^2/6: "almost zero" is true only in comparison with the linear method.
 )";
   bench.summary["cantilever"] = {{"gravityOfUnitLoad", unit}, {"loads", rows}};
   return {};

@@ -16,7 +16,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-/// One shell from load to load.
+/// One shell under increasing loads.
 class Comparer {
  public:
   Comparer(const fem::DiscreteShell& shell, const shell::ShellObject& object)
@@ -99,7 +99,7 @@ Eigen::Vector3d down_in_frame(const bake::PreparedShell& shell) {
 
 std::string comparison_json(const ShellComparison& comparison, const bake::PreparedShell& shell) {
   const ByMethod<const char*> names{{"linear", "warped", "rotationStrain", "nonlinear"}};
-  // Micrometres and millionths: half the file, and no eye sees the difference.
+  // Rounding to micrometres and millionths halves the file without a visible difference.
   const auto rounded = [](double value) { return std::round(value * 1e6) / 1e6; };
   const Eigen::Matrix3d bind_from_frame = shell.frame_from_bind.leftCols<3>().inverse();
   const Eigen::Vector3d origin = shell.frame_from_bind.col(3);

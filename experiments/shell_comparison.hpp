@@ -15,7 +15,7 @@
 
 namespace supple::experiments {
 
-/// The ways to find where a load holds a shell.
+/// The methods for finding a shell's shape under a load.
 enum class ShellMethod { Linear, Warped, RotationStrain, Nonlinear };
 inline constexpr std::array kShellMethods{ShellMethod::Linear, ShellMethod::Warped,
                                           ShellMethod::RotationStrain, ShellMethod::Nonlinear};
@@ -48,21 +48,21 @@ struct ShellComparison {
   std::vector<ComparedLoad> loads;
 };
 
-/// Loads of this size from nothing up in equal steps, for solvers that follow one branch.
+/// Loads from zero up to this one in equal steps, for solvers that follow one branch.
 [[nodiscard]] std::vector<double> ramp(double most, int steps);
-/// From nothing to about four times the Earth's gravity, m/s^2.
+/// From zero to about four times the Earth's gravity, m/s^2.
 [[nodiscard]] std::vector<double> viewer_loads();
 
-/// The shell under growing gravity by all methods [CWK07 4.3]. Each load begins where the last one
-/// ended. `direction` is a unit vector of the shell's frame. `done` is called after each load. A
-/// shell without the rotation-strain solve is bad input.
+/// The shell under growing gravity, computed with all methods [CWK07 4.3]. Each load starts from
+/// the solution of the last. `direction` is a unit vector of the shell's frame. `done` is called
+/// after each load. A shell without the rotation-strain solve is bad input.
 [[nodiscard]] Result<ShellComparison> compare_shell(
     const fem::DiscreteShell& shell, const shell::ShellObject& object,
     const std::vector<double>& gravities,
     const Eigen::Vector3d& direction = -Eigen::Vector3d::UnitY(),
     const std::function<void()>& done = {});
 
-/// The world's down in the frame of a shell at rest.
+/// The world's downward direction in the frame of a shell at rest.
 [[nodiscard]] Eigen::Vector3d down_in_frame(const bake::PreparedShell& shell);
 
 /// What the viewer reads: the nonlinear shapes of the vertices in the asset's bind space, the

@@ -39,7 +39,7 @@ Result<void> dancer(Bench& bench) {
   bench.text += R"(
 ## Figure 8: a dancer of four shells
 
-Hat, coat and trouser legs are carried by bones and held by handles on others (dancer.glb).
+Bones carry the hat, coat and trouser legs; handles on other bones hold them (dancer.glb).
 
 | shell | vertices | modes | handles | lowest, Hz |
 | --- | --- | --- | --- | --- |

@@ -14,13 +14,13 @@
 namespace supple::experiments {
 namespace {
 
-/// Six times the Earth's: what a strip of a sixth of the stiffness does here.
+/// Six times the Earth's: equivalent to a sixth of the stiffness.
 constexpr double kMostGravity = 60;
 
 std::vector<plot::Curve> make_curves(const ShellComparison& compared, bool areas) {
   std::vector<plot::Curve> curves;
   curves.reserve(kShellMethods.size());
-  // The nonlinear one first: what lies on it stays visible as dashes.
+  // The nonlinear curve first: curves on top of it stay visible as dashes.
   for (const ShellMethod method : {ShellMethod::Nonlinear, ShellMethod::Linear, ShellMethod::Warped,
                                    ShellMethod::RotationStrain}) {
     if (!areas && method == ShellMethod::Nonlinear) continue;
@@ -56,7 +56,7 @@ plot::Drawing draw_plots(const ShellComparison& compared) {
                           sheet);
 }
 
-/// Rotation-strain lies on the warped one, to the eye.
+/// Rotation-strain would coincide visually with the warped one.
 constexpr std::array kOverlaid{ShellMethod::Linear, ShellMethod::Warped, ShellMethod::Nonlinear};
 
 Result<plot::Drawing> draw_overlays(pictures::Studio& studio, const bake::PreparedShell& shell,
@@ -93,9 +93,10 @@ linear {:.0f} %, warped {:.0f} %, rotation-strain {:.0f} %. Change of area: line
 {:+.2f} %, rotation-strain {:+.3f} %, nonlinear {:+.3f} % (figure6.csv).
 
 Where the paper's claim does not hold: "the area change in MWTS is almost identical to that in DS"
-is true beside the linear method only. Warping loses {:.0f} times as much area as the nonlinear shell
-does; the rotation-strain reconstruction keeps it, but its displacements are no better, because their
-error comes from the modes, which do not open the fold, not from the reconstruction.
+is true only in comparison with the linear method. Warping loses {:.0f} times as much area as the
+nonlinear shell. The rotation-strain reconstruction keeps it, but its displacements are no better,
+because their error comes from the modes, which do not open the fold, and not from the
+reconstruction.
 )",
       most.gravity, most.turn * 180 / std::numbers::pi, 100 * most.error[ShellMethod::Linear],
       100 * most.error[ShellMethod::Warped], 100 * most.error[ShellMethod::RotationStrain],

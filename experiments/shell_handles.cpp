@@ -19,13 +19,13 @@ using Eigen::Vector3d;
 
 constexpr const char* kBeam = "flat-10";
 
-/// What a hand does to the middle of the free end.
+/// How the middle of the free end is held.
 struct Grip {
   const char* title;
   std::uint32_t components;
   Vector3d shift;
   double turn;  ///< radians about z
-  bool drawn;   ///< else measured alone
+  bool drawn;   ///< otherwise only measured
 };
 
 const std::vector<Grip>& grips() {
@@ -46,7 +46,7 @@ struct Outcome {
   supple_shell_state shell{};
 };
 
-/// Plays the beam until it rests in the grip, at the paper's step of 1/30 s.
+/// Plays the held beam until it is at rest, at the paper's step of 1/30 s.
 class GripPlayer {
  public:
   GripPlayer(const bake::ShellRun& run, std::size_t object, const bake::BakedFile& file)
@@ -83,7 +83,7 @@ class GripPlayer {
       for (int c = 0; c < 4; ++c) handle.orientation[c] = turn.coeffs()[c];
       if (supple_player_set_handle(m_player, 0, &handle) != SUPPLE_OK ||
           supple_player_step(m_player, kStep) != SUPPLE_OK) {
-        return bad_input(fmt::format("the player refuses a handle on '{}'", kBeam));
+        return bad_input(fmt::format("the player does not accept a handle on '{}'", kBeam));
       }
     }
     Outcome outcome;
@@ -111,7 +111,7 @@ class GripPlayer {
   };
   [[nodiscard]] Placed vertex(std::size_t v, const Vector3d& rest) const {
     const Eigen::Vector3f at = rest.cast<float>();
-    // A vertex that no mode moves is not in the file: it stands where the still bone has it.
+    // A vertex that no mode moves is not in the file: the bone, which stands still, places it.
     Placed placed{rest, Eigen::Quaterniond::Identity()};
     (void)supple_player_vertex(m_player, m_shell.vertices[v], at.data(), placed.position.data(),
                                placed.orientation.coeffs().data());
@@ -142,7 +142,7 @@ class GripPlayer {
   supple_player* m_player = nullptr;
 };
 
-/// The beam alone, on a stand of its own.
+/// Only the beam, on its own stand.
 io::SkinnedModel beam_on_stand() {
   io::SkinnedModel model = samples::shell_beams();
   keep_meshes(model, {kBeam});
@@ -154,12 +154,12 @@ io::SkinnedModel beam_on_stand() {
   return model;
 }
 
-/// What is told about the handles, in three forms.
+/// The results for the handles in three forms.
 struct HandleTable {
   std::string csv =
       "handle,shift_x_m,shift_y_m,turn_rad,position_error_m,turn_error_rad,largest_turn_rad\n";
   std::string text =
-      "| handle | target | off its place, mm | off its direction, rad | largest turn, degrees |\n"
+      "| handle | target | position error, mm | direction error, rad | largest turn, degrees |\n"
       "| --- | --- | --- | --- | --- |\n";
   Json rows = Json::array();
 
@@ -216,13 +216,13 @@ Result<void> handles(Bench& bench) {
   bench.text += fmt::format(R"(
 ## Figure 7: a flat beam held by handles
 
-The middle of its free end is held under gravity, by the player at steps of 1/30 s with eight modes
+The player holds the middle of its free end under gravity, at steps of 1/30 s with eight modes
 (figure7.csv).
 
 {}
-Place and direction together may ask for what eight modes cannot shape. Then the end comes to rest
-where both are missed least, and the player reports by how much: a row that is off by more than a
-tenth of a millimetre is such a target.
+Eight modes may not be able to meet position and direction together. Then the end comes to rest
+where both errors are smallest, and the player reports them: rows with a position error above a
+tenth of a millimetre are such targets.
 )",
                             table.text);
   if (tiles.empty()) return {};

@@ -93,7 +93,7 @@ Result<void> check_chosen(const std::vector<std::string>& chosen) {
   const std::vector<std::string> names = swim_experiment_names();
   for (const std::string& word : chosen) {
     if (std::ranges::find(names, word) != names.end()) continue;
-    return Error(ErrorCode::Usage, fmt::format("there is no experiment '{}'{}; there are {}", word,
+    return Error(ErrorCode::Usage, fmt::format("unknown experiment '{}'{}; available: {}", word,
                                                did_you_mean(word, names), fmt::join(names, ", ")));
   }
   return {};
@@ -101,8 +101,8 @@ Result<void> check_chosen(const std::vector<std::string>& chosen) {
 
 constexpr const char* kSwimIntroduction = R"(# Experiments on the swimmer
 
-Made by `supple swim experiments` after section 6 of [MMY] (Malik, Morris, Yang: Physically-based
-Animation of Humanoid Swimming). Unless a section says otherwise a run lasts 7 s in steps of 1/60 s.
+Written by `supple swim experiments`, following section 6 of [MMY] (Malik, Morris, Yang: Physically-based
+Animation of Humanoid Swimming). Unless a section says otherwise, a run lasts 7 s in steps of 1/60 s.
 )";
 
 }  // namespace

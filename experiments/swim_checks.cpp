@@ -15,7 +15,7 @@
 namespace supple::experiments {
 namespace {
 
-/// Steps a second, from the coarsest to the reference.
+/// Steps per second, from the coarsest to the reference.
 constexpr std::array<int, 7> kRates{30, 60, 120, 250, 500, 1000, 2000};
 
 struct Case {
@@ -30,7 +30,7 @@ Result<std::vector<Case>> convergence_cases() {
   return cases;
 }
 
-/// Frames may not come faster than steps.
+/// The frame rate must not exceed the step rate.
 void set_rate(Trial& trial, int rate) {
   trial.run.step = 1.0 / rate;
   trial.run.rate = std::min(rate, 60);
@@ -50,7 +50,7 @@ Result<void> convergence(Bench& bench) {
   SUPPLE_TRY(const std::vector<Swum> results, swim_all(trials));
   std::string csv = "case,step_s,distance_m,of_reference,power_w,energy_error\n";
   std::string table =
-      "| case | step, s | distance, m | off the finest | power, W | energy error |\n"
+      "| case | step, s | distance, m | against the finest | power, W | energy error |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: |\n";
   std::vector<plot::Curve> curves;
   Json rows = Json::array();
@@ -92,7 +92,7 @@ Result<void> convergence(Bench& bench) {
   bench.text += fmt::format(R"(
 ## Convergence under step refinement
 
-The distance at frame rate must be that of a fine step (convergence.csv).
+The distance at frame rate must agree with that of a fine step (convergence.csv).
 
 {}
 ![convergence](convergence.svg)
@@ -138,9 +138,9 @@ Result<void> robustness(Bench& bench) {
   bench.text += fmt::format(R"(
 ## Robustness
 
-{} runs in steps of 1/30 s: viscosities from 0 to 1e5 N s/m3 with all gains of the muscles between a
-quarter and four times their own, and the breaststroke with those gains (robustness.csv). {} of them
-left sane bounds; the fastest swimmer made {:.2f} m/s on average.
+{} runs in steps of 1/30 s: viscosities from 0 to 1e5 N s/m3 with the gains of all muscles scaled by a
+quarter to four, and the breaststroke with those gains (robustness.csv). {} of them became unstable;
+the fastest swimmer reached {:.2f} m/s on average.
 )",
                             results.size(), failures, fastest);
   return {};
@@ -181,13 +181,13 @@ Result<void> sweep(Bench& bench) {
                             {"faster", serial / parallel},
                             {"same", same}};
   bench.text += fmt::format(R"(
-## A sweep of sixteen
+## A sweep of sixteen swimmers
 
 Swimmers of 60 to 90 kg, 20 s each (sweep.csv): {:.2f} s on {} threads, {:.2f} s on one, {:.2f} times
 as fast; the results are {}.
 )",
                             parallel, threads, serial, serial / parallel,
-                            same ? "the same to the last bit" : "NOT the same");
+                            same ? "identical to the last bit" : "NOT identical");
   return {};
 }
 

@@ -11,7 +11,7 @@
 namespace supple::experiments {
 namespace {
 
-/// Metres in 7 s that an independent simulation of the same law, body and stroke gave.
+/// Metres in 7 s from an independent simulation of the same law, body and stroke.
 struct Expected {
   double viscosity;  ///< N s/m^3
   double distance;
@@ -26,10 +26,10 @@ constexpr std::array<Expected, 10> kFigure7{{{5, 0.11},
                                              {1000, 0.64},
                                              {4000, 0.25},
                                              {1e5, 0.04}}};
-constexpr double kPerPaperUnit = 1500;  // [MMY] have no unit of mass, and so none of viscosity
+constexpr double kPerPaperUnit = 1500;  // [MMY] give no unit of mass, and hence none of viscosity
 
 struct ExpectedHands {
-  double more;  ///< area, of the hand's own
+  double more;  ///< added area as a fraction of the hand's
   double wide, lengthened;
 };
 constexpr std::array<ExpectedHands, 5> kFigure8{{{0, 0.768, 0.768},
@@ -42,7 +42,7 @@ constexpr double kFigure8Viscosity = 300;
 const plot::Colour kOurs = plot::from_oklch(0.52F, 0.16F, 255);
 const plot::Colour kOther = plot::from_oklch(0.62F, 0.17F, 40);
 
-/// As the expected values were found: one look at the water a step, 30 steps a second.
+/// As for the expected values: water forces are evaluated once per step, 30 steps per second.
 Trial plainly(Trial trial) {
   trial.run.stepping = swim::Stepping::Plain;
   trial.run.step = 1.0 / 30;
@@ -50,7 +50,7 @@ Trial plainly(Trial trial) {
   return trial;
 }
 
-/// A swim of these experiments must end; one that does not is an error.
+/// Each swim of these experiments must complete; a failure is an error.
 Result<void> all_swam(const std::vector<Swum>& results) {
   for (const Swum& swum : results) {
     if (swum.failure) return *swum.failure;
@@ -86,7 +86,7 @@ Result<void> figure7(Bench& bench) {
       "viscosity_Ns_per_m3,viscosity_paper,distance_m,plain_step_m,expected_m,power_w\n";
   std::string table =
       "| viscosity, N s/m3 | in units of the paper | distance, m | plain step, m | expected, m | "
-      "plain less expected |\n"
+      "plain minus expected |\n"
       "| ---: | ---: | ---: | ---: | ---: | ---: |\n";
   plot::Curve ours = curve("ours", kOurs);
   plot::Curve plain = curve("plain step", kOther);
@@ -122,10 +122,10 @@ Result<void> figure7(Bench& bench) {
 
 Stroke `paper`, 14 hinges, drag linear in the speed with the projected area (figure7.csv). One unit
 of the paper's viscosity is {} N s/m3; its range, 0.029 to 0.2, is 44 to 300 here. The expected
-values come from another program for the same equations and a step that looks at the water once,
-1/30 s long; beside them is ours by such a step, and first our own, which differs little from that
-of 1 ms. The curve rises, flattens and, beyond what the paper could reach, falls: in thick water the
-muscles no longer follow the stroke.
+values come from another program for the same equations, with steps of 1/30 s that evaluate the
+water forces once ("plain step"). The first distance is our own step, which gives nearly the same as
+1 ms; the second is our plain step. The curve rises, flattens and, beyond the range of the paper,
+falls: in very viscous water the muscles cannot follow the stroke.
 
 {}
 ![figure 7](figure7.svg)
@@ -183,9 +183,8 @@ Result<void> figure8(Bench& bench) {
   bench.text += fmt::format(R"(
 ## Figure 8: displacement against the size of the hands
 
-The same at {} N s/m3, by the plain step, with hands of more area, once by width and once by length
-(figure8.csv).
-Length wins, as in the paper: the added area moves faster.
+The same at {} N s/m3, with the plain step and larger hands, either wider or longer (figure8.csv).
+Longer hands help more, as in the paper: the added area moves faster.
 
 {}
 ![figure 8](figure8.svg)

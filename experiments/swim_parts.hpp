@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-/// The experiments, one by one; swim_experiments.cpp puts them together.
+/// The individual experiments; swim.cpp runs them.
 namespace supple::experiments {
 
 using Json = nlohmann::ordered_json;
@@ -24,19 +24,19 @@ using Bench = ExperimentBench;
 /// One swim of many.
 struct Trial {
   std::string stroke;
-  swim::BodySettings body;  ///< its hinges are the stroke's
+  swim::BodySettings body;  ///< its hinges come from the stroke
   swim::WaterSettings water;
   swim::RunSettings run;
 };
 
-/// What became of it.
+/// The outcome of a trial.
 struct Swum {
   swim::SwimReport report;
-  std::optional<Error> failure;  ///< the swim itself; it is a result too
+  std::optional<Error> failure;  ///< of the swim itself; that is a result too
 };
 
-/// Swims them all on all threads, in any order; the results are in that of the trials. Only
-/// interrupts and strokes that cannot be read are errors.
+/// Runs all trials on all threads, in any order; the results are in the order of the trials. Only
+/// interrupts and unreadable strokes are errors.
 [[nodiscard]] Result<std::vector<Swum>> swim_all(const std::vector<Trial>& trials);
 
 /// The trial of [MMY]: its stroke, body and law of drag, weightless, 7 s.

@@ -17,16 +17,16 @@ namespace {
 
 constexpr std::size_t kPictures = 8;
 constexpr std::size_t kPerRow = 4;
-constexpr double kSeconds = 10;  // until the cycles repeat themselves
+constexpr double kSeconds = 10;  // until the cycles repeat
 
-/// How far the joints move from a frame to the next, all together.
+/// The total movement of the joints from one frame to the next.
 double motion(const swim::Recording::Frame& a, const swim::Recording::Frame& b) {
   double sum = 0;
   for (std::size_t j = 0; j < a.angles.size(); ++j) sum += std::abs(b.angles[j] - a.angles[j]);
   return sum;
 }
 
-/// Frames through the last cycle between which the joints move equally far: a glide is one picture.
+/// Frames of the last cycle with equal joint movement between them: a glide is one picture.
 std::vector<std::size_t> moments(const swim::Recording& recording) {
   const pictures::CycleSpan span = pictures::last_cycle(recording);
   double whole = 0;
@@ -44,7 +44,7 @@ std::vector<std::size_t> moments(const swim::Recording& recording) {
   return chosen;
 }
 
-/// The swimmer stays where it is, so that the camera can be near.
+/// The swimmer stays in place, so that the camera can be close.
 swim::Recording in_place(swim::Recording recording) {
   for (swim::Recording::Frame& frame : recording.frames) {
     for (swim::SegmentMotion& motion : frame.segments) motion.origin -= frame.centre;
@@ -102,8 +102,8 @@ Result<void> figure9(Bench& bench) {
   bench.text += fmt::format(R"(
 ## Figure 9: a cycle of the breaststroke
 
-Eight moments of one cycle, between which the joints move equally far; the whole swim, in place, is
-in figure9.glb. The arrows are the water's forces on the segments, 1 m for {:g} N.
+Eight moments of one cycle with equal joint movement between them; figure9.glb has the whole swim,
+in place. The arrows are the water's forces on the segments, 1 m for {:g} N.
 )",
                             look.newtons_per_metre);
   if (!bench.studio) return {};

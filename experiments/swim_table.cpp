@@ -17,19 +17,19 @@ struct Range {
   [[nodiscard]] bool has(double value) const { return value >= low && value <= high; }
 };
 
-/// What is measured of people, and where that stands.
+/// Measurements of real swimmers, and their source.
 struct Measured {
   const char* stroke;              ///< the shipped one
   std::optional<Range> speed;      ///< m/s
-  std::optional<Range> variation;  ///< either way, of the mean
+  std::optional<Range> variation;  ///< up and down, relative to the mean
   std::optional<Range> length;     ///< m per stroke
   std::optional<Range> power;      ///< W
   const char* source;
 };
 
-/// Speeds end at those of the world records over 100 m (long course, men, end of 2024: crawl
-/// 46.40 s, butterfly 49.45 s, backstroke 51.60 s) and begin at what people swim who can; of the
-/// breaststroke from recreational to competitive swimmers.
+/// The upper limits of speed are the world records over 100 m (long course, men, end of 2024: crawl
+/// 46.40 s, butterfly 49.45 s, backstroke 51.60 s); the lower limits are what ordinary swimmers
+/// reach. The breaststroke ranges from recreational to competitive swimmers.
 constexpr Range kFluctuating{0.45, 0.50};
 constexpr Range kSteady{0.15, 0.20};
 constexpr Range kPower{200, 700};
@@ -54,7 +54,7 @@ std::string told(double value, const std::optional<Range>& range, int digits, do
 void note_miss(std::string& misses, const char* what, double value,
                const std::optional<Range>& range, const std::string& stroke) {
   if (!range || range->has(value)) return;
-  misses += fmt::format("- {}: {} is {:.3g}, {} what is measured ({:g} to {:g}).\n", stroke, what,
+  misses += fmt::format("- {}: {} is {:.3g}, {} the measured range ({:g} to {:g}).\n", stroke, what,
                         value, value < range->low ? "below" : "above", range->low, range->high);
 }
 
@@ -88,7 +88,7 @@ class SwimmerTable {
   }
 
   void fail(const std::string& stroke, const Error& error) {
-    m_misses += fmt::format("- {}: did not swim: {}\n", stroke, error.message());
+    m_misses += fmt::format("- {}: the swim failed: {}\n", stroke, error.message());
   }
 
   Result<void> write(Bench& bench) {
@@ -96,18 +96,18 @@ class SwimmerTable {
     SUPPLE_TRY_VOID(bench.write("swimmers.csv", m_csv));
     bench.summary["swimmers"] = {{"strokes", m_rows}, {"ordered", m_ordered}};
     bench.text += fmt::format(R"(
-## Against measured swimmers
+## Comparison with measured swimmers
 
-Every shipped stroke in the water it is meant for, {:g} s (swimmers.csv); in brackets what is
-measured of people, bold what lies outside of it. A stroke is a whole cycle. Fluctuations are those
-of [CP79] (Craig, Pendergast: Relationships of stroke rate, distance per stroke, and velocity in
-competitive swimming, 1979); the upper ends of speeds are the men's world records over 100 m at the
+Every shipped stroke in the water it is meant for, {:g} s (swimmers.csv). Measured ranges are in
+brackets; values outside them are bold. A stroke is a whole cycle. Fluctuations are from [CP79] (Craig, Pendergast: Relationships of stroke rate, distance per stroke, and velocity in
+competitive swimming, 1979); the upper limits of speed are the men's world records over 100 m at the
 end of 2024; the power is 0.1 to 0.35 kW for the arms and as much for the legs.
 
 {}
 {})",
                               kTableSeconds, m_table,
-                              m_misses.empty() ? "Nothing is missed.\n" : "Misses:\n\n" + m_misses);
+                              m_misses.empty() ? "All values are within the measured ranges.\n"
+                                               : "Outside the measured ranges:\n\n" + m_misses);
     return {};
   }
 

@@ -30,13 +30,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kSolidModes = 8;
-/// Seconds that a picture and a video take on a software rasteriser with two cores.
+/// Seconds for a picture and for a video on a software rasteriser with two cores.
 constexpr double kPictureSeconds = 3;
 constexpr double kVideoSeconds = 40;
-/// Raised when pictures of the same file come to look different.
+/// Raise it when pictures of the same file change.
 constexpr int kLook = 1;
 
-/// Side by side with the whole: bones alone, or shells without warping.
+/// Shown side by side with the full deformation: only bones, or shells without warping.
 std::vector<pictures::Deformation> shown_by(const std::string& compare) {
   using enum pictures::Deformation;
   if (compare == "undeformed") return {None, Full};
@@ -44,13 +44,13 @@ std::vector<pictures::Deformation> shown_by(const std::string& compare) {
   return {Full};
 }
 
-/// One sample on its way into the gallery.
+/// One sample being made for the gallery.
 class SampleMaker {
  public:
   SampleMaker(const SampleCard& card, const GalleryBakeSettings& settings)
       : m_card(card), m_settings(settings), m_cache(settings.directory / ".cache") {}
 
-  /// Settles what would be made from what.
+  /// Determines the inputs of every file to be made.
   [[nodiscard]] Result<void> prepare() {
     Hasher hasher;
     hasher.add(version()).add(m_card.id).add(m_settings.elements.value_or(0));
@@ -102,7 +102,7 @@ class SampleMaker {
     return item();
   }
 
-  /// What is there, or will be.
+  /// The files that exist or will exist.
   [[nodiscard]] GalleryItem item(bool baking = false) const {
     GalleryItem item;
     item.baking = baking;
@@ -110,7 +110,7 @@ class SampleMaker {
     item.title = m_card.title;
     item.about = m_card.about;
     item.hint = m_card.hint;
-    if (m_card.action != "poke") item.clip = m_card.clip;  // what is to be poked lies still
+    if (m_card.action != "poke") item.clip = m_card.clip;  // items to poke do not move
     item.action = m_card.action;
     item.character = file(".glb");
     const auto add = [&](fs::path& member, const char* extension) {
@@ -128,7 +128,7 @@ class SampleMaker {
     return item;
   }
 
-  /// Seconds of work that are left to do.
+  /// Estimated seconds of remaining work.
   [[nodiscard]] double cost() const {
     return (is_baked() ? 0 : m_card.seconds) + (wants_picture() ? kPictureSeconds : 0) +
            (wants_video() ? kVideoSeconds : 0);
@@ -153,12 +153,12 @@ class SampleMaker {
     return m_settings.videos && !m_cache.has(file(".mp4"), m_video_key);
   }
 
-  /// Those that somebody changed, or the sample's own.
+  /// The settings changed by the user, or the sample's own.
   [[nodiscard]] Result<std::string> settings_text() {
     const fs::path path = settings_file();
     if (fs::exists(path) && m_cache.changed(path)) {
-      log::info("{}: settings of {} are used; without that file, its own", m_card.id,
-                path.string());
+      log::info("{}: using the settings in {}; delete that file to use the original ones",
+                m_card.id, path.string());
       m_config = path.string();
       SUPPLE_TRY(const Bytes bytes, read_file(path));
       return std::string(as_text(bytes));
@@ -203,7 +203,7 @@ class SampleMaker {
     return m_cache.keep(request.write_config, m_key);
   }
 
-  /// The first shell by all methods, under loads that the viewer's slider goes through.
+  /// The first shell computed with all methods, under the loads of the viewer's slider.
   [[nodiscard]] Result<void> compare(const bake::ShellRun& run) const {
     const bake::PreparedShell& shell = run.scene.shells.front();
     SUPPLE_TRY(const fem::DiscreteShell nonlinear, fem::DiscreteShell::create(shell.model));
@@ -243,10 +243,10 @@ class SampleMaker {
     return output.commit();
   }
 
-  /// A picture that cannot be drawn is missed, not fatal: there may be no GPU here.
+  /// A picture that cannot be drawn is only a warning: there may be no GPU.
   [[nodiscard]] static Result<void> or_left_out(const fs::path& output, Result<void> drawn) {
     if (drawn.ok() || drawn.error().code() == ErrorCode::Interrupted) return drawn;
-    log::warn("{} is left out: {}", output.string(), drawn.error().describe());
+    log::warn("skipping {}: {}", output.string(), drawn.error().describe());
     return {};
   }
 
@@ -258,7 +258,7 @@ class SampleMaker {
     request.output = output.string();
     request.direction = {m_card.camera[0], m_card.camera[1]};
     request.distance = m_card.camera[2];
-    request.width = video ? 800 : 960;  // the shape of a card
+    request.width = video ? 800 : 960;  // the aspect ratio of a card
     request.height = video ? 500 : 600;
     if (!video) request.at = m_card.picture_at;
     if (video) {
@@ -275,7 +275,7 @@ class SampleMaker {
   const SampleCard& m_card;
   const GalleryBakeSettings& m_settings;
   GalleryCache m_cache;
-  std::string m_config;  ///< somebody's settings
+  std::string m_config;  ///< the user's settings
   Hash m_key;
   Hash m_picture_key;
   Hash m_video_key;
@@ -295,7 +295,7 @@ Result<std::vector<SampleMaker>> choose(const GalleryBakeSettings& settings) {
   }
   for (const std::string& name : settings.only) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    return Error(ErrorCode::Usage, fmt::format("there is no sample '{}'{}; there are {}", name,
+    return Error(ErrorCode::Usage, fmt::format("unknown sample '{}'{}; available: {}", name,
                                                did_you_mean(name, names), fmt::join(names, ", ")));
   }
   return makers;
@@ -310,7 +310,7 @@ std::vector<std::size_t> quick_first(const std::vector<SampleMaker>& makers) {
   return order;
 }
 
-/// gallery.json with paths as seen from its own directory.
+/// gallery.json with paths relative to its own directory.
 Result<void> write_gallery(Gallery gallery, const fs::path& directory) {
   for (GalleryItem& item : gallery.items) {
     for (fs::path* path : {&item.character, &item.flesh, &item.settings, &item.comparison,
@@ -329,7 +329,7 @@ Result<Gallery> bake_gallery(const GalleryBakeSettings& settings,
   std::error_code failure;
   fs::create_directories(settings.directory, failure);
   if (failure) {
-    return io_error(fmt::format("cannot make the directory '{}': {}", settings.directory.string(),
+    return io_error(fmt::format("cannot create the directory '{}': {}", settings.directory.string(),
                                 failure.message()));
   }
   GallerySteps steps;

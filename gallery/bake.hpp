@@ -21,11 +21,11 @@ struct GalleryBakeSettings {
   std::optional<std::size_t> elements;  ///< per object, for a quick look
 };
 
-/// Makes the samples and their pictures in a directory, with a gallery.json; what is there already,
-/// made from the same by the same version, stays. Settings of a sample (NAME.bake.toml) that
-/// somebody changed are used instead of its own. Where there is no GPU or no ffmpeg the log says
-/// which pictures are missing. Quick samples come first; `told` hears of the whole gallery when
-/// work begins and after each sample, with those to come marked as baking.
+/// Makes the samples and their pictures in a directory, with a gallery.json. Files made before from
+/// the same inputs by the same version are kept. If the user changed the settings of a sample
+/// (NAME.bake.toml), those are used. Without a GPU or ffmpeg, the log says which pictures are
+/// missing. Quick samples come first. `told` receives the whole gallery when work begins and after
+/// each sample; unfinished samples are marked as baking.
 [[nodiscard]] Result<Gallery> bake_gallery(const GalleryBakeSettings& settings,
                                            const std::function<void(const Gallery&)>& told = {});
 

@@ -41,8 +41,8 @@ Result<void> GalleryCache::keep(const fs::path& file, const Hash& key) const {
   std::error_code failure;
   fs::create_directories(m_directory, failure);
   if (failure) {
-    return io_error(
-        fmt::format("cannot make the directory '{}': {}", m_directory.string(), failure.message()));
+    return io_error(fmt::format("cannot create the directory '{}': {}", m_directory.string(),
+                                failure.message()));
   }
   return write_file(note(file), fmt::format("{} {}\n", key.hex(), content_hash(file)));
 }

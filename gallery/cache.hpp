@@ -9,16 +9,16 @@
 
 namespace supple::gallery {
 
-/// Remembers what files were made from, so that nothing is made twice.
+/// Remembers the inputs of each file, so that nothing is made twice.
 class GalleryCache {
  public:
   explicit GalleryCache(std::filesystem::path directory) : m_directory(std::move(directory)) {}
 
-  /// The file is there, made from just this.
+  /// Whether the file exists and was made from exactly these inputs.
   [[nodiscard]] bool has(const std::filesystem::path& file, const Hash& key) const;
-  /// The file as it lies there was made from this.
+  /// Records that the file, as it is now, was made from these inputs.
   [[nodiscard]] Result<void> keep(const std::filesystem::path& file, const Hash& key) const;
-  /// Somebody changed the file since.
+  /// Whether the file was changed since.
   [[nodiscard]] bool changed(const std::filesystem::path& file) const;
 
  private:
@@ -26,7 +26,8 @@ class GalleryCache {
   std::filesystem::path m_directory;
 };
 
-/// All that decides how the stroke is swum: what is made of it is made anew when it changes.
+/// Everything that affects how the stroke is swum: when it changes, files made from it are made
+/// again.
 void add_stroke(Hasher& hasher, const bake::SwimStroke& stroke);
 
 }  // namespace supple::gallery

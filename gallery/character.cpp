@@ -18,10 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 using GltfJson = nlohmann::json;
 
-/// The JSON of a .glb: behind a header of 12 bytes and its own of 8.
+/// The JSON of a .glb: it follows the file header of 12 bytes and the chunk header of 8.
 Result<std::string> read_json_chunk(const fs::path& path) {
-  const Error broken =
-      bad_input(fmt::format("'{}' is no binary glTF 2.0: its header is damaged", path.string()));
+  const Error broken = bad_input(
+      fmt::format("'{}' is not a binary glTF 2.0 file: its header is damaged", path.string()));
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return io_error(fmt::format("cannot read '{}'", path.string()));
   const auto size = static_cast<std::uint64_t>(file.tellg());
@@ -55,13 +55,14 @@ bool names_files(const GltfJson& document) {
 
 Result<bool> needs_packing(const fs::path& character) {
   if (character.extension() != ".glb") {
-    SUPPLE_TRY_VOID(pack_character(character));  // whether it can be, now rather than later
+    SUPPLE_TRY_VOID(pack_character(character));  // fails now rather than later
     return true;
   }
   SUPPLE_TRY(const std::string text, read_json_chunk(character));
   const GltfJson document = GltfJson::parse(text, nullptr, false);
   if (!document.is_object()) {
-    return bad_input(fmt::format("'{}' is no glTF 2.0: its JSON is damaged", character.string()));
+    return bad_input(
+        fmt::format("'{}' is not a glTF 2.0 file: its JSON is damaged", character.string()));
   }
   return names_files(document);
 }
@@ -84,7 +85,7 @@ Result<void> check_flesh(const fs::path& character, const fs::path& flesh) {
              bake::moved_character(asset, file.asset())
                  .during(fmt::format("reading '{}'", character.string())));
   return file.file.check_mesh(bake::mesh_hash(asset, source))
-      .during(fmt::format("putting it on '{}'", character.string()));
+      .during(fmt::format("applying it to '{}'", character.string()));
 }
 
 }  // namespace supple::gallery

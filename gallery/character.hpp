@@ -8,11 +8,11 @@
 
 namespace supple::gallery {
 
-/// Whether a glTF file is more than the one file: a .gltf, or a .glb that names others. Only one
-/// that is complete can be served as it lies there. What is no glTF is bad input.
+/// Whether a glTF file refers to others: a .gltf, or a .glb with external files. Only a
+/// self-contained file can be served as it is. Anything that is not glTF is bad input.
 [[nodiscard]] Result<bool> needs_packing(const std::filesystem::path& character);
 
-/// The same as one .glb, with all that it names inside.
+/// The same as a single .glb with all external files inside.
 [[nodiscard]] Result<Bytes> pack_character(const std::filesystem::path& character);
 
 /// An error that names both files unless the .supple was baked for this character's mesh.

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Tells our own folders from those of others: after this line, a line for each file.
+/// Marks folders written by an export: after this line comes one line per file.
 constexpr const char* kMark = "supple-export.txt";
 constexpr std::string_view kMarkText =
     "Written by 'supple view --export', which replaces these files the next time:\n";
@@ -32,7 +32,7 @@ Error failed(const char* what, const fs::path& path, const std::error_code& fail
   return io_error(fmt::format("cannot {} '{}': {}", what, path.string(), failure.message()));
 }
 
-/// What lies below a directory, relative to it.
+/// The files below a directory, relative to it.
 Result<std::vector<fs::path>> list_below(const fs::path& directory, bool folders) {
   std::vector<fs::path> paths;
   std::error_code failure;
@@ -53,7 +53,7 @@ Result<std::string> mark_text(const fs::path& directory) {
   return text;
 }
 
-/// Whether all that a folder holds was put there by an export, by the list that it left.
+/// Whether an export wrote everything in a folder, according to the list it left there.
 Result<bool> holds_only_ours(const fs::path& directory) {
   const Result<Bytes> mark = read_plain_file(directory / kMark, kMarkLimit);
   std::set<fs::path> known{kMark, "files"};
@@ -78,29 +78,29 @@ Result<void> check_replaceable(const fs::path& directory) {
   std::error_code failure;
   if (!fs::exists(fs::symlink_status(directory, failure))) return {};
   if (!fs::is_directory(directory, failure)) {
-    return io_error(fmt::format("cannot write '{}': it is no directory", directory.string()));
+    return io_error(fmt::format("cannot write '{}': it is not a directory", directory.string()));
   }
   SUPPLE_TRY(const bool ours, holds_only_ours(directory));
   if (ours) return {};
   return Error(ErrorCode::Usage,
-               fmt::format("'{}' holds other files than an export wrote, and an export replaces "
-                           "the whole directory; give one that is new or empty",
+               fmt::format("'{}' contains files not written by an export, and an export replaces "
+                           "the whole directory; give a new or empty one",
                            directory.string()));
 }
 
-/// An export into the folder that it copies would never end, or end with half a viewer.
+/// An export into the folder it copies would never end, or write half a viewer.
 Result<void> check_apart(const fs::path& target, const fs::path& viewer) {
   std::error_code failure;
   const fs::path root = fs::canonical(viewer, failure);
   const fs::path place = fs::weakly_canonical(fs::absolute(target, failure), failure);
   const auto border = std::mismatch(root.begin(), root.end(), place.begin(), place.end()).first;
   if (!failure && border != root.end()) return {};
-  return Error(ErrorCode::Usage, fmt::format("'{}' lies in the viewer's own folder '{}'; give "
-                                             "another directory",
-                                             target.string(), viewer.string()));
+  return Error(ErrorCode::Usage,
+               fmt::format("'{}' is inside the viewer's own folder '{}'; give another directory",
+                           target.string(), viewer.string()));
 }
 
-/// A directory that goes away unless it is put in place.
+/// A directory that is removed unless it is moved to its target.
 class Staging {
  public:
   explicit Staging(const fs::path& target)
@@ -114,7 +114,7 @@ class Staging {
 
   [[nodiscard]] const fs::path& path() const { return m_path; }
 
-  /// A directory of that name that somebody else made, or a link, is not used.
+  /// Never uses a directory or link of that name that already exists.
   [[nodiscard]] Result<void> make() {
     std::error_code failure;
     if (m_path.has_parent_path()) fs::create_directories(m_path.parent_path(), failure);
@@ -126,7 +126,7 @@ class Staging {
   }
 
   [[nodiscard]] Result<void> put_in_place() const {
-    SUPPLE_TRY_VOID(check_replaceable(m_target));  // it may have been filled meanwhile
+    SUPPLE_TRY_VOID(check_replaceable(m_target));  // it may have been filled in the meantime
     std::error_code failure;
     const fs::path old = m_target.string() + fmt::format(".old-{}", ::getpid());
     const bool replaces = fs::exists(m_target, failure);
@@ -182,8 +182,8 @@ Result<void> copy_item(const GalleryItem& item, const fs::path& to) {
   return {};
 }
 
-/// The values of an item's settings, which a static page cannot read for itself. Settings that no
-/// bake would take are left out, with a warning.
+/// The values of an item's settings, which a static page cannot read on its own. Invalid settings
+/// are skipped with a warning.
 Result<fs::path> write_values(const fs::path& settings, const std::string& id, const fs::path& to) {
   if (settings.empty()) return fs::path();
   const auto values = settings_values(settings);

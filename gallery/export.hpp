@@ -13,8 +13,8 @@ struct ExportSummary {
   std::uintmax_t bytes = 0;
 };
 
-/// The viewer with a gallery as a folder for any static host: complete, or not there at all. An
-/// earlier export is replaced; any other directory with something in it is refused.
+/// Writes the viewer and a gallery to a folder for any static host: completely, or not at all.
+/// Replaces an earlier export; refuses any other directory that is not empty.
 [[nodiscard]] Result<ExportSummary> export_gallery(const Gallery& gallery,
                                                    const std::filesystem::path& viewer,
                                                    const std::filesystem::path& directory);

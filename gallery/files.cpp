@@ -33,7 +33,7 @@ fs::path with(const fs::path& path, const char* extension) {
   return fs::path(path.string() + extension);
 }
 
-/// "hero_soft" as people would write it.
+/// "hero_soft" as a readable title.
 std::string make_title(const fs::path& path) {
   std::string title = path.stem().string();
   std::replace(title.begin(), title.end(), '_', ' ');
@@ -70,7 +70,7 @@ class Finder {
                       file.string()));
     }
     if (!is_file(file)) {
-      return io_error(fmt::format("cannot read '{}': there is no such file", file.string()));
+      return io_error(fmt::format("cannot read '{}': the file does not exist", file.string()));
     }
     return {};
   }
@@ -105,7 +105,7 @@ class Finder {
       item->flesh = flesh;
       return {};
     }
-    // Under another name than its character's: the mesh tells whose it is.
+    // Its name differs from its character's: find the character by the mesh.
     for (GalleryItem& item : m_gallery.items) {
       if (item.flesh.empty() && check_flesh(item.character, flesh).ok()) {
         item.flesh = flesh;
@@ -119,19 +119,21 @@ class Finder {
       return {};
     }
     if (m_gallery.items.size() == 1) {
-      return check_flesh(m_gallery.items.front().character, flesh);  // says why it is not its own
+      return check_flesh(m_gallery.items.front().character, flesh);  // says why they do not match
     }
-    return bad_input(fmt::format("'{}' needs its character: there is no '{}' beside it; name one",
-                                 flesh.string(), with(stem(flesh).filename(), ".glb").string()));
+    return bad_input(
+        fmt::format("'{}' needs its character: '{}' does not exist; give the character's file",
+                    flesh.string(), with(stem(flesh).filename(), ".glb").string()));
   }
 
   Result<void> add_settings(const fs::path& settings) {
     GalleryItem* item = find_by_stem(settings);
     if (item == nullptr && m_gallery.items.size() == 1) item = &m_gallery.items.front();
     if (item == nullptr) {
-      return Error(ErrorCode::Usage,
-                   fmt::format("'{}' belongs to none of the characters; give it the name of one",
-                               settings.string()));
+      return Error(
+          ErrorCode::Usage,
+          fmt::format("'{}' belongs to none of the characters; rename it after one of them",
+                      settings.string()));
     }
     item->settings = settings;
     return {};

@@ -8,10 +8,10 @@
 
 namespace supple::gallery {
 
-/// Items from the files that somebody named: characters (.glb .gltf), flesh (.supple), settings
-/// (.toml). What is not named but lies beside a character under its name is found: NAME.supple,
-/// NAME.bake.toml or NAME.toml. Flesh goes to the character of its name, or to one that was named
-/// and has its mesh; flesh for another mesh is bad input.
+/// Makes items from the given files: characters (.glb .gltf), flesh (.supple), settings (.toml).
+/// Also finds NAME.supple, NAME.bake.toml and NAME.toml beside a character. Flesh goes to the
+/// character with its name, or to a given character with its mesh; flesh for another mesh is bad
+/// input.
 [[nodiscard]] Result<Gallery> find_items(const std::vector<std::string>& files);
 
 }  // namespace supple::gallery

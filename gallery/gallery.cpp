@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kManifestVersion = 1;
 constexpr std::size_t kManifestLimit = 1 << 20;
 
-/// One list for both directions: a manifest's key and the member behind it.
+/// One list for reading and writing: a manifest's key and its member.
 template <class Item, class Text, class Path>
 void visit(Item& item, Text text, Path path) {
   text("id", item.id);
@@ -50,8 +50,8 @@ Json item_json(const GalleryItem& item) {
   return json;
 }
 
-/// A file below the directory, links followed: a gallery from elsewhere must not show, export or
-/// have written what its visitor keeps beside it.
+/// A file below the directory, after following links: a downloaded gallery must not show, export or
+/// overwrite files outside its directory.
 Result<fs::path> path_inside(const fs::path& directory, const std::string& text,
                              std::string_view where) {
   const fs::path path = fs::path(text).lexically_normal();
@@ -60,15 +60,16 @@ Result<fs::path> path_inside(const fs::path& directory, const std::string& text,
   const fs::path target = fs::weakly_canonical(root / path, failure);
   const auto border = std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first;
   if (failure || path.is_absolute() || path.empty() || border != root.end()) {
-    return bad_input(fmt::format("{}: '{}' leads out of the gallery's directory", where, text));
+    return bad_input(fmt::format("{}: '{}' is outside the gallery's directory", where, text));
   }
   if (!fs::is_regular_file(target, failure)) {
-    return bad_input(fmt::format("{}: there is no file '{}'", where, (directory / path).string()));
+    return bad_input(
+        fmt::format("{}: the file '{}' does not exist", where, (directory / path).string()));
   }
   return fs::is_symlink(directory / path, failure) ? target : directory / path;
 }
 
-/// Whether a file may appear under a page's own origin: nothing that could be a page or a script.
+/// Whether a file may be served under a page's own origin: anything but pages and scripts.
 Result<void> check_kind(const fs::path& path, const std::vector<std::string_view>& extensions,
                         const char* key, const std::string& where) {
   const std::string extension = path.extension().string();
@@ -76,20 +77,20 @@ Result<void> check_kind(const fs::path& path, const std::vector<std::string_view
       std::find(extensions.begin(), extensions.end(), extension) != extensions.end()) {
     return {};
   }
-  return bad_input(fmt::format("{}, '{}': '{}' is none of {}", where, key, path.filename().string(),
-                               fmt::join(extensions, " ")));
+  return bad_input(fmt::format("{}, '{}': '{}' is not one of {}", where, key,
+                               path.filename().string(), fmt::join(extensions, " ")));
 }
 
 Result<GalleryItem> read_item(const Json& json, const fs::path& directory,
                               const std::string& where) {
-  if (!json.is_object()) return bad_input(where + " is no object");
+  if (!json.is_object()) return bad_input(where + " is not an object");
   GalleryItem item;
   Result<void> outcome;
   const auto read = [&](const char* key, auto use) {
     const auto found = json.find(key);
     if (found == json.end() || !outcome.ok()) return;
     if (!found->is_string()) {
-      outcome = bad_input(fmt::format("{}: '{}' is no text", where, key));
+      outcome = bad_input(fmt::format("{}: '{}' is not text", where, key));
       return;
     }
     use(found->template get<std::string>());
@@ -141,18 +142,17 @@ Result<Gallery> read_gallery(const fs::path& directory) {
   std::error_code failure;
   if (!fs::exists(file, failure)) {
     return io_error(
-        fmt::format("there is no gallery in '{}' ({} is missing); 'supple demo -o {}' "
-                    "makes one",
+        fmt::format("no gallery in '{}' ({} is missing); create one with 'supple demo -o {}'",
                     directory.string(), kGalleryFile, directory.string()));
   }
   SUPPLE_TRY(const Bytes bytes, read_plain_file(file, kManifestLimit));
   const Json json = Json::parse(as_text(bytes), nullptr, false);
   const auto items = json.is_object() ? json.find("items") : json.end();
   if (!json.is_object() || items == json.end() || !items->is_array()) {
-    return bad_input(fmt::format("'{}' is no gallery: no list 'items'", file.string()));
+    return bad_input(fmt::format("'{}' is not a gallery: it has no list 'items'", file.string()));
   }
   if (json.value("version", Json()) != kManifestVersion) {
-    return bad_input(fmt::format("'{}' is of another version than {}; make it again", file.string(),
+    return bad_input(fmt::format("'{}' does not have version {}; make it again", file.string(),
                                  kManifestVersion));
   }
   Gallery gallery;
@@ -164,7 +164,7 @@ Result<Gallery> read_gallery(const fs::path& directory) {
     SUPPLE_TRY(GalleryItem item, read_item(entry, directory, where));
     for (const GalleryItem& other : gallery.items) {
       if (other.id == item.id) {
-        return bad_input(fmt::format("{}: there are two items '{}'", where, item.id));
+        return bad_input(fmt::format("{}: two items have the id '{}'", where, item.id));
       }
     }
     gallery.items.push_back(std::move(item));

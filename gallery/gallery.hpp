@@ -12,8 +12,8 @@
 
 namespace supple::gallery {
 
-/// Something to look at. Paths are those of files, or, once published, addresses beside the
-/// viewer's page; empty: there is none.
+/// One item to show. Paths are file paths or, once published, addresses relative to the viewer's
+/// page; empty: none.
 struct GalleryItem {
   std::string id;  ///< letters, digits, '-' and '_'
   std::string title;
@@ -22,18 +22,19 @@ struct GalleryItem {
   std::filesystem::path character;
   std::filesystem::path flesh;
   std::filesystem::path settings;
-  std::filesystem::path values;      ///< of the settings, as JSON, for pages without a server
-  std::filesystem::path comparison;  ///< a shell by other methods: see shell_comparison.hpp
+  std::filesystem::path values;  ///< of the settings, as JSON, for pages without a server
+  std::filesystem::path
+      comparison;  ///< a shell computed with other methods: see shell_comparison.hpp
   std::filesystem::path picture;
   std::filesystem::path video;
-  std::string clip;     ///< to begin with
-  std::string action;   ///< what it is there for: "shake", "poke", "drag", "clips" or "swim"
+  std::string clip;     ///< played first
+  std::string action;   ///< what to do with it: "shake", "poke", "drag", "clips" or "swim"
   bool baking = false;  ///< its files are still being made
 };
 
 struct Gallery {
   std::string title = "Supple";
-  bool first_page = false;  ///< cards to choose from, even for a single item
+  bool first_page = false;  ///< show cards to choose from, even for a single item
   std::vector<GalleryItem> items;
 };
 
@@ -43,7 +44,7 @@ class GrowingGallery {
   explicit GrowingGallery(Gallery gallery = {});
   [[nodiscard]] Gallery now() const;
   void replace(Gallery gallery);
-  /// How often it was replaced.
+  /// How many times it was replaced.
   [[nodiscard]] int version() const;
 
  private:
@@ -52,31 +53,31 @@ class GrowingGallery {
   int m_version = 0;
 };
 
-/// How a page reaches the server that it came from; without a token it is a static page.
+/// How a page reaches its server; a page without a token is static.
 struct LiveCalls {
   std::string token;
   std::string events = "api/events";
   std::string save = "api/settings";
   std::string edit = "api/edit";
-  std::string swim;  ///< of a swimmer that can be steered; "": there is none
+  std::string swim;  ///< address of a swimmer that can be steered; "": none
 };
 
-/// The viewer's manifest.json, and with paths in its own directory a gallery.json.
+/// The viewer's manifest.json or, with paths in its own directory, a gallery.json.
 [[nodiscard]] std::string write_manifest(const Gallery& gallery, const LiveCalls& live = {});
 
-/// A directory with a gallery.json, as `supple demo` makes it; paths below it. A path or a link
-/// that leads out of the directory, a missing file, a missing key, and pictures and videos that
-/// are none are bad input.
+/// Reads a directory with a gallery.json, as made by `supple demo`. A path or link that leads out
+/// of the directory, a missing file, a missing key, and pictures or videos of the wrong type are
+/// bad input.
 [[nodiscard]] Result<Gallery> read_gallery(const std::filesystem::path& directory);
 inline constexpr std::string_view kGalleryFile = "gallery.json";
 
-/// Where an item's files appear beside the viewer's page: "files/<id>.glb" and so on.
+/// The addresses of an item's files beside the viewer's page: "files/<id>.glb" and so on.
 [[nodiscard]] GalleryItem published(const GalleryItem& item);
-/// Address and file of all that an item has, but for the character, which may have to be packed.
+/// Address and file for all files of an item except the character, which may have to be packed.
 [[nodiscard]] std::vector<std::pair<std::string, std::filesystem::path>> published_files(
     const GalleryItem& item);
 
-/// "Ärmel 2.final" is "rmel-2-final": what stands in addresses needs no encoding there.
+/// "Ärmel 2.final" becomes "rmel-2-final", which needs no encoding in addresses.
 [[nodiscard]] std::string make_id(std::string_view name);
 
 }  // namespace supple::gallery

@@ -87,19 +87,20 @@ std::string gallery_page(const Gallery& gallery, const std::string& viewer) {
   std::string cards;
   for (const GalleryItem& item : gallery.items) cards += card(item, viewer);
   const std::string_view live =
-      "<code>supple view --gallery</code> with this folder shows all of it live";
-  const std::string footer =
-      viewer.empty() ? fmt::format("{}.", live)
-                     : fmt::format(
-                           "Browsers do not start the viewer from a disk: put this folder "
-                           "on any web server, or {}.",
-                           live);
+      "show it live with <code>supple view --gallery</code> and this folder";
+  const std::string footer = viewer.empty()
+                                 ? fmt::format("{}.", live)
+                                 : fmt::format(
+                                       "Browsers do not run the viewer from a local folder: put "
+                                       "this folder on any web server, or {}.",
+                                       live);
   return fmt::format(
       "<!doctype html>\n<!-- SPDX-License-Identifier: Apache-2.0 -->\n<html lang=\"en\">\n"
       "<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{0}</title>\n<style>{1}</style>\n<main>\n<header>\n<h1>{0}</h1>\n"
-      "<p>Meshes that became soft: flesh that follows bones by a handful of numbers a frame.</p>\n"
+      "<p>Meshes made soft: flesh that follows bones, driven by a handful of numbers per "
+      "frame.</p>\n"
       "</header>\n<ul>\n{2}</ul>\n<footer>{3}</footer>\n</main>\n</html>\n",
       escape(gallery.title), kStyle, cards, footer);
 }

@@ -9,9 +9,8 @@ const std::vector<SampleCard>& sample_cards() {
       {.id = "dyrt-man",
        .kind = Kind::Character,
        .title = "The stout man",
-       .about =
-           "Bones move him; belly and thighs follow in their own time, by a handful of numbers "
-           "each.",
+       .about = "Bones move him; belly and thighs swing after them, each driven by a handful of "
+                "numbers.",
        .hint = "Drag him about and let him go; choose the jump and watch him land.",
        .clip = "jump",
        .action = "shake",
@@ -52,8 +51,8 @@ const std::vector<SampleCard>& sample_cards() {
       {.id = "creature",
        .kind = Kind::Solid,
        .title = "Shapes of a creature",
-       .about = "The ways in which a rubber animal likes to swing, the slowest first: what all the "
-                "flesh here is made of.",
+       .about = "The natural vibrations of a rubber animal, slowest first: all soft parts here are "
+                "made of such shapes.",
        .hint = "Go through the clips: each is one shape with its frequency.",
        .clip = "",
        .action = "clips",
@@ -66,9 +65,8 @@ const std::vector<SampleCard>& sample_cards() {
       {.id = "beams",
        .kind = Kind::Shell,
        .title = "Strips, flat and folded",
-       .about = "Thin sheets that bend far: six strips of three stiffnesses, and what a fold "
-                "changes.",
-       .hint = "Drag the end of a strip; hold its direction as well as its place.",
+       .about = "Thin sheets that bend far: six strips with three stiffnesses, flat and folded.",
+       .hint = "Drag the end of a strip; hold its direction as well as its position.",
        .clip = "knock",
        .action = "drag",
        .picture_at = 0.25,
@@ -80,8 +78,8 @@ const std::vector<SampleCard>& sample_cards() {
       {.id = "v-beam",
        .kind = Kind::Shell,
        .title = "A folded strip, four ways",
-       .about = "The same load by linear modes, by warping, by rotation and strain, and by the "
-                "nonlinear shell.",
+       .about = "The same load computed with linear modes, with warping, with rotation and strain, "
+                "and with the nonlinear shell.",
        .hint = "Raise gravity and watch the error and the area; put two methods side by side.",
        .clip = "knock",
        .action = "drag",
@@ -108,7 +106,8 @@ const std::vector<SampleCard>& sample_cards() {
       {.id = "paper",
        .kind = Kind::Shell,
        .title = "A sheet of paper",
-       .about = "A4, 80 g/m2, bent to a gutter so that it does not droop; its corners follow late.",
+       .about =
+           "A4, 80 g/m2, curved into a gutter so that it does not droop; its corners lag behind.",
        .hint = "Take a corner and twist it; fan it by the clip.",
        .clip = "fan",
        .action = "drag",
@@ -121,7 +120,8 @@ const std::vector<SampleCard>& sample_cards() {
       {.id = "dinosaur",
        .kind = Kind::Shell,
        .title = "A hollow dinosaur",
-       .about = "26,000 triangles of rubber skin on a base that moves, by four numbers a frame.",
+       .about =
+           "26,000 triangles of rubber skin on a moving base, driven by four numbers per frame.",
        .hint = "Shake the base; pull it by the nose.",
        .clip = "shake",
        .action = "drag",
@@ -134,8 +134,8 @@ const std::vector<SampleCard>& sample_cards() {
       {.id = "dancer",
        .kind = Kind::Shell,
        .title = "The dancer",
-       .about = "Hat, coat and trouser legs are shells; bones carry them and hold them by their "
-                "places and directions.",
+       .about = "Hat, coat and trouser legs are shells; bones carry them and hold points of them "
+                "in position and direction.",
        .hint = "Let it dance; pull at the hat or at the hem of the coat.",
        .clip = "dance",
        .action = "clips",
@@ -148,10 +148,10 @@ const std::vector<SampleCard>& sample_cards() {
       {.id = "swimmer",
        .kind = Kind::Swimmer,
        .title = "Swimmer: steer it",
-       .about = "A body of fifteen parts that swims by its own muscles: drag on every face carries "
-                "it, nothing else.",
-       .hint = "Hold the arrow keys or W A S D to steer, Q and E to roll; space takes the next "
-               "stroke.",
+       .about = "A body of fifteen parts that swims by its own muscles, propelled only by the drag "
+                "on its faces.",
+       .hint = "Hold the arrow keys or W A S D to steer, Q and E to roll; the space bar changes "
+               "the stroke.",
        .clip = "",
        .action = "swim",
        .picture_at = 3.0,

@@ -15,7 +15,7 @@ using server::Answer;
 
 constexpr const char* kName = "bake.toml";
 
-/// What a page asks for.
+/// The request of a page.
 struct Edit {
   std::optional<std::string> text;
   std::optional<std::string> values;  ///< JSON
@@ -34,7 +34,7 @@ Result<Edit> parse_edit(const std::string& body) {
   return edit;
 }
 
-/// The text after the edit, and the settings that it says.
+/// The text after the edit, and its settings.
 struct Edited {
   std::string text;
   bake::BakeSettings settings;

@@ -9,9 +9,9 @@
 
 namespace supple::gallery {
 
-/// Answers a page that edits settings: a JSON object of `settings`, the text of a bake.toml or
-/// null, and, once it changed them, `values`, becomes the text that says so and all of its values.
-/// Nothing is written. Settings that a bake would refuse are a 400 that says where and why.
+/// Answers a page that edits settings. The request is a JSON object with `settings`, the text of a
+/// bake.toml or null, and optionally `values`, the changed values. The answer has the updated text
+/// and all of its values. Nothing is written. Invalid settings give a 400 that says where and why.
 [[nodiscard]] server::Answer edit_settings(const server::Call& call);
 
 /// The values of a bake.toml as JSON, for pages without a server.

@@ -24,23 +24,23 @@ using server::Call;
 
 constexpr const char* kText = "text/plain; charset=utf-8";
 
-/// Packed when asked for, so that a page that loads a changed file again gets the change.
+/// Packed on request, so that a page that reloads a changed file gets the change.
 Answer serve_packed(const fs::path& character, const Call& call) {
-  if (!call.rest.empty()) return {404, kText, "404: there is no such file here\n"};
+  if (!call.rest.empty()) return {404, kText, "404: no such file\n"};
   auto packed = pack_character(character);
   if (!packed.ok()) return {500, kText, packed.error().describe() + "\n"};
   return {200, "model/gltf-binary", std::string(as_text(*packed))};
 }
 
-/// Why a file cannot be replaced, or nothing. A pipe would keep the whole server waiting; a link
-/// that was not there at the start may lead to anybody's file.
+/// Why a file cannot be replaced, or nothing. A pipe would block the whole server; a link created
+/// since the start may lead to any file.
 std::optional<Answer> check_place(const fs::path& file) {
   std::error_code ignored;
   const fs::file_status status = fs::symlink_status(file, ignored);
   const std::string name = file.filename().string();
   if (status.type() == fs::file_type::not_found) return {};
   if (!fs::is_regular_file(status)) {
-    return Answer{409, kText, fmt::format("409: '{}' is no plain file; move it away\n", name)};
+    return Answer{409, kText, fmt::format("409: '{}' is not a regular file; move it away\n", name)};
   }
   constexpr fs::perms kAnyWrite =
       fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
@@ -51,15 +51,15 @@ std::optional<Answer> check_place(const fs::path& file) {
   return {};
 }
 
-/// Settings go to disk only if a bake would read them.
+/// Saves settings only if they are valid.
 Answer save_settings(const std::map<std::string, fs::path>& places, GalleryWatch& watch,
                      const Call& call) {
   const auto place = places.find(call.rest);
   if (place == places.end()) {
-    return {404, kText, fmt::format("404: there is no item '{}'\n", call.rest)};
+    return {404, kText, fmt::format("404: no such item: '{}'\n", call.rest)};
   }
   const fs::path& file = place->second;
-  if (call.body.empty()) return {400, kText, "400: there are no settings in the request\n"};
+  if (call.body.empty()) return {400, kText, "400: the request contains no settings\n"};
   if (auto refused = check_place(file)) return *std::move(refused);
   if (auto read = bake::parse_bake_settings(call.body, file.filename().string()); !read.ok()) {
     return {400, kText, read.error().describe() + "\n"};
@@ -72,8 +72,8 @@ Answer save_settings(const std::map<std::string, fs::path>& places, GalleryWatch
   return {200, kText, fmt::format("saved to {}\n", file.filename().string())};
 }
 
-/// Where settings are or will be: those that were named, links followed now and not later, else
-/// beside the character.
+/// Where settings are or will be: the given file, with links resolved now and not later, else a
+/// file beside the character.
 fs::path settings_place(const GalleryItem& item) {
   std::error_code failure;
   if (item.settings.empty()) return fs::path(item.character).replace_extension(".bake.toml");
@@ -81,23 +81,23 @@ fs::path settings_place(const GalleryItem& item) {
   return failure ? item.settings : real;
 }
 
-/// Links to settings that were named have been followed: one found now is somebody's trick.
+/// Links to the given settings are already resolved: a link found now may be an attack.
 bool has_settings(const GalleryItem& item) {
   std::error_code ignored;
   return fs::is_regular_file(fs::symlink_status(item.settings, ignored));
 }
 
 Answer serve_settings(const GalleryItem& item, const Call& call) {
-  Answer missing{404, kText, "404: there is no such file here\n"};
+  Answer missing{404, kText, "404: no such file\n"};
   if (!call.rest.empty() || !has_settings(item)) return missing;
   const auto text = read_plain_file(item.settings);
   return text.ok() ? Answer{200, kText, std::string(as_text(*text))} : missing;
 }
 
-/// Made anew each time: settings are named once they exist, since a page that loads what it is told
-/// of and gets a 404 shows nothing.
+/// Built for each request: settings are listed once they exist, because a page that gets a 404 for
+/// a listed file shows nothing.
 Answer serve_manifest(const GrowingGallery& gallery, const LiveCalls& live, const Call& call) {
-  if (!call.rest.empty()) return {404, kText, "404: there is no such file here\n"};
+  if (!call.rest.empty()) return {404, kText, "404: no such file\n"};
   Gallery shown = gallery.now();
   for (GalleryItem& item : shown.items) {
     item.settings = settings_place(item);
@@ -141,7 +141,7 @@ Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gall
                              [item](const Call& call) { return serve_settings(item, call); }});
     places[item.id] = item.settings;
     const std::string address = shown.character.generic_string();
-    bool pack = false;  // what we bake ourselves is in one piece
+    bool pack = false;  // characters baked by us are self-contained
     if (!item.baking) {
       SUPPLE_TRY(pack, needs_packing(item.character));
     }
@@ -158,7 +158,7 @@ Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gall
                              return save_settings(places, *watch, call);
                            }});
   site.handlers.push_back({"POST", live.edit, edit_settings});
-  // Without items the viewer waits for files to be dropped.
+  // Without items, the viewer waits for dropped files.
   site.handlers.push_back({"GET", "manifest.json", [gallery, live](const Call& call) {
                              return serve_manifest(*gallery, live, call);
                            }});

@@ -12,9 +12,9 @@
 
 namespace supple::gallery {
 
-/// What the server offers for a gallery: the viewer, the manifest, exactly the items' files, the
-/// call that saves settings, events, and the calls of the swimmer, who may be null. The watch knows
-/// all files then. Files that items will have once they are baked can be asked for when they exist.
+/// What the server offers for a gallery: the viewer, the manifest, only the items' files, the call
+/// that saves settings, events, and the calls of the swimmer, which may be null. Registers all
+/// files with the watch. Files of items that are still being baked are served once they exist.
 [[nodiscard]] Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gallery,
                                              const std::filesystem::path& viewer,
                                              const std::shared_ptr<GalleryWatch>& watch,

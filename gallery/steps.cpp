@@ -23,7 +23,7 @@ void GallerySteps::begin(const std::string& what, double usual_seconds) {
 }
 
 void GallerySteps::finish() {
-  if (m_planned == 0) log::info("everything was made before");
+  if (m_planned == 0) log::info("everything is up to date");
 }
 
 }  // namespace supple::gallery

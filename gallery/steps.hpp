@@ -6,11 +6,11 @@
 
 namespace supple::gallery {
 
-/// Tells which of several long steps is under way and how long the rest may take: first by their
-/// usual times, then by how this machine compares.
+/// Reports which of several long steps is running and how long the rest may take: at first from
+/// typical times, then scaled by the speed of this machine.
 class GallerySteps {
  public:
-  /// All steps are planned before the first begins.
+  /// Plan all steps before the first begins.
   void plan(double usual_seconds);
   void begin(const std::string& what, double usual_seconds);
   void finish();
@@ -21,8 +21,8 @@ class GallerySteps {
   int m_planned = 0;
   int m_begun = 0;
   double m_usual_total = 0;
-  double m_usual_done = 0;     ///< of steps that have ended
-  double m_usual_current = 0;  ///< of the one under way
+  double m_usual_done = 0;     ///< of finished steps
+  double m_usual_current = 0;  ///< of the current step
   Clock::time_point m_start;
 };
 

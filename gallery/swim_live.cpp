@@ -23,11 +23,11 @@ using namespace std::chrono_literals;
 constexpr const char* kPlainText = "text/plain; charset=utf-8";
 constexpr auto kStepTime = std::chrono::duration_cast<Clock::duration>(
     std::chrono::duration<double>(SwimLiveModel::kStep));
-constexpr int kStepsPerFrame = 2;         // 30 frames a second; pages draw what is between them
-constexpr auto kLate = 250ms;             // a machine that is farther behind lets the time go
-constexpr auto kRest = 50ms;              // between looks whether somebody looks
-constexpr auto kSayAgain = 250ms;         // why he does not swim
-constexpr std::size_t kMostChanges = 64;  // that wait for a step
+constexpr int kStepsPerFrame = 2;         // 30 frames per second; pages interpolate
+constexpr auto kLate = 250ms;             // if it lags further, simulated time falls behind
+constexpr auto kRest = 50ms;              // between checks for listeners
+constexpr auto kSayAgain = 250ms;         // repeats the reason why it stopped
+constexpr std::size_t kMostChanges = 64;  // waiting for a step
 constexpr double kFarthest = 1000;        // m, of a target
 constexpr std::size_t kLongestName = 200;
 constexpr std::size_t kLongestReason = 1000;
@@ -37,16 +37,17 @@ Error bad_change(std::string why) {
 }
 
 Result<std::array<int, 3>> parse_hold(const LiveJson& json) {
-  if (!json.is_object()) return bad_change("'hold' is an object with 'up', 'left' and 'roll'");
+  if (!json.is_object()) return bad_change("'hold' must be an object with 'up', 'left' and 'roll'");
   std::array<int, 3> held{};
   constexpr std::array<std::string_view, 3> kNames{"up", "left", "roll"};
   for (const auto& [key, value] : json.items()) {
     const auto place = std::find(kNames.begin(), kNames.end(), key);
     if (place == kNames.end()) {
-      return bad_change(fmt::format("'hold' knows no '{}', but 'up', 'left' and 'roll'", key));
+      return bad_change(
+          fmt::format("unknown key '{}' in 'hold'; use 'up', 'left' and 'roll'", key));
     }
     if (!value.is_number_integer() || (value != -1 && value != 0 && value != 1)) {
-      return bad_change(fmt::format("'{}' of 'hold' is -1, 0 or 1", key));
+      return bad_change(fmt::format("'{}' of 'hold' must be -1, 0 or 1", key));
     }
     held[static_cast<std::size_t>(place - kNames.begin())] = value.get<int>();
   }
@@ -62,7 +63,7 @@ Result<Eigen::Vector3d> parse_target(const LiveJson& json) {
   }
   if (!good) {
     return bad_change(fmt::format(
-        "'target' is [x, y, z] in metres, none beyond {}, or null for none", kFarthest));
+        "'target' must be [x, y, z] in metres, each within {}, or null for no target", kFarthest));
   }
   return target;
 }
@@ -71,19 +72,19 @@ Result<std::size_t> parse_stroke(const LiveJson& json, const LiveStrokes& stroke
   std::vector<std::string> names;
   names.reserve(strokes.list.size());
   for (const auto& stroke : strokes.list) names.push_back(stroke->file.graph.name);
-  if (!json.is_string()) return bad_change("'stroke' is a name");
+  if (!json.is_string()) return bad_change("'stroke' must be a name");
   const std::string name = json.get<std::string>().substr(0, kLongestName);
   if (const auto found = strokes.find(name)) return *found;
-  return bad_change(fmt::format("there is no stroke '{}'{}; there are {}", name,
+  return bad_change(fmt::format("unknown stroke '{}'{}; available: {}", name,
                                 did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 Result<std::string> parse_command(const LiveJson& json) {
-  if (!json.is_string()) return bad_change("'command' is a name");
+  if (!json.is_string()) return bad_change("'command' must be a name");
   return json.get<std::string>();
 }
 
-/// What only the stroke that is swum then can tell.
+/// Checks that depend on the stroke swum at that time.
 Result<void> check_change(const SwimLiveChange& change, const LiveStrokes& strokes,
                           std::size_t current) {
   const std::size_t stroke = change.stroke.value_or(current);
@@ -95,7 +96,7 @@ Result<void> check_change(const SwimLiveChange& change, const LiveStrokes& strok
   return {};
 }
 
-/// Events are lines, and pages show a few.
+/// Events are single lines, and pages show only a few.
 std::string one_line(const Error& error) {
   std::string text = error.describe().substr(0, kLongestReason);
   std::replace_if(
@@ -110,7 +111,7 @@ Result<SwimLiveChange> parse_swim_change(std::string_view text, const LiveStroke
   const LiveJson json = LiveJson::parse(text, nullptr, false);
   if (!json.is_object() || json.empty()) {
     return bad_change(
-        "a JSON object is wanted, with 'hold', 'stroke', 'command', 'target' or 'reset'");
+        "expected a JSON object with 'hold', 'stroke', 'command', 'target' or 'reset'");
   }
   SwimLiveChange change;
   for (const auto& [key, value] : json.items()) {
@@ -126,12 +127,12 @@ Result<SwimLiveChange> parse_swim_change(std::string_view text, const LiveStroke
         SUPPLE_TRY(change.target, parse_target(value));
       }
     } else if (key == "reset") {
-      if (value != true) return bad_change("'reset' is true or not there");
+      if (value != true) return bad_change("'reset' must be true or absent");
       change.reset = true;
     } else {
-      return bad_change(fmt::format(
-          "'{}' is not known here, but 'hold', 'stroke', 'command', 'target' and 'reset'",
-          key.substr(0, kLongestName)));
+      return bad_change(
+          fmt::format("unknown key '{}'; use 'hold', 'stroke', 'command', 'target' and 'reset'",
+                      key.substr(0, kLongestName)));
     }
   }
   SUPPLE_TRY_VOID(check_change(change, strokes, current));
@@ -152,7 +153,7 @@ void SwimLive::add_to(server::Site& site, const std::shared_ptr<SwimLive>& live)
   site.streams.emplace_back(kSwimFrames);
   site.handlers.push_back({"GET", kSwimAddress, [live](const Call& call) {
                              if (!call.rest.empty()) {
-                               return Answer{404, kPlainText, "404: there is no such file here\n"};
+                               return Answer{404, kPlainText, "404: no such file\n"};
                              }
                              return Answer{200, "application/json", live->m_description};
                            }});
@@ -161,13 +162,13 @@ void SwimLive::add_to(server::Site& site, const std::shared_ptr<SwimLive>& live)
 }
 
 Answer SwimLive::receive(const Call& call) {
-  if (!call.rest.empty()) return {404, kPlainText, "404: there is no such call here\n"};
+  if (!call.rest.empty()) return {404, kPlainText, "404: no such call\n"};
   const std::scoped_lock lock(m_mutex);
   auto change = parse_swim_change(call.body, m_strokes, m_stroke);
   if (!change.ok()) return {400, kPlainText, fmt::format("400: {}\n", change.error().message())};
   if (m_changes.size() >= kMostChanges) {
     return {503, kPlainText,
-            "503: the swimmer rests because no page looks, or is late; try again\n"};
+            "503: the swimmer is paused because no page is connected, or is behind; try again\n"};
   }
   m_stroke = change->stroke.value_or(m_stroke);
   m_changes.push_back(*std::move(change));
@@ -203,7 +204,7 @@ void SwimLive::apply_changes(server::Server& server) {
   for (const SwimLiveChange& change : changes) {
     const Result<void> outcome = m_model->apply(change);
     if (outcome.ok()) continue;
-    log::warn("the swimmer goes on as he was: {}", outcome.error().describe());
+    log::warn("the swimmer continues unchanged: {}", outcome.error().describe());
     server.send_event(kSwimRefused, one_line(outcome.error()));
   }
   const std::scoped_lock lock(m_mutex);
@@ -215,7 +216,7 @@ bool SwimLive::swim_a_frame() {
     const Result<void> outcome = m_model->step();
     if (outcome.ok()) continue;
     m_why_stopped = one_line(outcome.error());
-    log::error("the swimmer stops until somebody starts him again: {}", m_why_stopped);
+    log::error("the swimmer has stopped until it is restarted: {}", m_why_stopped);
     return false;
   }
   return true;
@@ -232,7 +233,7 @@ void SwimLive::run(server::Server& server) {
     }
     if (now - next > kLate) next = now;
     if (m_model->stopped() || !swim_a_frame()) {
-      // Again and again, for pages that come later.
+      // Repeated, for pages that connect later.
       server.send_state(kSwimFrames, "stopped", m_why_stopped);
       next = now + kSayAgain;
       continue;

@@ -18,7 +18,7 @@ constexpr double kForceUnit = 0.1;  // N
 constexpr std::size_t kHead = 72;
 constexpr std::size_t kSegment = 26;
 
-/// Little-endian bytes, whatever this machine has.
+/// Little-endian bytes on any machine.
 class FrameWriter {
  public:
   void byte(std::uint8_t value) { m_bytes.push_back(static_cast<char>(value)); }
@@ -30,7 +30,7 @@ class FrameWriter {
   }
   void real(double value) { whole(std::bit_cast<std::uint32_t>(static_cast<float>(value))); }
   void precise(double value) { whole(std::bit_cast<std::uint64_t>(value)); }
-  /// In units; what does not fit is at the end of the scale.
+  /// In units, clamped to the range of the type.
   void small(double value, double unit) {
     constexpr double kMost = std::numeric_limits<std::int16_t>::max();
     const double scaled = std::clamp(std::round(value / unit), -kMost, kMost);

@@ -11,7 +11,7 @@
 
 namespace supple::gallery {
 
-/// A moment of the live swimmer on its way to pages; docs/server.md has the bytes.
+/// One frame of the live swimmer as sent to pages; docs/server.md has the layout.
 struct SwimLiveFrame {
   struct Segment {
     Eigen::Vector3d origin = Eigen::Vector3d::Zero();
@@ -21,8 +21,8 @@ struct SwimLiveFrame {
   std::uint8_t stroke = 0;
   std::uint8_t pose = 0;
   std::array<std::int8_t, 3> held{};  ///< up, left, roll to the left
-  bool has_target = false;            ///< somebody placed it
-  bool lost_control = false;          ///< this run began because the one before left sane bounds
+  bool has_target = false;            ///< a page set a target
+  bool lost_control = false;          ///< this run began because the last one became unstable
   std::uint32_t run = 0;              ///< counts fresh starts
   Eigen::Vector3d aim = Eigen::Vector3d::Zero();
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();

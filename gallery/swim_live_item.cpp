@@ -32,7 +32,7 @@ Result<fs::path> SwimFolder::make() {
   std::string pattern = ((failure ? fs::path("/tmp") : parent) / "supple-swim-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) {
     const std::error_code why(errno, std::generic_category());
-    return io_error(fmt::format("cannot make a directory '{}': {}", pattern, why.message()));
+    return io_error(fmt::format("cannot create a directory '{}': {}", pattern, why.message()));
   }
   m_path = pattern;
   return m_path;

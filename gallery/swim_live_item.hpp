@@ -10,7 +10,7 @@
 
 namespace supple::gallery {
 
-/// A directory of its own that goes when this does.
+/// A temporary directory, removed with this object.
 class SwimFolder {
  public:
   SwimFolder() = default;
@@ -24,8 +24,8 @@ class SwimFolder {
   std::filesystem::path m_path;
 };
 
-/// The swimmer as a glTF file with a clip of that stroke: what pages move by the stream, and what
-/// they play where nobody streams. "": the usual stroke.
+/// The swimmer as a glTF file with a clip of that stroke. Pages move it by the stream, or play the
+/// clip if there is no stream. "": the default stroke.
 [[nodiscard]] Result<void> record_swim_clip(const std::string& stroke,
                                             const std::filesystem::path& file);
 

@@ -13,19 +13,19 @@
 namespace supple::gallery {
 namespace {
 
-constexpr double kHoldSeconds = 1.2;  // pages repeat what they hold every 0.4 s
-/// A stroke that begins turned farther than this from how he lies now begins afresh.
+constexpr double kHoldSeconds = 1.2;  // pages repeat held keys every 0.4 s
+/// If a stroke's start orientation differs from the current one by more than this, start a new run.
 constexpr double kMostTurned = 75 * std::numbers::pi / 180;
 constexpr double kLeastWindow = 0.5;  // s, of means over a cycle
-/// A stroke that so often in a row does not even last this long, s, will not by itself.
+/// After this many runs in a row shorter than this, s, restarting will not help.
 constexpr int kMostFailures = 3;
 constexpr double kSoundStart = 1;
 
-/// Turned about the vertical so that the head points as that of `now` does.
+/// Rotated about the vertical so that the head points in the same direction as in `now`.
 Eigen::Matrix3d with_heading(const Eigen::Matrix3d& axes, const Eigen::Matrix3d& now) {
   const Eigen::Vector3d to = now.col(0);
   const Eigen::Vector3d from = axes.col(0);
-  // Upright bodies have no heading by the head: theirs is where the belly looks.
+  // The head of an upright body gives no heading: use the direction the belly faces.
   const auto level = [](const Eigen::Vector3d& head, const Eigen::Vector3d& belly) {
     const Eigen::Vector3d way = std::hypot(head.x(), head.z()) > 0.3 ? head : belly;
     return std::atan2(-way.z(), way.x());
@@ -94,7 +94,7 @@ Result<void> SwimLiveModel::change_stroke(std::size_t number) {
 }
 
 Result<void> SwimLiveModel::apply(const SwimLiveChange& change) {
-  // First who swims: a new beginning forgets courses and commands, not those that came with it.
+  // The stroke first: a restart clears courses and commands, but not those of this change.
   if (change.reset || (change.stroke && m_stopped)) {
     SUPPLE_TRY_VOID(begin_afresh(change.stroke.value_or(m_stroke)));
   } else if (change.stroke && *change.stroke != m_stroke) {
@@ -113,7 +113,7 @@ Result<void> SwimLiveModel::apply(const SwimLiveChange& change) {
     m_held = *change.hold;
     m_hold_left = kHoldSeconds;
     const bool steers = std::any_of(m_held.begin(), m_held.end(), [](int key) { return key != 0; });
-    if (steers) m_course.reset();  // hands win
+    if (steers) m_course.reset();  // manual steering wins
   }
   return {};
 }
@@ -129,7 +129,7 @@ Result<void> SwimLiveModel::step() {
 }
 
 Result<void> SwimLiveModel::start_again(const Error& why) {
-  log::warn("the swimmer starts again: {}", why.describe());
+  log::warn("the swimmer restarts: {}", why.describe());
   ++m_failures;
   Result<void> begun = begin(m_stroke, stroke().file.start);
   m_stopped = !begun.ok() || m_failures >= kMostFailures;
@@ -138,7 +138,7 @@ Result<void> SwimLiveModel::start_again(const Error& why) {
   if (!m_stopped) return {};
   Error reason = begun.ok() ? why : begun.error();
   return std::move(reason).during(
-      fmt::format("starting the stroke '{}' again", stroke().file.graph.name));
+      fmt::format("restarting the stroke '{}'", stroke().file.graph.name));
 }
 
 Result<void> SwimLiveModel::advance() {

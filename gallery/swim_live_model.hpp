@@ -18,7 +18,7 @@
 
 namespace supple::gallery {
 
-/// What a page asks of the swimmer; what is not there stays as it is.
+/// A page's request to the swimmer; absent members change nothing.
 struct SwimLiveChange {
   std::optional<std::array<int, 3>> hold;  ///< up, left, roll to the left: each -1, 0 or 1
   std::optional<std::size_t> stroke;
@@ -28,30 +28,30 @@ struct SwimLiveChange {
   bool reset = false;
 };
 
-/// A stroke with the body and the water that it is swum in.
+/// A stroke with its body and water.
 struct LiveStroke {
   bake::SwimStroke file;
   swim::Body body;
   swim::WaterSettings water;
   bool steers = false;
-  std::vector<std::string> commands;  ///< that its graph listens to
+  std::vector<std::string> commands;  ///< the commands of its graph
 };
 
-/// The strokes to choose from: the named one first where it is a file, then those that come with
-/// the program, each name once. "": begins with the usual one.
+/// The strokes to choose from: the given one first if it is a file, then the built-in ones, each
+/// name once. "": starts with the default.
 struct LiveStrokes {
   std::vector<std::unique_ptr<const LiveStroke>> list;
   std::size_t first = 0;
 
   [[nodiscard]] static Result<LiveStrokes> load(const std::string& stroke);
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
-  /// Whether the stroke with this number listens to the command; an error names those it knows.
+  /// Checks that the stroke with this number has this command; the error lists its commands.
   [[nodiscard]] Result<void> check_command(std::size_t stroke, std::string_view command) const;
   /// For pages: names, poses, commands, segments, surfaces; `frames` is the stream's path.
   [[nodiscard]] std::string describe(std::string_view frames) const;
 };
 
-/// The swimmer that pages steer. One thread at a time.
+/// The swimmer that pages steer. Not thread-safe.
 class SwimLiveModel {
  public:
   static constexpr double kStep = 1.0 / 60;
@@ -59,10 +59,10 @@ class SwimLiveModel {
   /// Keeps a reference.
   [[nodiscard]] static Result<SwimLiveModel> create(const LiveStrokes& strokes);
 
-  /// An error says what could not be done; he goes on as he was.
+  /// An error says what could not be done; the swimmer continues unchanged.
   [[nodiscard]] Result<void> apply(const SwimLiveChange& change);
-  /// A swimmer who leaves sane bounds starts again where the stroke begins. Where that does not
-  /// help he has stopped, and the error says why; a reset or another stroke starts him again.
+  /// A swimmer that becomes unstable restarts from the stroke's start. If that does not help it
+  /// stops, and the error says why; a reset or another stroke restarts it.
   [[nodiscard]] Result<void> step();
   [[nodiscard]] bool stopped() const { return m_stopped; }
   [[nodiscard]] std::size_t stroke_number() const { return m_stroke; }
@@ -77,7 +77,7 @@ class SwimLiveModel {
 
   explicit SwimLiveModel(const LiveStrokes& strokes) : m_strokes(&strokes) {}
   [[nodiscard]] const LiveStroke& stroke() const { return *m_strokes->list[m_stroke]; }
-  /// Swims this stroke from there on.
+  /// Continues with this stroke from there.
   [[nodiscard]] Result<void> begin(std::size_t number, const swim::StartState& start);
   /// The same from the stroke's own start, as a new run.
   [[nodiscard]] Result<void> begin_afresh(std::size_t number);
@@ -91,14 +91,14 @@ class SwimLiveModel {
   std::optional<swim::Swimmer> m_swimmer;
   std::optional<swim::PoseController> m_controller;
   std::optional<swim::KeySteering> m_keys;
-  std::optional<swim::Steering> m_course;  ///< to a target that somebody placed
+  std::optional<swim::Steering> m_course;  ///< to a target set by a page
   std::array<int, 3> m_held{};
-  double m_hold_left = 0;   ///< s until a hold that nobody repeats is over: its page may be gone
+  double m_hold_left = 0;   ///< s until a hold expires unless repeated: its page may be closed
   std::deque<Past> m_past;  ///< about a cycle
   std::uint32_t m_run = 0;
   bool m_lost_control = false;
   bool m_stopped = false;
-  int m_failures = 0;        ///< to start again, one soon after the other
+  int m_failures = 0;        ///< restarts in quick succession
   double m_run_seconds = 0;  ///< since the last start
   double m_time = 0;
   double m_distance = 0;

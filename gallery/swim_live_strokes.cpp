@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kUsual = "breaststroke";
 constexpr std::size_t kLongestCommand = 200;  // in messages
 
-/// What transitions on command wait for, each once, in the order of the poses.
+/// The commands that transitions wait for, each once, in the order of the poses.
 std::vector<std::string> commands_of(const swim::PoseGraph& graph) {
   std::vector<std::string> names;
   for (const swim::Pose& pose : graph.poses) {
@@ -47,9 +47,9 @@ Result<std::unique_ptr<LiveStroke>> prepare(const std::string& name) {
   return stroke;
 }
 
-/// A stroke that somebody wants to steer and that cannot turn yet learns it now.
+/// Finds the turns of a stroke that is to be steered but has none yet.
 Result<void> learn_to_turn(LiveStroke& stroke) {
-  log::info("finding out how '{}' can be bent to turn; 'supple swim turns' keeps it in a file",
+  log::info("finding how '{}' can turn; 'supple swim turns' saves this in a file",
             stroke.file.graph.name);
   auto found =
       swim::find_perturbations(stroke.file.graph, stroke.body, stroke.water, stroke.file.start);
@@ -82,7 +82,7 @@ Result<LiveStrokes> LiveStrokes::load(const std::string& stroke) {
   strokes.list.reserve(names.size());
   for (const std::string& name : names) {
     SUPPLE_TRY(std::unique_ptr<LiveStroke> one, prepare(name));
-    // Somebody's own stroke takes the place of ours with its name: pages choose by names.
+    // The user's own stroke replaces a built-in one of the same name: pages choose by name.
     if (strokes.find(one->file.graph.name)) continue;
     if (name == wanted) {
       strokes.first = strokes.list.size();
@@ -107,10 +107,10 @@ Result<void> LiveStrokes::check_command(std::size_t stroke, std::string_view com
   const std::string said(command.substr(0, kLongestCommand));
   if (known.empty()) {
     return bad_input(
-        fmt::format("the stroke '{}' listens to no commands, so not to '{}'", name, said));
+        fmt::format("the stroke '{}' has no commands, so '{}' does nothing", name, said));
   }
-  return bad_input(fmt::format("the stroke '{}' listens to no command '{}'{}; it knows {}", name,
-                               said, did_you_mean(said, known), fmt::join(known, ", ")));
+  return bad_input(fmt::format("the stroke '{}' has no command '{}'{}; available: {}", name, said,
+                               did_you_mean(said, known), fmt::join(known, ", ")));
 }
 
 std::string LiveStrokes::describe(std::string_view frames) const {

@@ -11,14 +11,14 @@
 
 namespace supple::gallery {
 
-/// Tells which items changed on disk. Any thread may call.
+/// Finds the items that changed on disk. Any thread may call.
 class GalleryWatch {
  public:
   void add(const std::string& item, const std::filesystem::path& file);
-  /// What we wrote ourselves is no news.
+  /// Ignores a change that we made ourselves.
   void forget_change(const std::filesystem::path& file);
-  /// Items with a file that is another than before and has come to rest since the last call: a
-  /// bake replaces several files one after another. Each once.
+  /// Items with a file that changed, but not since the last call: a bake replaces several files one
+  /// after another. Each is reported once.
   [[nodiscard]] std::vector<std::string> poll();
 
  private:
@@ -30,7 +30,7 @@ class GalleryWatch {
   struct Watched {
     std::string item;
     std::filesystem::path file;
-    Stamp told;  ///< as everyone knows it
+    Stamp told;  ///< as last reported
     Stamp seen;  ///< at the last call
   };
   [[nodiscard]] static Stamp stamp(const std::filesystem::path& file);

@@ -7,7 +7,7 @@ std::filesystem::path source_directory() {
   return SUPPLE_SOURCE_DIR;
 }
 
-std::filesystem::path program() {
+std::filesystem::path built_program() {
   return SUPPLE_CLI;
 }
 

@@ -9,8 +9,9 @@ namespace supple::testing {
 /// compiler cache serves every clone.
 [[nodiscard]] std::filesystem::path source_directory();
 
-/// The binary under test. Exists where the test program depends on the target supple_cli.
-[[nodiscard]] std::filesystem::path program();
+/// The path of the built `supple` program. The file exists only if the test depends on the target
+/// supple_cli.
+[[nodiscard]] std::filesystem::path built_program();
 
 /// Characters by others, beside the project; may be absent.
 [[nodiscard]] std::filesystem::path assets();

@@ -38,7 +38,7 @@ std::vector<std::string> command_names(const CLI::App& program) {
   return names;
 }
 
-/// CLI11 says of a misspelt command only that an argument was not expected.
+/// For a misspelt command, CLI11 only reports an unexpected argument.
 Result<void> check_command(const CLI::App& program, int argc, const char* const* argv) {
   const std::vector<std::string> names = command_names(program);
   if (argc < 2) return usage_error("no command; 'supple --help' lists them");
@@ -47,25 +47,25 @@ Result<void> check_command(const CLI::App& program, int argc, const char* const*
     return {};
   }
   const std::string near = did_you_mean(word, names);
-  return usage_error(fmt::format("there is no command '{}'{}{}", word, near,
+  return usage_error(fmt::format("unknown command '{}'{}{}", word, near,
                                  near.empty() ? "; 'supple --help' lists them" : ""));
 }
 
-/// "--wind wants X,Y,Z[,GUSTS]" for CLI11's "--wind: At least 3 required but received 1".
+/// "--wind takes X,Y,Z[,GUSTS]" instead of CLI11's "--wind: At least 3 required but received 1".
 std::string describe_mismatch(const CLI::App& command, const std::string& text) {
   const std::string name = text.substr(0, text.find(':'));
   const CLI::Option* option = command.get_option_no_throw(name);
   if (option == nullptr) return text;
   const std::string type = option->get_type_name();  // with its checks, "N:INT in [1 - 9]"
-  return fmt::format("{} wants {}", name, type.substr(0, type.find(':')));
+  return fmt::format("{} takes {}", name, type.substr(0, type.find(':')));
 }
 
-/// The message of a failed parse; for an unknown option with the nearest known one.
+/// The message of a failed parse; suggests the nearest known option for an unknown one.
 std::string describe_parse_error(const CLI::App& program, const CLI::ParseError& error) {
   std::string text = error.what();
   while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
   std::string where = "supple";
-  // Down to the command of a command that was meant: 'supple swim optimise'.
+  // Descend to the innermost command, such as 'supple swim optimise'.
   const CLI::App* command = &program;
   while (!command->get_subcommands().empty()) {
     command = command->get_subcommands().front();
@@ -77,7 +77,7 @@ std::string describe_parse_error(const CLI::App& program, const CLI::ParseError&
     }
     for (const std::string& word : command->remaining()) {
       if (word.starts_with("--")) {
-        text = fmt::format("there is no option {}{}", word,
+        text = fmt::format("unknown option {}{}", word,
                            did_you_mean(word.substr(0, word.find('=')), options));
         break;
       }
@@ -116,7 +116,8 @@ int run(int argc, const char* const* argv) {
     program.set_version_flag("--version", generator());
     program.require_subcommand(1);
     program.footer(
-        "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 not converged, 5 reading or writing\n"
+        "Exit status: 0 success, 2 wrong usage, 3 bad input, 4 not converged, 5 reading or "
+        "writing\n"
         "failed, 130 interrupted. 'supple COMMAND --help' lists a command's options.");
     const std::vector<Command> commands{make_bake_command(program),  make_info_command(program),
                                         make_check_command(program), make_shell_command(program),

@@ -3,8 +3,8 @@
 
 namespace supple::app {
 
-/// The whole program: parses, runs the command, prints an error if there is one. Returns the exit
-/// status: 0 or an ErrorCode.
+/// Runs the whole program: parses the arguments, runs the command and prints any error. Returns the
+/// exit status: 0 or an ErrorCode.
 [[nodiscard]] int run(int argc, const char* const* argv);
 
 }  // namespace supple::app

@@ -49,8 +49,8 @@ Result<void> check_pieces(const std::vector<Piece>& pieces, bool allowed) {
   }
   if (pieces.size() > kShown) list += fmt::format("\n  and {} more", pieces.size() - kShown);
   return bad_input(
-      fmt::format("the mesh consists of {} pieces that share no nodes; join them, keep the largest "
-                  "(--largest-piece) or accept them all (--all-pieces):{}",
+      fmt::format("the mesh consists of {} pieces that share no nodes; join them, keep only the "
+                  "'largest piece', or accept 'all pieces':{}",
                   pieces.size(), list));
 }
 

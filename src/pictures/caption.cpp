@@ -32,7 +32,7 @@ Result<Caption> Caption::create(std::string_view text, int width, int height, bo
   style.anchor = plot::TextStyle::Anchor::Middle;
   plot::Drawing drawing(static_cast<int>(plot::text_width(text, style) + 1.2 * style.size),
                         static_cast<int>(1.7 * style.size));
-  // The plate keeps the letters readable in front of anything.
+  // The plate keeps the text readable on any background.
   drawing.rectangle({0, 0}, {drawing.width(), drawing.height()}, plate, 0.55, 0.4 * style.size);
   drawing.text({0.5 * drawing.width(), 0.5 * drawing.height() + 0.36 * style.size}, text, style);
   Caption caption;

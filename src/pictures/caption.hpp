@@ -9,14 +9,13 @@
 
 namespace supple::pictures {
 
-/// A few words in the lower left corner, laid over pictures of one size. Too small a picture has no
-/// room for them.
+/// A caption in the lower left corner of pictures of one size. Omitted if the picture is too small.
 class Caption {
  public:
   [[nodiscard]] static Result<Caption> create(std::string_view text, int width, int height,
                                               bool on_dark);
 
-  /// `shift`: pixels from the left edge to the part of the picture that it is for.
+  /// `shift`: pixels from the left edge to the part of the picture it belongs to.
   void lay_over(io::Image& picture, std::size_t shift) const;
 
  private:

@@ -14,7 +14,7 @@ namespace {
 using geometry::Vec3;
 using Box = Eigen::AlignedBox3d;
 
-constexpr std::size_t kMostSamples = 48;  ///< of a motion: its extremes show in so many
+constexpr std::size_t kMostSamples = 48;  ///< of a motion: enough to contain its extremes
 
 Box box_of(const std::vector<Vec3>& points) {
   Box box;
@@ -38,8 +38,8 @@ std::vector<double> thinned(const std::vector<double>& times) {
   return fewer;
 }
 
-/// All that must fit the picture. What is compared with the last may leave it, as linear modes that
-/// grow to many times their length do: the picture is about the last.
+/// Everything that must fit the picture. The last deformation decides; others shown for comparison
+/// may leave the picture, as linear modes that grow to many times their length do.
 std::vector<Vec3> shown_points(const Subject& subject, double time,
                                const FramingSettings& settings) {
   std::vector<Vec3> points = subject.points(time, settings.shown.back(), settings.focus);
@@ -55,8 +55,8 @@ std::vector<Vec3> shown_points(const Subject& subject, double time,
   return points;
 }
 
-/// Where the feet are when they stand. A toe that dips deeper for a moment may sink in a little:
-/// a character that hovers all the time looks worse.
+/// The height of the standing feet. A toe that briefly dips lower may sink in a little: a character
+/// that hovers all the time looks worse.
 double floor_of(const Subject& subject, Deformation deformation) {
   std::vector<double> lowest;
   const int samples = subject.duration() > 0 ? 24 : 1;
@@ -72,7 +72,8 @@ double floor_of(const Subject& subject, Deformation deformation) {
   return std::min(lowest[lowest.size() / 4], lowest.front() + kDeepest * height);
 }
 
-/// Means over `reach` seconds to both sides, shorter at the ends so that they stay where they are.
+/// Moving averages over `reach` seconds to both sides, shorter at the ends so that the end points
+/// stay in place.
 std::vector<Vec3> smoothed(const std::vector<double>& times, const std::vector<Vec3>& path,
                            double reach) {
   std::vector<Vec3> result(path.size());
@@ -119,13 +120,13 @@ Framing::Framing(const Subject& subject, const std::vector<double>& times,
   m_view.key_direction = render::key_direction(settings.direction);
   m_view.floor = floor_of(subject, settings.shown.back());
   if (settings.each_moment && !settings.focus) {
-    // Narrow pictures: a high light keeps the shadow in them, and no foot is hidden by the floor.
+    // Narrow pictures: a high light keeps the shadow inside, and the floor hides no foot.
     m_view.key_direction = render::view_axes({settings.direction.yaw - 48, 64}).row(2).transpose();
     for (const std::vector<Vec3>& cloud : points) {
       m_view.floor = std::min(m_view.floor, box_of(cloud).min().y());
     }
   }
-  // Shadows fall from what is not in a close-up too.
+  // Objects outside a close-up cast shadows too.
   Box whole = box;
   if (settings.focus) {
     for (std::size_t i = 0; i < m_times.size(); i += 8) {
@@ -157,14 +158,14 @@ void Framing::place_anchors(const std::vector<std::vector<Vec3>>& points,
     height = std::max(height, box.sizes().y());
   }
   m_anchors.assign(points.size(), Vec3::Zero());
-  constexpr double kFar = 0.8;  // of its size: less than that and the picture may hold it all
+  constexpr double kFar = 0.8;  // of its size: below that, one picture can show all of it
   const Vec3 path = travelled.sizes();
   m_follows = close_up || settings.each_moment || std::hypot(path.x(), path.z()) > kFar * size;
   if (!m_follows) return;
   m_anchors = settings.each_moment ? centres : smoothed(m_times, centres, close_up ? 0.3 : 0.6);
-  constexpr double kHigh = 1.7;  // of its height: beyond that it would be too small
+  constexpr double kHigh = 1.7;  // of its height: beyond that, the subject would be too small
   if (close_up || (settings.each_moment && all.sizes().y() > kHigh * height)) return;
-  for (Vec3& anchor : m_anchors) anchor.y() = 0;  // leaving the floor is part of the picture
+  for (Vec3& anchor : m_anchors) anchor.y() = 0;  // the camera does not follow jumps
 }
 
 Vec3 Framing::anchor(double time) const {

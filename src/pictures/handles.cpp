@@ -21,13 +21,14 @@ const std::array<Eigen::Vector4d, 3> kAxes{Eigen::Vector4d(0.78, 0.035, 0.03, 1)
                                            Eigen::Vector4d(0.05, 0.5, 0.06, 1),
                                            Eigen::Vector4d(0.03, 0.13, 0.8, 1)};
 
-/// A point of an outline that is turned around an axis: along it, away from it, and its normal.
+/// A point of an outline that is rotated around an axis: position along it, distance from it, and
+/// normal.
 struct OutlinePoint {
   double along = 0, away = 0;
   double normal_along = 0, normal_away = 0;
 };
 
-/// Surfaces of revolution around an axis of coordinates; pairs of points make bands.
+/// Surfaces of revolution around a coordinate axis; pairs of points form bands.
 void add_turned(io::GltfPrimitive& primitive, const std::vector<OutlinePoint>& outline, int axis,
                 const Eigen::Vector4d& colour) {
   const auto place = [axis](double along, double away, double angle) {

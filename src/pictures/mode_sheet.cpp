@@ -72,7 +72,7 @@ std::vector<std::vector<Index>> triangles_of_vertices(const TriMesh& mesh) {
 /// look round and the edges of a box stay edges.
 constexpr double kCreaseCosine = 0.57;  // 55 degrees
 
-/// Corners of the triangles one by one, each with its own normal and colour.
+/// The corners of all triangles, each with its own normal and colour.
 io::GltfPrimitive corners_of(const TriMesh& mesh, const DisplacedSurface& displaced,
                              const std::vector<std::vector<Index>>& neighbours) {
   std::vector<Vec3> face(mesh.triangles.size());  // area-weighted normals
@@ -126,7 +126,7 @@ struct ModeTiles {
   int width = 0, height = 0;  ///< of a tile, pixels
 };
 
-/// Columns such that the sheet comes near 16:10 with few empty places.
+/// The number of columns that brings the sheet close to 16:10 with few empty places.
 ModeTiles arrange(int modes, double aspect, const ModeSheetSettings& settings) {
   ModeTiles tiles;
   tiles.width = static_cast<int>(std::lround(std::sqrt(settings.tile_pixels * aspect)));
@@ -146,7 +146,7 @@ ModeTiles arrange(int modes, double aspect, const ModeSheetSettings& settings) {
   return tiles;
 }
 
-/// Width over height of what is seen from there.
+/// The aspect ratio of the model seen from there.
 double aspect_of(const std::vector<Vec3>& points, const render::Direction& direction) {
   const geometry::Mat3 axes = render::view_axes(direction);
   Eigen::AlignedBox3d box;
@@ -154,7 +154,7 @@ double aspect_of(const std::vector<Vec3>& points, const render::Direction& direc
   return std::clamp(box.sizes().x() / std::max(box.sizes().y(), 1e-300), 0.8, 1.8);
 }
 
-/// The same view for every tile, so that sizes compare; fits the largest swing.
+/// The same view for every tile, so that sizes are comparable; fits the largest displacement.
 render::View mode_view(const std::vector<Vec3>& points, const render::Direction& direction,
                        double aspect) {
   Eigen::AlignedBox3d box;
@@ -229,7 +229,7 @@ class ModePainter {
   std::vector<std::uint8_t> m_rest;
 };
 
-/// Second moments of the surface in the horizontal plane (x, z), about its middle.
+/// Second moments of the surface in the horizontal plane (x, z) about its centre.
 Eigen::Matrix2d horizontal_moments(const TriMesh& mesh) {
   double total = 0;
   Eigen::Vector2d mean = Eigen::Vector2d::Zero();
@@ -266,7 +266,7 @@ render::Direction three_quarter_view(const TriMesh& mesh) {
   constexpr double kTurn = 30;
   constexpr double kTilt = 20;
   const Vec3 along = long_direction(mesh);
-  // With `along` across the picture the viewer stands where along x up points to.
+  // If `along` runs across the picture, the viewer stands in the direction of along x up.
   const Vec3 front = along.cross(Vec3::UnitY());
   return {std::atan2(front.x(), front.z()) / kDegree + kTurn, kTilt};
 }

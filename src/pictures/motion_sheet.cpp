@@ -19,7 +19,7 @@ namespace {
 
 using geometry::Vec3;
 
-constexpr std::size_t kMostMoments = 12;  ///< more would be too small to look at
+constexpr std::size_t kMostMoments = 12;  ///< more would be too small
 
 Result<std::vector<double>> moments_of(const std::vector<double>& asked, const Subject& subject) {
   const double duration = subject.duration();
@@ -38,8 +38,9 @@ Result<std::vector<double>> moments_of(const std::vector<double>& asked, const S
   for (const double time : asked) {
     constexpr double kRounding = 1e-6;  // a duration copied from a printed line
     if (!(time >= 0 && time <= duration + kRounding)) {
-      return Error(ErrorCode::Usage, fmt::format("the moment {:g} s: '{}' lasts from 0 to {:.6g} s",
-                                                 time, subject.motion_name(), duration));
+      return Error(ErrorCode::Usage,
+                   fmt::format("the time {:g} s is out of range: '{}' lasts from 0 to {:.6g} s",
+                               time, subject.motion_name(), duration));
     }
     times.push_back(std::min(time, duration));
   }
@@ -49,7 +50,7 @@ Result<std::vector<double>> moments_of(const std::vector<double>& asked, const S
 /// What one column shows.
 struct MotionPanel {
   double time = 0;
-  std::vector<double> metres;  ///< per vertex, from where the bones alone would have it
+  std::vector<double> metres;  ///< per vertex, from its position under the bones alone
   double largest = 0;
 };
 
@@ -75,7 +76,7 @@ std::vector<Eigen::Vector3f> colours_of(const MotionPanel& panel, double full_sc
   return colours;
 }
 
-/// Height over width of what all panels must hold, each seen around its own middle.
+/// Height over width of the area that must fit every panel, each around its own centre.
 double shape_of(const Subject& subject, const std::vector<double>& times,
                 const render::Direction& direction, std::optional<std::size_t> focus) {
   const geometry::Mat3 axes = render::view_axes(direction);
@@ -90,7 +91,7 @@ double shape_of(const Subject& subject, const std::vector<double>& times,
 
 render::RendererSettings panel_size(double shape, std::size_t columns,
                                     const MotionSheetSettings& settings, int gap) {
-  constexpr double kWidest = 520;   // pixels; one moment alone need not fill the sheet
+  constexpr double kWidest = 520;   // pixels; a single moment need not fill the sheet
   constexpr double kTallest = 560;  // and two rows fit on a screen
   const double width =
       std::min(kWidest, (settings.width - gap) / static_cast<double>(columns) - gap);
@@ -102,7 +103,7 @@ render::RendererSettings panel_size(double shape, std::size_t columns,
   return size;
 }
 
-/// The next rounder number above, in millimetres.
+/// The next larger round number, in millimetres.
 double round_up(double millimetres) {
   if (!(millimetres > 0)) return 1;
   const double power = std::pow(10.0, std::floor(std::log10(millimetres)));
@@ -117,7 +118,7 @@ std::string motion_caption(const MotionPanel& panel) {
   return fmt::format("{:.2f} s · {:.{}f} mm", panel.time, millimetres, millimetres < 9.95 ? 1 : 0);
 }
 
-/// Draws both pictures of one panel after another.
+/// Draws both pictures of each panel in turn.
 class PanelPainter {
  public:
   PanelPainter(const Subject& subject, render::DrawnAsset& scene, render::Renderer& renderer,

@@ -21,7 +21,7 @@ void blend(std::uint8_t* pixel, const Grey& colour, float opacity) {
   }
 }
 
-/// How much the coverage changes between a pixel and those right of it and below, 0 to 1: a thin
+/// How much the coverage changes from a pixel to its right and lower neighbours, 0 to 1: a thin
 /// line with soft edges.
 float edge_at(const std::vector<std::uint8_t>& coverage, std::size_t width, std::size_t height,
               std::size_t x, std::size_t y) {

@@ -9,18 +9,18 @@
 
 namespace supple::pictures {
 
-/// How strongly a silhouette shows, each from 0 to 1.
+/// The strength of a silhouette's parts, each from 0 to 1.
 struct OutlineStyle {
-  float fill = 0;    ///< inside it, where nothing else is
+  float fill = 0;    ///< inside it, over the background
   float beside = 0;  ///< its line, beside the body
   float across = 0;  ///< its line across the body, in white
 };
 
-/// More sky than a portrait has: the colours of a map are to be read in the shade too.
+/// More sky light than in a portrait: the colours of a map must be readable in the shade too.
 [[nodiscard]] render::Look even_light(render::Look look);
 
-/// Lays the silhouette of something else over the picture of a body. Both coverages are those of
-/// render::Renderer::coverage, of the picture's size.
+/// Draws the silhouette of another shape over the picture of a body. Both coverages come from
+/// render::Renderer::coverage and have the picture's size.
 void draw_outline(io::Image& picture, const std::vector<std::uint8_t>& silhouette,
                   const std::vector<std::uint8_t>& body, const OutlineStyle& style);
 

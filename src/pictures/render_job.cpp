@@ -48,7 +48,7 @@ Result<void> check_moment(const Subject& subject, const char* what, double time)
           : fmt::format("{} {:g} s: there is no motion; choose a clip or a motion", what, time));
 }
 
-/// The moments to show.
+/// The times to show.
 Result<std::vector<double>> plan_times(const RenderRequest& request, const Subject& subject) {
   const double duration = subject.duration();
   if (!request.video()) {
@@ -70,9 +70,9 @@ Result<std::vector<double>> plan_times(const RenderRequest& request, const Subje
   constexpr double kMostFrames = 100000;
   const double count = std::max(1.0, std::round((to - from) * request.fps));
   if (count > kMostFrames) {
-    return wrong_request(
-        fmt::format("{:g} frames are more than {:g}: end earlier, or draw fewer frames a second",
-                    count, kMostFrames));
+    return wrong_request(fmt::format(
+        "{:g} frames are more than the limit of {:g}: end earlier, or draw fewer frames per second",
+        count, kMostFrames));
   }
   std::vector<double> times(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -81,17 +81,16 @@ Result<std::vector<double>> plan_times(const RenderRequest& request, const Subje
   return times;
 }
 
-/// What was asked for and would not be seen is an error.
+/// Requests that would have no visible effect are errors.
 Result<void> check_subject(const RenderRequest& request, const Subject& subject) {
   if (shows(request, Deformation::Linear) && !subject.has_shells()) {
     return wrong_request(fmt::format(
         "'{}' has no shells to show by linear modes; flesh is linear anyway", subject.file()));
   }
   if (request.subject.handles && !subject.has_handles()) {
-    return wrong_request(
-        fmt::format("no bone holds a shell of '{}': leave the handles out, or bake with a "
-                    "[[shell.handle]]",
-                    subject.file()));
+    return wrong_request(fmt::format(
+        "no bone holds a shell of '{}': omit the handles, or bake with a [[shell.handle]]",
+        subject.file()));
   }
   if (request.shown.size() > 1 && !subject.deforms()) {
     return wrong_request(
@@ -136,7 +135,7 @@ bool is_dark(const render::Backdrop& backdrop) {
          (backdrop.kind == render::Backdrop::Kind::Colour && backdrop.colour.mean() < 0.2);
 }
 
-/// Everything that draws one frame after another.
+/// Draws the frames one after another.
 class FrameMaker {
  public:
   static Result<FrameMaker> create(const Subject& subject, const RenderRequest& request,
@@ -194,7 +193,7 @@ class FrameMaker {
   FrameMaker(Studio studio, render::DrawnAsset scene, Framing framing)
       : m_studio(std::move(studio)), m_scene(std::move(scene)), m_framing(std::move(framing)) {}
 
-  // In this order: a scene ends before its context.
+  // In this order: a scene is destroyed before its context.
   Studio m_studio;
   render::DrawnAsset m_scene;
   Framing m_framing;
@@ -244,13 +243,13 @@ RenderReport report_on(const Subject& subject, const FrameMaker& maker) {
   return report;
 }
 
-/// What follows from the rest of a request.
+/// Fills in settings that depend on the rest of a request.
 void complete(RenderRequest& request) {
   request.subject.needs_motion = request.video();
   request.subject.live = shows(request, Deformation::Linear) || request.shown.size() > 1 ||
                          request.subject.handles || !request.focus.empty() ||
                          request.subject.gain != 1;
-  // Steps of the player that frames fall on, and no fewer than it likes.
+  // A step rate that is a multiple of the frame rate and not below the player's minimum.
   constexpr double kRate = 60;
   request.subject.motion.rate = request.fps * std::max(1.0, std::ceil(kRate / request.fps));
 }
@@ -271,7 +270,7 @@ Result<RenderReport> render_file(RenderRequest request) {
   SUPPLE_TRY(const std::vector<double> times, plan_times(request, subject));
   SUPPLE_TRY(FrameMaker maker, FrameMaker::create(subject, request, times));
   if (maker.samples() < request.samples) {
-    log::info("{} samples a pixel: {} has no more", maker.samples(), maker.gpu_name());
+    log::info("{} samples per pixel: {} supports no more", maker.samples(), maker.gpu_name());
   }
   if (request.video()) {
     SUPPLE_TRY_VOID(write_video(maker, times, request));

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Eigen::Matrix4d;
 
-/// Whether the words mean a clip of the file.
+/// Whether the text names a clip of the file.
 bool means_clip(const std::string& what) {
   if (what.starts_with("clip:")) return true;
   if (what == "gravity" || what == "wind") return false;
@@ -38,7 +38,7 @@ bool forces(const bake::RecordSettings& record) {
   return play.gravity || play.wind || play.medium || play.push || record.seconds;
 }
 
-/// The two rows around a moment of equal steps, and where between them it is.
+/// The two rows around a time, at equal steps, and its position between them.
 struct Between {
   std::size_t first = 0, second = 0;
   double share = 0;
@@ -102,9 +102,9 @@ Result<void> Subject::load_soft(const SubjectRequest& request) {
       return {};
     }
     m_warnings.emplace_back(
-        "the clip is a recording of shells and moves nothing else; the picture shows what the "
-        "player makes of bones that stand still. The motion 'gravity', or 'wind' with a velocity, "
-        "plays it anew; without other options the clip is shown as it was recorded");
+        "the clip is a recording of shells and moves nothing else, so the player only shows bones "
+        "at rest. To simulate it again, choose the motion 'gravity', or 'wind' with a velocity; "
+        "without other settings, the clip is shown as recorded");
   }
   drop_baked_targets();
   return {};
@@ -126,8 +126,8 @@ void Subject::forget_soft() {
   m_shells.clear();
 }
 
-/// Of gravity or wind, by `supple shell`: a clip with weights of the shapes that were recorded and
-/// nothing else. A player over bones that stand still would show none of it.
+/// A recording of gravity or wind by `supple shell`: a clip that contains only weights of the
+/// recorded shapes. The player would show none of it, because the bones stand still.
 bool Subject::asks_for_recording(const SubjectRequest& request) const {
   if (!has_shells()) return false;
   const auto what = choose_motion(request);
@@ -146,12 +146,12 @@ bool Subject::asks_for_recording(const SubjectRequest& request) const {
          });
 }
 
-/// The morph targets of a baked .glb hold the same shapes as the .supple: one of them will do.
-/// Others keep their places, so that weights and clips still fit.
+/// The morph targets of a baked .glb contain the same shapes as the .supple, so they are removed.
+/// Other targets keep their indices, so that weights and clips still match.
 void Subject::drop_baked_targets() {
   for (const soft::Part& part : m_character->parts) {
     io::GltfMesh& mesh = m_asset.meshes[part.mesh];
-    std::size_t kept = 0;  // up to the last that stays
+    std::size_t kept = 0;  // up to the last target that stays
     for (std::size_t t = 0; t < mesh.target_names.size(); ++t) {
       if (!bake::is_baked_target(mesh.target_names[t], m_objects)) {
         kept = t + 1;
@@ -167,7 +167,7 @@ void Subject::drop_baked_targets() {
   }
 }
 
-/// Empty: none was asked for, and none is needed.
+/// Empty: none was requested, and none is needed.
 Result<std::string> Subject::choose_motion(const SubjectRequest& request) const {
   if (!request.clip.empty()) return "clip:" + request.clip;
   if (!request.motion.what.empty()) return request.motion.what;
@@ -180,14 +180,14 @@ Result<std::string> Subject::choose_motion(const SubjectRequest& request) const 
                fmt::format("'{}' has no clips: choose a motion, or draw a picture", m_file));
 }
 
-/// Options that would do nothing are errors.
+/// Settings without any effect are errors.
 Result<void> Subject::check_forces(const bake::RecordSettings& record,
                                    const std::string& motion) const {
   const bake::PlaySettings& play = record.play;
   if (!m_soft && forces(record)) {
     return Error(ErrorCode::Usage,
-                 fmt::format("forces move flesh and shells, and '{}' is shown without any; leave "
-                             "gravity, wind, medium, push and seconds out",
+                 fmt::format("forces act on flesh and shells, but '{}' is shown without any; omit "
+                             "gravity, wind, medium, push and seconds",
                              m_file));
   }
   if (motion.empty() && (play.push || record.seconds)) {
@@ -217,7 +217,7 @@ Result<void> Subject::load_motion(const SubjectRequest& request) {
   const io::GltfAnimation& animation = m_asset.animations[*m_clip];
   m_motion_name = animation.name.empty() ? fmt::format("clip {}", *m_clip + 1) : animation.name;
   m_duration = animation.duration;
-  constexpr double kClosed = 0.05;  // of the size, or radians: not seen when it repeats
+  constexpr double kClosed = 0.05;  // of the size, or radians: invisible when it repeats
   m_loops = m_duration > 0 &&
             character::pose_difference(io::world_matrices(m_asset, pose(0)),
                                        io::world_matrices(m_asset, pose(m_duration))) < kClosed;
@@ -228,14 +228,15 @@ Result<std::size_t> Subject::find_clip(const std::string& what) const {
   if (what.starts_with("clip:")) return bake::find_clip(m_asset, what.substr(5));
   auto found = bake::find_clip(m_asset, what);
   if (found.ok()) return found;
-  // A word without "clip:" may have been meant for a built-in motion.
+  // A name without "clip:" may be a misspelt built-in motion.
   std::vector<std::string> names;
   for (const character::BuiltInMotion& motion : character::built_in_motions())
     names.emplace_back(motion.name);
   const std::string built_in = fmt::format("{}", fmt::join(names, ", "));
   for (const io::GltfAnimation& clip : m_asset.animations) names.push_back(clip.name);
-  return bad_input(fmt::format("'{}' has no clip '{}', and no built-in motion ({}) is called so{}",
-                               m_file, what, built_in, did_you_mean(what, names)));
+  return bad_input(
+      fmt::format("'{}' has no clip '{}', nor is there a built-in motion ({}) of that name{}",
+                  m_file, what, built_in, did_you_mean(what, names)));
 }
 
 Result<void> Subject::play_motion(const bake::MotionRequest& request,
@@ -314,12 +315,12 @@ io::GltfPose Subject::pose(double time) const {
 std::vector<Matrix4d> Subject::world(const io::GltfPose& pose, double time) const {
   std::vector<Matrix4d> world = io::world_matrices(m_asset, pose);
   if (m_clip || !m_motion) return world;
-  // Motions from elsewhere know the bones alone: what hangs on a bone follows it.
+  // Motions from other files contain only bones: nodes attached to a bone follow it.
   const Between place = between(time, m_duration, m_motion->frames.size());
   const auto& joints = m_character->nodes;
   std::vector<bool> placed(world.size());
   for (std::size_t b = 0; b < joints.size(); ++b) {
-    // The steps are so short that blending matrices is as good as turning them.
+    // The steps are so short that interpolating matrices is as good as interpolating rotations.
     world[joints[b]] = (1 - place.share) * m_motion->frames[place.first][b] +
                        place.share * m_motion->frames[place.second][b];
     placed[joints[b]] = true;
@@ -363,7 +364,7 @@ render::Moment Subject::moment(double time, Deformation deformation) const {
 Result<std::size_t> Subject::find_object(const std::string& name) const {
   if (!m_soft) {
     return Error(ErrorCode::Usage,
-                 fmt::format("the focus is a soft part, and '{}' has none", m_file));
+                 fmt::format("the focus must be a soft part, but '{}' has none", m_file));
   }
   std::uint32_t object = 0;
   if (supple_asset_find_object(m_soft->asset(), name.c_str(), &object) == SUPPLE_OK) {
@@ -373,7 +374,7 @@ Result<std::size_t> Subject::find_object(const std::string& name) const {
   names.reserve(m_objects.size());
   for (const soft::Object& known : m_objects) names.push_back(known.name);
   return Error(ErrorCode::Usage,
-               fmt::format("'{}' has no soft part '{}'{}; there are {}", m_soft->name(), name,
+               fmt::format("'{}' has no soft part '{}'{}; available: {}", m_soft->name(), name,
                            did_you_mean(name, names), fmt::join(names, ", ")));
 }
 

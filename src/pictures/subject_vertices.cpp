@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Where the vertices of a subject are: its points for framing, and its handles.
+// SPDX-License-Identifier: Apache-2.0 The positions of a subject's vertices: its points for
+// framing, and its handles.
 #include "supple/pictures/handles.hpp"
 #include "supple/pictures/subject.hpp"
 
@@ -102,7 +102,7 @@ Result<Subject::Handle> Subject::find_vertex(std::size_t vertex) const {
     }
   }
   return bad_input(
-      fmt::format("the handle on vertex {} is in no mesh that '{}' shows", vertex, m_file));
+      fmt::format("the handle on vertex {} is not in any visible mesh of '{}'", vertex, m_file));
 }
 
 Result<void> Subject::load_handles() {

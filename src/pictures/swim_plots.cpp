@@ -19,7 +19,7 @@ using swim::Recording;
 
 constexpr std::array<const char*, 4> kSwimPlots{"speed", "forces", "torques_arms", "torques_legs"};
 
-/// Hues in an order in which neighbours differ.
+/// Hues ordered so that neighbours differ.
 plot::Colour palette(std::size_t k) {
   constexpr std::array<float, 8> kHues{255, 27, 150, 70, 310, 200, 110, 350};
   const float dark = k < kHues.size() ? 0.55F : 0.70F;
@@ -36,7 +36,7 @@ std::string plain_name(std::string_view name) {
   return text;
 }
 
-/// What a segment counts as: both sides together, the trunk with the head.
+/// The group of a segment: both sides together, the trunk with the head.
 std::string group_of(const swim::Segment& segment) {
   const std::string name = plain_name(segment.name);
   return name == "pelvis" || name == "torso" || name == "head" ? "trunk" : name;
@@ -89,7 +89,7 @@ class SwimPlotter {
     return plot::draw_plot(curves, settings("force of the water along the way", "newtons"));
   }
 
-  /// Of the joints of some segments of the right side and the trunk.
+  /// Torques of the joints of some segments of the right side and the trunk.
   [[nodiscard]] plot::Drawing torques(std::string_view title,
                                       const std::vector<std::string_view>& segments) const {
     std::vector<Curve> curves;

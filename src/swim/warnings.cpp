@@ -89,9 +89,8 @@ std::string course_warning(const Recording& recording, const Course& course) {
   }
   if (missed == 0) return {};
   if (missed > kNamed) names += fmt::format(" and {} more", missed - kNamed);
-  return fmt::format("not reached in {:.4g} s: {}; {}give more time (--seconds)",
-                     recording.duration(), names,
-                     close ? "give a larger 'reach' in the course's file, or " : "");
+  return fmt::format("not reached in {:.4g} s: {}; {}allow more 'seconds'", recording.duration(),
+                     names, close ? "give a larger 'reach' in the course's file, or " : "");
 }
 
 std::vector<std::string> body_warnings(const Body& body, const WaterSettings& water) {

@@ -185,15 +185,15 @@ TEST(MixedCharacter, FleshThatNamesVerticesOfAShellIsRefused) {
   };
   const std::string material =
       error_of("[[object]]\nname = \"a\"\nsurface_material = \"cloth\"\n" + shell);
-  EXPECT_NE(material.find("object 'a' and shell 'flag' both have 65 vertices"), std::string::npos)
+  EXPECT_NE(material.find("object 'a' and shell 'flag' share 65 vertices"), std::string::npos)
       << material;
   EXPECT_NE(material.find("name another surface_material"), std::string::npos) << material;
   const std::string mask = error_of("[[object]]\nname = \"a\"\nmask = \"_SOFT\"\n" + shell);
-  EXPECT_NE(mask.find("make the mask 0 on that mesh"), std::string::npos) << mask;
+  EXPECT_NE(mask.find("set the mask to 0 on that mesh"), std::string::npos) << mask;
   EXPECT_EQ(error_of("[[object]]\nname = \"a\"\nbone = \"tip\"\n" + shell), "none");
   const std::string all = error_of(
       "[[object]]\nname = \"a\"\nbone = \"tip\"\n[[shell]]\nname = \"all\"\nmesh = \"\"\n");
-  EXPECT_NE(all.find("nothing is left to be flesh"), std::string::npos) << all;
+  EXPECT_NE(all.find("leave no flesh"), std::string::npos) << all;
 }
 
 TEST(MixedCharacter, SettingsPrintAndReadTheSame) {

@@ -67,7 +67,7 @@ TEST(ShellSettings, ReadsEveryKey) {
   EXPECT_EQ(leaf.clamp.size(), 2U);
   EXPECT_EQ(leaf.object.modes, 12);
   EXPECT_FALSE(leaf.object.fewer_modes);
-  EXPECT_TRUE(read->shells[1].object.fewer_modes) << "nobody asked for a number";
+  EXPECT_TRUE(read->shells[1].object.fewer_modes) << "no number was given";
   EXPECT_EQ(std::get<shell::RayleighDamping>(leaf.object.damping).stiffness, 0.001);
   EXPECT_TRUE(leaf.object.modelled_under_gravity);
   EXPECT_EQ(leaf.object.medium.density, 998);
@@ -104,7 +104,7 @@ TEST(ShellSettings, NamesThePlaceOfWhatIsWrong) {
       {"[[shell]]\nmaterial = {thickness = 1, area_density = 1}", "exclude each other"},
       {"[[shell]]\nfix = [\"ball:1,2\"]", "shell.toml:2:8: cannot read the selection 'ball:1,2'"},
       {"[[shell]]\nclamp = [\"ball:1\"]", "shell.toml:2:10: cannot read the selection 'ball:1'"},
-      {"[[shell]]\nfix = [\"vertices:1,x\"]", "whole numbers between commas"},
+      {"[[shell]]\nfix = [\"vertices:1,x\"]", "whole numbers separated by commas"},
       {"[[shell]]\nfix = [\"colour:COLOR_0.q\"]", "COLOR_0.r"},
       {"[[shell]]\ngravity = \"half\"", "it must be \"whole\""},
       {"[[shell]]\nmedium = \"oil\"",
@@ -116,7 +116,7 @@ TEST(ShellSettings, NamesThePlaceOfWhatIsWrong) {
       {"[[shell]]\n[[shell.handle]]\nat = \"vertex:1\"", "has no bone"},
       {"[[shell]]\n[[shell.handle]]\nbone = \"B\"\nhold = \"sideways\"", "shell.toml:4:8"},
       {"[[shell]]\n[[shell.region]]\nstiffness = 2", "a region needs surface_material or where"},
-      {"[[shell]]\n[[shell]]", "the name 'shell' is taken already"},
+      {"[[shell]]\n[[shell]]", "the name 'shell' is used twice"},
       {"[export]\ntolerance = 2", "shell.toml:2:13: export.tolerance is 2"},
       {"unit = -1", "shell.toml:1:8: unit is -1"},
   };

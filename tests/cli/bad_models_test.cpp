@@ -105,7 +105,7 @@ TEST(BadModel, LoosePieceIsNamedWithItsElements) {
   deck.nodes += "901, 5, 5, 5\n902, 6, 5, 5\n903, 5, 6, 5\n904, 5, 5, 6\n";
   deck.elements += "97, 901, 902, 903, 904\n";
   expect_bad_deck(deck, "1 element");
-  expect_bad_deck(deck, "--all-pieces");
+  expect_bad_deck(deck, "keep only the 'largest piece', or accept 'all pieces'");
   const TemporaryDirectory directory;
   const Outcome accepted = supple(
       {"modes", directory.write("deck.inp", deck.str()), "-n", "2", "--all-pieces", "--json"});

@@ -88,7 +88,7 @@ TEST_F(Check, RefusesAnotherMesh) {
   const std::string other = directory.write("other.glb", glb_text(sheet_character()));
   const Outcome outcome = supple({"check", baked, "--mesh", other, "--json"});
   EXPECT_EQ(outcome.status, 3);
-  EXPECT_NE(outcome.err.find("another mesh"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("a different mesh"), std::string::npos) << outcome.err;
   const Json json = Json::parse(outcome.out);
   EXPECT_TRUE(json.at("intact").get<bool>());
   EXPECT_FALSE(json.at("mesh").at("matches").get<bool>());
@@ -103,7 +103,7 @@ TEST_F(Check, RefusesAMeshWithAMovedVertex) {
   const Outcome outcome =
       supple({"check", baked, "--mesh", directory.write("moved.glb", glb_text(moved))});
   EXPECT_EQ(outcome.status, 3);
-  EXPECT_NE(outcome.err.find("in other places"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("at different positions"), std::string::npos) << outcome.err;
 }
 
 }  // namespace

@@ -76,10 +76,10 @@ TEST(PlayCommand, ExplainsWhatItCannotDo) {
   };
   expect({"play", file}, 2, "--motion");
   expect({"play", file, "--motion", "jmup"}, 3, "did you mean 'jump'");
-  expect({"play", file, "--motion", "jump", "-o", "x.glb"}, 2, "name the character's file");
+  expect({"play", file, "--motion", "jump", "-o", "x.glb"}, 2, "give the character's file");
   expect({"play", file, "--motion", "jump", "--rate", "0"}, 2, "--rate");
   expect({"play", file, "--motion", "jump", "--rate", "2000"}, 2, "--rate");
-  expect({"play", file, "--motion", "wind"}, 2, "wind blows on shells");
+  expect({"play", file, "--motion", "wind"}, 2, "wind acts on shells");
   expect({"play", directory.path("none.supple"), "--motion", "jump"}, 5, "none.supple");
   const std::string text = directory.write("text.supple", "not one");
   expect({"play", text, "--motion", "jump"}, 3, "text.supple");

@@ -109,7 +109,7 @@ Outcome run(const Arguments& command, const std::function<void(pid_t child)>& wa
 }
 
 Arguments with_program(const Arguments& arguments) {
-  Arguments command{program().string()};
+  Arguments command{built_program().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }

@@ -218,7 +218,7 @@ TEST(Shell, PlaysGravityAndWind) {
   EXPECT_TRUE(std::filesystem::exists(shop.path("wind.csv")));
   const Outcome push = supple({"play", file, "--motion", "wind", "--push", "900,0,1,0"});
   EXPECT_EQ(push.status, 3) << push.err;
-  EXPECT_TRUE(contains(push.err, "there is no vertex 900")) << push.err;
+  EXPECT_TRUE(contains(push.err, "cannot push vertex 900")) << push.err;
   EXPECT_TRUE(contains(push.err, "0 to 64, counted from 0")) << push.err;
   const Outcome endless = supple({"play", file, "--motion", "wind", "--push", "12,0,inf,0"});
   EXPECT_EQ(endless.status, 3) << endless.err;
@@ -228,7 +228,7 @@ TEST(Shell, PlaysGravityAndWind) {
   EXPECT_TRUE(contains(fixed.err, "vertex 0 is fixed")) << fixed.err;
   const Outcome shot = supple({"play", file, "--motion", "gravity", "--push", "12,0,1e9,0"});
   EXPECT_EQ(shot.status, 0) << shot.err;
-  EXPECT_TRUE(contains(shot.err, "it began anew")) << shot.err;
+  EXPECT_TRUE(contains(shot.err, "it restarted from rest")) << shot.err;
   EXPECT_FALSE(contains(shot.err, "jumped")) << "no bone moves";
   // Built-in 'sine' is a loop; a push is seen in it all the same.
   const auto sine = [&](const Arguments& more) {
@@ -245,7 +245,7 @@ TEST(Shell, PlaysGravityAndWind) {
   EXPECT_NE(looped.at("coefficients")[10], pushed.at("coefficients")[10]);
   const Outcome length = supple({"play", file, "--motion", "jump", "--seconds", "2"});
   EXPECT_EQ(length.status, 2) << length.err;
-  EXPECT_TRUE(contains(length.err, "as long as it is")) << length.err;
+  EXPECT_TRUE(contains(length.err, "of fixed length")) << length.err;
   const Outcome glb = supple({"play", file, "--character", shop.path("out.glb"), "--motion", "jump",
                               "-o", shop.path("jump.glb")});
   ASSERT_EQ(glb.status, 0) << glb.err;
@@ -261,9 +261,9 @@ TEST(ShellInput, IsRefusedWithAReasonAndNothingIsWritten) {
   const std::string handle = "[[shell.handle]]\nbone = \"strip\"\n";
   const std::vector<std::tuple<std::string, std::string, std::string>> cases{
       {"[[shell]]\nmodez = 3\n", "", "other.toml:2:1"},
-      {"[[shell]]\nfix = [\"sphere:5,5,5,0.1\"]\n", "", "chooses no vertex"},
+      {"[[shell]]\nfix = [\"sphere:5,5,5,0.1\"]\n", "", "matches no vertex"},
       {"[[shell]]\nfix = [\"x<9\"]\n", "", "all of its vertices are fixed"},
-      {"[[shell]]\nmesh = \"leaf\"\n", "", "there is no node, mesh or material 'leaf'"},
+      {"[[shell]]\nmesh = \"leaf\"\n", "", "no node, mesh or material 'leaf' is drawn"},
       {kStripSettings + handle + "vertex = 1\n", "", "vertex 1 is fixed"},
       {kStripSettings + handle + "vertex = 66\n", "", "no vertex 66; it has 1 to 65"},
       {kStripSettings + std::string("[[shell.handle]]\nbone = \"knee\"\nvertex = 13\n"), "",
@@ -347,7 +347,7 @@ TEST(ShellInput, WhatCannotBendStaysAsDrawnUnlessItWasNamed) {
   EXPECT_EQ(json.at("shells")[0].at("modes"), 8);
   EXPECT_EQ(json.at("shells")[1].at("name"), "label");
   EXPECT_EQ(json.at("shells")[1].at("modes"), 6) << "all that two triangles have";
-  EXPECT_TRUE(contains(json.at("warnings").dump(), "'mark' is no shell and stays as it is drawn"));
+  EXPECT_TRUE(contains(json.at("warnings").dump(), "'mark' cannot be a shell and stays rigid"));
   const auto written = io::read_gltf(std::filesystem::path(shop.path("out.glb")));
   ASSERT_TRUE(written.ok());
   EXPECT_EQ(written->meshes.size(), 3U);
@@ -373,7 +373,7 @@ TEST(ShellUsage, SaysWhatToGive) {
       {{"shell", shop.obj, "--record", "wind"}, "give -o OUT.glb"},
       {{"shell", shop.obj, "--push", "1,0,1,0"}, "--push is about"},
       {{"shell", shop.obj, "--fps", "30"}, "--fps is about"},
-      {{"shell", shop.obj, "-o", glb, "--record", "wind", "--record", "wind"}, "recorded twice"},
+      {{"shell", shop.obj, "-o", glb, "--record", "wind", "--record", "wind"}, "given twice"},
       {{"shell", shop.obj, "-o", glb, "--record", "jump", "--seconds", "1"},
        "'gravity' and 'wind'"},
   };

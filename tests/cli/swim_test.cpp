@@ -184,7 +184,7 @@ TEST(Swim, RefusesWrongUsage) {
   };
   usage({pool.stroke, "-o", pool.path("out.fbx")}, ".glb");
   usage({pool.stroke, "--target", "5,0"}, "--target");
-  usage({pool.stroke, "--target", "5,0,0", "--course", "c.toml"}, "both say where to swim");
+  usage({pool.stroke, "--target", "5,0,0", "--course", "c.toml"}, "exclude each other");
   usage({pool.stroke, "--arrows"}, "arrows are drawn in");
   usage({pool.stroke, "-o", pool.path("a.glb"), "-o", pool.path("a.glb")}, "twice");
   usage({pool.stroke, "-o", pool.stroke + "/../rowing.toml"}, ".glb");
@@ -203,7 +203,7 @@ TEST(Swim, GoesOnUntilAllTargetsAreReached) {
   EXPECT_LE(there.at("targets_nearest_m").at(0), 0.5);
   const Outcome late = pool.swim({"--target", "8,0,0", "--seconds", "2"});
   EXPECT_TRUE(contains(late.err, "target 1 at (8, 0, 0) (nearest ")) << late.err;
-  EXPECT_TRUE(contains(late.err, "--seconds")) << late.err;
+  EXPECT_TRUE(contains(late.err, "allow more 'seconds'")) << late.err;
 }
 
 TEST(Swim, ALoopIsSwumOnceRound) {

@@ -71,7 +71,7 @@ TEST(Usage, HelpIsForPeople) {
 
 TEST(Usage, ErrorsPointToTheHelpOfTheirOwnCommand) {
   expect_usage_error({"swim", "optimise", "crawl", "-o", "x.toml", "--for", "fun"},
-                     "'fun' is none of efficiency, speed, stay, turn");
+                     "'fun' is not one of efficiency, speed, stay, turn");
   expect_usage_error({"swim", "optimise", "crawl", "-o", "x.toml", "--for", "fun"},
                      "'supple swim optimise --help'");
   expect_usage_error({"shell", "experiments", "--figure", "4"},
@@ -92,7 +92,7 @@ TEST(Usage, MalformedValuesAreRefused) {
   };
   expect_usage_error(with({"-n", "0"}), "--count");
   expect_usage_error({"shell", "--sample", "leaf", "--wind", "3"},
-                     "--wind wants X,Y,Z[,GUSTS] (see 'supple shell --help')");
+                     "--wind takes X,Y,Z[,GUSTS] (see 'supple shell --help')");
   expect_usage_error(with({"-n", "many"}), "--count");
   expect_usage_error(with({"--order", "3"}), "--order");
   expect_usage_error(with({"--mass", "heavy"}), "--mass");

@@ -55,7 +55,8 @@ class Viewing {
   Viewing(const Stage& stage, const Arguments& arguments) {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) ADD_FAILURE() << "no pipe";
-    Arguments words{program().string(), "view", "--json", "--no-browser", "--viewer", stage.viewer};
+    Arguments words{built_program().string(), "view",     "--json",
+                    "--no-browser",           "--viewer", stage.viewer};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     argv.reserve(words.size() + 1);
@@ -289,7 +290,7 @@ TEST(View, RefusesFleshOfAnotherMesh) {
     words.insert(words.end(), files.begin(), files.end());
     const Outcome outcome = supple(words);
     EXPECT_EQ(outcome.status, 3);
-    EXPECT_NE(outcome.err.find("another mesh"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("a different mesh"), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.err.find("wide.glb"), std::string::npos) << outcome.err;
   }
 }
@@ -341,7 +342,8 @@ TEST(View, ExportsReplaceOnlyWhatExportsWrote) {
   stage.directory.write("site/files/notes.txt", "mine");
   const Outcome refused = export_to("site");
   EXPECT_EQ(refused.status, 2);
-  EXPECT_NE(refused.err.find("holds other files"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("contains files not written by an export"), std::string::npos)
+      << refused.err;
   EXPECT_EQ(stage.directory.read("site/files/notes.txt"), "mine");
   fs::remove(stage.directory / "site/files/notes.txt");
   fs::create_directory(stage.directory / "site/mine");
@@ -383,9 +385,9 @@ TEST(View, SaysWhatIsWrongWithASwim) {
     EXPECT_EQ(outcome.status, status) << outcome.err;
     EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
   };
-  fails({stage.glb, "--swim"}, 2, "give --swim, files or --gallery, not two of them");
-  fails({"--gallery", stage.directory.path().string(), "--swim"}, 2, "not two of them");
-  fails({"--swim", "doggypaddle"}, 3, "there are backstroke, breaststroke");
+  fails({stage.glb, "--swim"}, 2, "give only one of --swim, files or --gallery");
+  fails({"--gallery", stage.directory.path().string(), "--swim"}, 2, "give only one of");
+  fails({"--swim", "doggypaddle"}, 3, "available: backstroke, breaststroke");
   fails({"--swim", stage.directory.path("none.toml")}, 5, "none.toml");
 }
 
@@ -431,9 +433,9 @@ TEST(View, DistrustsGalleries) {
   fails(R"({"version": 1, "items": [{"id": "a/b", "title": "A", "character": "hero.glb"}]})", "id");
   fails(R"({"version": 1, "items": [{"id": "a", "title": 1, "character": "hero.glb"}]})", "title");
   fails(R"({"version": 1, "items": [{"id": "a", "title": "A", "character": "../x/hero.glb"}]})",
-        "leads out");
+        "is outside the gallery's directory");
   fails(R"({"version": 1, "items": [{"id": "a", "title": "A", "character": "/etc/passwd"}]})",
-        "leads out");
+        "is outside the gallery's directory");
   fails(R"({"version": 1, "items": [{"id": "a", "title": "A", "character": "none.glb"}]})",
         "none.glb");
   const TemporaryDirectory elsewhere;
@@ -445,7 +447,7 @@ TEST(View, DistrustsGalleries) {
         fmt::format(
             R"({{"version": 1, "items": [{{"id": "a", "title": "A", "character": "{}"}}]}})", name)
             .c_str(),
-        "leads out");
+        "is outside the gallery's directory");
   }
   // Under our own origin a page or a script could do what our own can.
   for (const char* name : {"a.html", "a.svg", "a.js", "a.toml", "a"}) {
@@ -455,7 +457,7 @@ TEST(View, DistrustsGalleries) {
                         "character": "hero.glb", "{}": "{}"}}]}})",
                         key, name)
                 .c_str(),
-            "is none of");
+            "is not one of");
     }
   }
 }

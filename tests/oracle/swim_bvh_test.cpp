@@ -21,7 +21,7 @@ TEST(BvhInBlender, PutsTheJointsOfASwimWhereWeDo) {
   const TemporaryDirectory directory;
   const std::string file = directory.path("swim.bvh");
   ASSERT_TRUE(runs(fmt::format("'{}' swim paper --seconds 3 -q -o '{}'",
-                               supple::testing::program().string(), file)));
+                               supple::testing::built_program().string(), file)));
   const auto bvh = read_bvh(std::filesystem::path(file));
   ASSERT_TRUE(bvh.ok()) << bvh.error().describe();
   const std::vector<int> frames{0, 37, 90, 180};

@@ -126,7 +126,7 @@ class Viewers : public ::testing::TestWithParam<const char*> {
     m_file = m_directory.path("shown.glb");
     const std::string command =
         fmt::format("'{}' bake '{}' --elements 800 --modes 4 -q -o '{}'",
-                    supple::testing::program().string(), path.string(), m_file);
+                    supple::testing::built_program().string(), path.string(), m_file);
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
     auto asset = io::read_gltf(std::filesystem::path(m_file));
     ASSERT_TRUE(asset.ok()) << asset.error().describe();

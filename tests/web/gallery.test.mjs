@@ -204,7 +204,7 @@ describe('gallery', { skip: browserMissing !== '' }, () => {
     const before = stamps();
     const demo = await startSupple(['demo', ...options(folder)]);
     if (items[0].picture) {
-      await comesTrue(() => demo.messages().includes('everything was made before'));
+      await comesTrue(() => demo.messages().includes('everything is up to date'));
     }
     await demo.stop();
     assert.doesNotMatch(demo.messages(), /baking/);

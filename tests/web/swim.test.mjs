@@ -278,10 +278,10 @@ function live() {
     const cases = [
       ['{', /JSON object/], ['[]', /JSON object/], ['{}', /JSON object/], ['', /JSON object/],
       [{ hold: 1 }, /'up', 'left' and 'roll'/], [{ hold: { up: 2 } }, /-1, 0 or 1/],
-      [{ hold: { down: 1 } }, /no 'down'/], [{ stroke: 'doggypaddle' }, /no stroke 'doggypaddle'/],
-      [{ stroke: 3 }, /is a name/], [{ command: 'fly' }, /listens to no command/],
-      [{ target: [1, 2] }, /\[x, y, z\]/], [{ target: [1, 2, 1e9] }, /none beyond/],
-      [{ reset: false }, /'reset' is true/], [{ jump: 1 }, /'jump' is not known/],
+      [{ hold: { down: 1 } }, /unknown key 'down'/], [{ stroke: 'doggypaddle' }, /unknown stroke 'doggypaddle'/],
+      [{ stroke: 3 }, /must be a name/], [{ command: 'fly' }, /has no commands?/],
+      [{ target: [1, 2] }, /\[x, y, z\]/], [{ target: [1, 2, 1e9] }, /each within/],
+      [{ reset: false }, /'reset' must be true/], [{ jump: 1 }, /unknown key 'jump'/],
     ];
     for (const [body, why] of cases) {
       const { status, text } = await post(given.view, body);

@@ -140,7 +140,7 @@ describe('settings', { skip: browserMissing !== '' }, () => {
 
   it('knows the materials of the program', async () => {
     const help = execFileSync(program('supple'), ['bake', '--help'], { encoding: 'utf8' });
-    const list = help.slice(help.indexOf('Materials of a bake.toml'));
+    const list = help.slice(help.indexOf('Materials for a bake.toml'));
     const rows = [...list.matchAll(/^ +(\w+) +([\d.e+]+) Pa +nu ([\d.]+) +(\d+) kg/gm)];
     assert.ok(rows.length >= 6);
     const { page } = await openViewer(browser, view.url);

@@ -30,38 +30,37 @@ void add_bake_input_options(CLI::App& command, BakeOptions& options) {
   command.add_option("--sample", options.sample, "a built-in character instead (list below)")
       ->type_name("NAME");
   command
-      .add_option(
-          "-c,--config", request.config,
-          "settings (bake.toml), with [[shell]] tables for thin things; without them bones with "
-          "thick tissue are chosen")
+      .add_option("-c,--config", request.config,
+                  "settings (bake.toml), with [[shell]] tables for thin parts; by default, bones "
+                  "with thick tissue are chosen")
       ->type_name("FILE");
   command
       .add_option("-o,--output", request.output,
-                  "write OUT.glb (morph targets, baked clips) and OUT.supple (the player's)")
+                  "write OUT.glb (morph targets, baked clips) and OUT.supple (for the player)")
       ->type_name("OUT.glb");
   command
       .add_option("--motion", request.motions,
-                  "one more clip for OUT.glb; repeatable: a built-in motion, FILE.bvh, FILE.csv or "
-                  "swim:STROKE "
-                  "('supple play --help' lists them)")
+                  "add a clip to OUT.glb; repeatable: a built-in motion, FILE.bvh, FILE.csv or "
+                  "swim:STROKE ('supple play --help' lists them)")
       ->type_name("SPEC")
       ->allow_extra_args(false);
-  command.add_option("--bone-map", request.bone_map, "names of a recording's joints and our bones")
+  command
+      .add_option("--bone-map", request.bone_map,
+                  "lines 'joint = bone' that match a recording to the character")
       ->type_name("FILE");
-  command.add_option("--only", request.only, "bake this object or shell alone")
-      ->type_name("OBJECT");
+  command.add_option("--only", request.only, "bake only this object or shell")->type_name("OBJECT");
   command
       .add_option("--work", request.work,
-                  "keep finished objects there, so that a bake that was stopped goes on")
+                  "keep finished objects there, so that an interrupted bake can continue")
       ->type_name("DIR");
   command.add_flag("--print-config", options.print_config,
-                   "print the settings that would hold as a bake.toml, and stop");
-  command.add_option("--write-config", request.write_config, "write them to a file as well")
+                   "print the settings in effect as a bake.toml and exit");
+  command.add_option("--write-config", request.write_config, "also write them to a file")
       ->type_name("FILE");
 }
 
 void add_bake_override_options(CLI::App& command, bake::BakeRequest& request) {
-  const std::string group = "Instead of what the settings say";
+  const std::string group = "Override the settings";
   const settings::FieldList& list = bake::bake_fields();
   const auto setting = [&](const char* name, auto& value, const char* path, const char* type) {
     return add_setting_option(command, name, value, list, path)->type_name(type)->group(group);
@@ -82,7 +81,7 @@ std::string bake_footer() {
   for (const samples::CharacterSample& sample : samples::character_samples()) {
     text += fmt::format("  {:<10} {}\n", sample.name, sample.description);
   }
-  text += "\nMaterials of a bake.toml:\n";
+  text += "\nMaterials for a bake.toml:\n";
   for (const fem::Material& preset : flesh::tissue_presets()) {
     text += fmt::format("  {:<10} {:>9.3g} Pa  nu {:<5.3g} {:>6.4g} kg/m^3\n", preset.name,
                         preset.youngs_modulus, preset.poisson_ratio, preset.density);
@@ -131,7 +130,7 @@ Result<void> run_bake(const BakeOptions& options) {
 }  // namespace
 
 Command make_bake_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("bake", "flesh for a rigged character");
+  CLI::App* parser = program.add_subcommand("bake", "make the flesh of a rigged character soft");
   auto options = std::make_shared<BakeOptions>();
   add_bake_input_options(*parser, *options);
   add_bake_override_options(*parser, options->request);

@@ -5,7 +5,7 @@
 
 namespace supple::app {
 
-/// `supple bake`: flesh for a rigged character.
+/// `supple bake`: makes the flesh of a rigged character soft.
 [[nodiscard]] Command make_bake_command(CLI::App& program);
 
 }  // namespace supple::app

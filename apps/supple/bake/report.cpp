@@ -70,7 +70,8 @@ std::string objects_table(const bake::BakeRun& run) {
   return table.str();
 }
 
-/// What each mode adds: its share of the response to the bone's motion, and the sum so far.
+/// The contribution of each mode: its share of the response to the bone's motion, and the running
+/// sum.
 std::string modes_table(const bake::BakeRun& run) {
   TextTable table({{"object", Align::Left},
                    {"mode", Align::Right},

@@ -12,11 +12,11 @@
 
 namespace supple::app {
 
-/// Tables of the objects and of what each mode adds.
+/// Tables of the objects and of the contribution of each mode.
 [[nodiscard]] std::string human_report(const bake::BakeRun& run,
                                        const std::vector<WrittenFile>& files);
 
-/// The same and more as one JSON object.
+/// The same with more detail, as one JSON object.
 [[nodiscard]] std::string json_report(const bake::BakeRun& run,
                                       const std::vector<WrittenFile>& files);
 

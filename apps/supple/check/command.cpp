@@ -38,12 +38,13 @@ Result<void> check_mesh(const bake::AssetFile& file, const CheckOptions& options
                   {"matches", same}};
   if (same) return {};
   return bad_input(fmt::format(
-      "'{}' was baked for another mesh than '{}': {} vertices and {} triangles there, {} and {} "
-      "here{}; bake it again from this file",
+      "'{}' was baked for a different mesh than '{}': {} vertices and {} triangles instead of {} "
+      "and {}{}; bake it again from this file",
       options.file, options.mesh, format_count(file.info.vertex_count),
       format_count(file.info.index_count / 3), format_count(source.character.positions.size()),
       format_count(source.character.triangles.size()),
-      file.info.vertex_count == source.character.positions.size() ? ", in other places" : ""));
+      file.info.vertex_count == source.character.positions.size() ? ", at different positions"
+                                                                  : ""));
 }
 
 Result<void> check(const CheckOptions& options, Json& json, std::string& text) {
@@ -60,7 +61,7 @@ Result<void> check(const CheckOptions& options, Json& json, std::string& text) {
   json["kind"] = bake::has_shells(file.asset()) ? "shells" : "flesh";
   if (options.mesh.empty()) return {};
   SUPPLE_TRY_VOID(check_mesh(file, options, json));
-  text += fmt::format("it belongs to {}\n", options.mesh);
+  text += fmt::format("matches {}\n", options.mesh);
   return {};
 }
 
@@ -84,13 +85,13 @@ Result<void> run_check(const CheckOptions& options) {
 
 Command make_check_command(CLI::App& program) {
   CLI::App* parser =
-      program.add_subcommand("check", "whether a .supple file is intact and belongs to a mesh");
+      program.add_subcommand("check", "check that a .supple file is intact and belongs to a mesh");
   auto options = std::make_shared<CheckOptions>();
   parser->add_option("FILE", options->file, "a .supple file")->required();
-  parser->add_option("--mesh", options->mesh, "the character (.glb .gltf) that it must belong to")
+  parser->add_option("--mesh", options->mesh, "the character (.glb .gltf) it must belong to")
       ->type_name("FILE");
   add_common_options(*parser, options->common);
-  parser->footer("Exit status 0 if all is well, 3 if not.\n");
+  parser->footer("Exit status 0 if the check passes, 3 if not.\n");
   return {parser, [options] { return run_check(*options); }};
 }
 

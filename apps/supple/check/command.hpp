@@ -5,7 +5,7 @@
 
 namespace supple::app {
 
-/// `supple check`: whether a .supple file is intact and belongs to a mesh.
+/// `supple check`: checks that a .supple file is intact and belongs to a mesh.
 [[nodiscard]] Command make_check_command(CLI::App& program);
 
 }  // namespace supple::app

@@ -17,11 +17,11 @@ namespace supple::app {
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
   auto* json = command.add_flag("--json", options.json,
-                                "print one JSON object on standard output and nothing else there");
+                                "print one JSON object, and nothing else, on standard output");
   auto* quiet = command.add_flag("-q,--quiet", options.quiet, "print errors and warnings only");
-  auto* verbose = command.add_flag("-v,--verbose", options.verbose, "print what is being done");
+  auto* verbose = command.add_flag("-v,--verbose", options.verbose, "print progress in detail");
   quiet->excludes(verbose);
-  command.add_option("--threads", options.threads, "most threads to use; 0: one per core")
+  command.add_option("--threads", options.threads, "maximum number of threads; 0: one per core")
       ->type_name("N")
       ->check(CLI::Range(0, 4096));
   for (CLI::Option* option : {json, quiet, verbose}) option->group("Common");

@@ -13,7 +13,7 @@ class App;
 
 namespace supple::app {
 
-/// What every command understands.
+/// The options of every command.
 struct CommonOptions {
   bool json = false;
   bool quiet = false;
@@ -21,16 +21,16 @@ struct CommonOptions {
   int threads = 0;  ///< 0: all cores
 };
 void add_common_options(CLI::App& command, CommonOptions& options);
-/// Directs log and progress, sets the threads, catches Ctrl-C.
+/// Sets up log, progress, threads and the handling of Ctrl-C.
 void apply(const CommonOptions& options);
 
-/// One entry of the list that `run` chooses from.
+/// One entry of the list from which `run` chooses.
 struct Command {
   CLI::App* parser = nullptr;
   std::function<Result<void>()> run;
 };
 
-/// Human text goes to standard error, machine text to standard output and nothing else does.
+/// Text for people goes to standard error. Only text for machines goes to standard output.
 void tell(std::string_view text);
 [[nodiscard]] Result<void> print_machine_text(std::string_view text);
 

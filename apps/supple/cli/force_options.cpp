@@ -26,13 +26,13 @@ CLI::Option* add_numbers(CLI::App& command, const std::string& name, int count,
 
 void add_force_options(CLI::App& command, bake::RecordSettings& settings,
                        const std::string& group) {
-  add_numbers(command, "--gravity", 3, "m/s^2 along the axes of the world (0,-9.81,0)", "X,Y,Z",
+  add_numbers(command, "--gravity", 3, "m/s^2 along the world's axes (0,-9.81,0)", "X,Y,Z",
               [&settings](const Numbers& v) {
                 settings.play.gravity = {v[0], v[1], v[2]};
               })
       ->group(group);
   add_numbers(command, "--wind", 4,
-              "m/s along the axes of the world; a fourth number, 0 to 1, makes gusts (shells)",
+              "m/s along the world's axes; a fourth number, 0 to 1, adds gusts (shells)",
               "X,Y,Z[,GUSTS]",
               [&settings](const Numbers& v) {
                 bake::Wind wind;
@@ -55,23 +55,24 @@ void add_force_options(CLI::App& command, bake::RecordSettings& settings,
             if (!found.ok()) throw CLI::ValidationError("--medium", found.error().describe());
             settings.play.medium = *found;
           },
-          "around shells, also at rest: none, air, water or kg/m^3 (what they were baked for, and "
-          "air where it blows)")
+          "fluid around shells, also at rest: none, air, water or a density in kg/m^3 (default: "
+          "what they were baked for; air if there is wind)")
       ->type_name("WHAT")
       ->group(group);
   add_numbers(
       command, "--push", 4,
-      "newtons on a vertex, during the first 0.2 s; a loop is then played once. VERTEX counts from "
-      "0, also where an OBJ file counts from 1",
+      "push a vertex, in newtons, during the first 0.2 s; a loop then plays once. VERTEX counts "
+      "from 0, even though OBJ files count from 1",
       "VERTEX,X,Y,Z",
       [&settings](const Numbers& v) {
         constexpr double kMost = std::numeric_limits<std::uint32_t>::max();
         const bool whole = v[0] >= 0 && v[0] < kMost && v[0] == std::floor(v[0]);
-        if (!whole) throw CLI::ValidationError("--push", "VERTEX must be a whole number from 0 on");
+        if (!whole)
+          throw CLI::ValidationError("--push", "VERTEX must be a whole number, 0 or more");
         settings.play.push = bake::Push{static_cast<std::uint32_t>(v[0]), {v[1], v[2], v[3]}};
       })
       ->group(group);
-  command.add_option("--seconds", settings.seconds, "of 'gravity' and 'wind' (4)")
+  command.add_option("--seconds", settings.seconds, "duration of 'gravity' and 'wind' (4)")
       ->type_name("S")
       ->check(CLI::Range(0.1, 600.0))
       ->group(group);

@@ -11,7 +11,7 @@ class App;
 
 namespace supple::app {
 
-/// What acts while a motion is recorded: --gravity, --wind, --medium, --push, --seconds.
+/// The forces that act while a motion is recorded: --gravity, --wind, --medium, --push, --seconds.
 void add_force_options(CLI::App& command, bake::RecordSettings& settings, const std::string& group);
 
 }  // namespace supple::app

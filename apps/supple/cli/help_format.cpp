@@ -8,7 +8,8 @@
 namespace supple::app {
 namespace {
 
-/// An option's word for its value, and CLI11's checks of it: "HZ" and "FLOAT in [12 - 1000]".
+/// The word for an option's value, and CLI11's checks of the value: "HZ" and "FLOAT in [12 -
+/// 1000]".
 struct ValueType {
   std::string word;
   std::string checks;
@@ -46,7 +47,7 @@ std::string names(const std::set<CLI::Option*>& options) {
   std::vector<std::string> sorted;
   sorted.reserve(options.size());
   for (const CLI::Option* option : options) sorted.push_back(option->get_name());
-  std::sort(sorted.begin(), sorted.end());  // a set of addresses has no order of its own
+  std::sort(sorted.begin(), sorted.end());  // the order of a set of pointers is arbitrary
   return fmt::format("{}", fmt::join(sorted, ", "));
 }
 
@@ -57,7 +58,7 @@ class HelpFormat : public CLI::Formatter {
     const std::string word = value_type(*option).word;
     const bool many = option->get_expected_max() == CLI::detail::expected_max_vector_size &&
                       !word.ends_with("...");
-    // The name of a positional is its word.
+    // A positional's name is its word.
     return (option->get_positional() || word.empty() ? "" : " " + word) + (many ? " ..." : "");
   }
 

@@ -11,12 +11,12 @@
 
 namespace supple::app {
 
-/// Help for people: an option's own word for its value, and what that may be in brackets behind the
-/// description. CLI11 prints its checks as they are, "HZ:FLOAT in [12 - 1000] Needs: --picture".
+/// Readable help: the word for an option's value, then the description, then the allowed values in
+/// brackets. CLI11 would print its raw checks, "HZ:FLOAT in [12 - 1000] Needs: --picture".
 [[nodiscard]] std::shared_ptr<CLI::FormatterBase> make_help_format();
 
-/// Takes one of these words; a wrong one is told which there are. CLI11's own transformer tells the
-/// numbers of the enumerators too.
+/// Accepts one of these words; the error for any other lists them. CLI11's own transformer would
+/// also list the numeric values of the enumerators.
 template <class T>
 [[nodiscard]] CLI::Validator one_of(const std::map<std::string, T>& words) {
   return {[words](std::string& text) {
@@ -27,7 +27,7 @@ template <class T>
             std::vector<std::string> names;
             names.reserve(words.size());
             for (const auto& [name, value] : words) names.push_back(name);
-            return fmt::format("'{}' is none of {}", text, fmt::join(names, ", "));
+            return fmt::format("'{}' is not one of {}", text, fmt::join(names, ", "));
           },
           ""};
 }

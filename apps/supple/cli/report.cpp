@@ -45,7 +45,7 @@ Json seconds_json(const std::vector<std::pair<std::string, double>>& seconds) {
 
 std::string report_end(const io::SuppleBytes& supple, const std::vector<WrittenFile>& files,
                        const std::vector<std::pair<std::string, double>>& seconds) {
-  std::string text = fmt::format("shapes are stored to {:.2g} of how far each moves at most\n",
+  std::string text = fmt::format("shapes are rounded to {:.2g} of their largest displacement\n",
                                  supple.relative_error);
   return text + written_text(files) +
          fmt::format("{} in all, {}B of memory\n", format_seconds(total_seconds(seconds)),

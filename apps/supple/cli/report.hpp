@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-/// What the reports of several commands have in common.
+/// Parts shared by the reports of several commands.
 namespace supple::app {
 
-/// A line each, for the end of a report.
+/// One line per file, for the end of a report.
 [[nodiscard]] std::string written_text(const std::vector<WrittenFile>& files);
 [[nodiscard]] nlohmann::ordered_json written_json(const std::vector<WrittenFile>& files);
 
@@ -22,10 +22,10 @@ namespace supple::app {
                                      const std::vector<WrittenFile>& files,
                                      const std::vector<std::pair<std::string, double>>& seconds);
 
-/// What the stages took together.
+/// The total time of the stages.
 [[nodiscard]] double total_seconds(const std::vector<std::pair<std::string, double>>& seconds);
 
-/// Stages by name, and their "total".
+/// The time of each stage by name, and the "total".
 [[nodiscard]] nlohmann::ordered_json seconds_json(
     const std::vector<std::pair<std::string, double>>& seconds);
 

@@ -8,7 +8,7 @@
 
 namespace supple::app {
 
-/// What was asked for on the command line cannot be; the message says what can.
+/// The command line asks for something impossible; the message says what is possible.
 [[nodiscard]] inline Error usage_error(std::string message) {
   return {ErrorCode::Usage, std::move(message)};
 }

@@ -45,7 +45,7 @@ struct DemoOptions {
 
 constexpr const char* kViewerFolder = "viewer";
 
-/// The page that needs no scripts, and beside it, where it can be had, the viewer that does.
+/// Writes the page that needs no scripts and, if available, the viewer beside it.
 Result<void> write_pages(const DemoOptions& options, const gallery::Gallery& shown) {
   const fs::path directory = options.directory;
   auto viewer = find_viewer(options.viewer);
@@ -85,14 +85,13 @@ Result<void> tell_result(const DemoOptions& options, const gallery::Gallery& sho
   if (options.common.quiet) return {};
   std::string text = "\n";
   for (const gallery::GalleryItem& item : shown.items) text += describe_gallery(item);
-  tell(text +
-       fmt::format("\nLook at them:\n"
-                   "  {}   pictures and videos, in any browser\n"
-                   "  supple view --gallery {}   the same live: shake, poke, tune\n"
-                   "  .glb files: Blender, or any glTF viewer; clips have the soft parts baked "
-                   "in\n"
-                   "  .supple files: for engines; 'supple info' tells what is inside\n",
-                   page, options.directory));
+  tell(text + fmt::format("\nLook at them:\n"
+                          "  {}   pictures and videos, in any browser\n"
+                          "  supple view --gallery {}   live: shake, poke, tune\n"
+                          "  .glb files: for Blender or any glTF viewer; the motion of soft parts "
+                          "is baked into the clips\n"
+                          "  .supple files: for engines; 'supple info' shows what is inside\n",
+                          page, options.directory));
   return {};
 }
 
@@ -106,19 +105,19 @@ gallery::GalleryBakeSettings bake_settings(const DemoOptions& options) {
   return settings;
 }
 
-/// Bakes on a thread of its own and tells when the first sample can be seen.
+/// Bakes on its own thread and signals when the first sample can be shown.
 class Kitchen {
  public:
   explicit Kitchen(const gallery::GalleryBakeSettings& settings)
       : m_thread([this, settings] { run(settings); }) {}
   ~Kitchen() {
-    set_interrupted(true);  // nobody looks any more
+    set_interrupted(true);  // the viewer was closed
     m_thread.join();
   }
   Kitchen(const Kitchen&) = delete;
   Kitchen& operator=(const Kitchen&) = delete;
 
-  /// Returns the error of a bake that ended before.
+  /// Returns the error of a bake that failed before that.
   [[nodiscard]] Result<void> wait_for_first() {
     std::unique_lock lock(m_mutex);
     m_news.wait(lock, [this] { return m_outcome.has_value() || something_ready(); });
@@ -138,7 +137,7 @@ class Kitchen {
     const std::lock_guard lock(m_mutex);
     m_outcome = baked.ok() ? Result<void>() : Result<void>(baked.error());
     if (!baked.ok() && something_ready() && baked.error().code() != ErrorCode::Interrupted) {
-      log::warn("the gallery stays incomplete: {}", baked.error().describe());
+      log::warn("the gallery is incomplete: {}", baked.error().describe());
     }
     m_news.notify_all();
   }
@@ -156,9 +155,9 @@ class Kitchen {
   std::thread m_thread;
 };
 
-/// Opens the gallery with its first card; the others follow while it is looked at.
+/// Opens the gallery with its first card and adds the others while the user looks at it.
 Result<void> show_while_baking(const DemoOptions& options) {
-  // Better now than after minutes of work.
+  // Fail now rather than after minutes of work.
   SUPPLE_TRY(const fs::path viewer, find_viewer(options.viewer));
   Kitchen kitchen(bake_settings(options));
   SUPPLE_TRY_VOID(kitchen.wait_for_first());
@@ -180,26 +179,32 @@ Result<void> run_demo(const DemoOptions& options) {
 }  // namespace
 
 Command make_demo_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("demo", "our own samples, baked, in a browser");
+  CLI::App* parser =
+      program.add_subcommand("demo", "bake the built-in samples and show them in a browser");
   auto options = std::make_shared<DemoOptions>();
-  parser->add_option("-o,--output", options->directory, "where files go and are kept (out)")
+  parser
+      ->add_option("-o,--output", options->directory, "folder for the files, which are kept (out)")
       ->type_name("DIR");
   parser->add_flag("--no-browser", options->no_browser,
-                   "write pictures, a video per sample and a page, and stop");
-  parser->add_option("--only", options->only, "this sample; repeatable")
+                   "write pictures, a video per sample and a page, then exit");
+  parser->add_option("--only", options->only, "only this sample; repeatable")
       ->type_name("NAME")
       ->allow_extra_args(false);
   parser->add_option("--elements", options->elements, "tetrahedra per object, for a quick look")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
-  parser->add_flag("--no-pictures", options->no_pictures, "without pictures and videos");
-  parser->add_option("--port", options->port, "on 127.0.0.1; 0: any free one (0)")->type_name("N");
-  parser->add_option("--viewer", options->viewer, "a built viewer; else SUPPLE_VIEWER, else ours")
+  parser->add_flag("--no-pictures", options->no_pictures, "skip pictures and videos");
+  parser->add_option("--port", options->port, "port on 127.0.0.1; 0: any free port (0)")
+      ->type_name("N");
+  parser
+      ->add_option(
+          "--viewer", options->viewer,
+          "folder of a built viewer (default: $SUPPLE_VIEWER, or the one built with this program)")
       ->type_name("DIR");
   add_common_options(*parser, options->common);
   parser->footer(
-      "What was made before is used again. Change a sample's NAME.bake.toml there and call this\n"
-      "again: it is baked with your settings; delete the file to have its own back.\n");
+      "Existing results are reused. If you change a sample's NAME.bake.toml there and run this\n"
+      "again, it is baked with your settings; delete the file to restore the original ones.\n");
   return {parser, [options] { return run_demo(*options); }};
 }
 

@@ -5,7 +5,7 @@
 
 namespace supple::app {
 
-/// `supple demo`: our own samples, baked, as a gallery.
+/// `supple demo`: bakes the built-in samples and shows them as a gallery.
 [[nodiscard]] Command make_demo_command(CLI::App& program);
 
 }  // namespace supple::app

@@ -51,7 +51,7 @@ Json asset_mode_json(const supple_mode_info& mode) {
           {"centrifugal", mode.centrifugal}};
 }
 
-/// "xy turn z", as a shell.toml has it.
+/// "xy turn z", as written in a shell.toml.
 std::string held_components(std::uint32_t components) {
   std::string text;
   for (std::uint32_t bit = 0; bit < 6; ++bit) {
@@ -88,7 +88,7 @@ std::string shells_text(const bake::AssetFile& file) {
   TextTable shells({{"shell", Align::Left},
                     {"size", Align::Right},
                     {"force points", Align::Right},
-                    {"error of forces", Align::Right},
+                    {"force error", Align::Right},
                     {"follows to", Align::Right},
                     {"gravity", Align::Left},
                     {"rotation-strain", Align::Left},
@@ -281,8 +281,7 @@ Result<Description> describe_asset(const std::string& path) {
   const std::string ending = lower_extension(path);
   if (ending == ".supple") return describe_supple(path);
   if (ending == ".glb" || ending == ".gltf") return describe_gltf(path);
-  return bad_input(
-      fmt::format("'{}' is neither a .supple nor a .glb or .gltf file by its name", path));
+  return bad_input(fmt::format("the name '{}' does not end in .supple, .glb or .gltf", path));
 }
 
 Result<void> run_info(const InfoOptions& options) {
@@ -300,7 +299,7 @@ Result<void> run_info(const InfoOptions& options) {
 }  // namespace
 
 Command make_info_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("info", "what a .supple or glTF file holds");
+  CLI::App* parser = program.add_subcommand("info", "show what a .supple or glTF file contains");
   auto options = std::make_shared<InfoOptions>();
   parser->add_option("FILE", options->file, "a .supple, .glb or .gltf file")->required();
   add_common_options(*parser, options->common);

@@ -5,7 +5,7 @@
 
 namespace supple::app {
 
-/// `supple info`: what a .supple or glTF file holds.
+/// `supple info`: shows what a .supple or glTF file contains.
 [[nodiscard]] Command make_info_command(CLI::App& program);
 
 }  // namespace supple::app

@@ -31,7 +31,7 @@ struct ModesOptions {
   std::string formats;
 };
 
-/// Words for an enumeration, as CLI11 wants them.
+/// Words for an enumeration, in the form that CLI11 expects.
 template <class Enum>
 using Words = std::map<std::string, Enum>;
 
@@ -65,7 +65,7 @@ void add_model_options(CLI::App& command, ModesOptions& options) {
   command
       .add_flag("--largest-piece", model.largest_piece, "drop all but the largest connected piece")
       ->group(meshing);
-  command.add_option("--scale", model.scale, "multiply coordinates, 0.001 for millimetres")
+  command.add_option("--scale", model.scale, "scale coordinates, such as 0.001 for millimetres")
       ->type_name("S")
       ->group(meshing);
 }
@@ -76,7 +76,8 @@ void add_physics_options(CLI::App& command, bake::ModelRequest& model) {
       ->type_name("M")
       ->group(group);
   command
-      .add_option("--region", model.regions, "NAME=M: another material for a region; repeatable")
+      .add_option("--region", model.regions,
+                  "NAME=M: a different material for a region; repeatable")
       ->type_name("NAME=M")
       ->allow_extra_args(false)
       ->group(group);
@@ -87,7 +88,7 @@ void add_physics_options(CLI::App& command, bake::ModelRequest& model) {
       ->type_name("WHERE")
       ->allow_extra_args(false)
       ->group(group);
-  command.add_flag("--free", model.free, "nothing is fixed, and that is meant")->group(group);
+  command.add_flag("--free", model.free, "confirm that nothing is fixed")->group(group);
   command
       .add_option("--mass", model.mass_rule,
                   "consistent (default), 4-point, 1-point (CalculiX's C3D10, C3D4) or lumped")
@@ -111,15 +112,15 @@ void add_solver_options(CLI::App& command, fem::ModalSettings& solver) {
       ->group(group);
   command
       .add_option("--tolerance", solver.tolerance,
-                  fmt::format("error of a shape in the energy norm; that of a squared frequency is "
-                              "its square ({:g})",
+                  fmt::format("error of a shape in the energy norm; the error of a squared "
+                              "frequency is its square ({:g})",
                               solver.tolerance))
       ->type_name("T")
       ->check(CLI::Range(1e-10, 1e-1))
       ->group(group);
   command
       .add_flag("--all-pieces", solver.allow_pieces,
-                "accept a mesh of several pieces that share no node")
+                "accept a mesh of several pieces that share no nodes")
       ->group(group);
 }
 

@@ -29,7 +29,7 @@ Result<std::vector<std::string>> parse_formats(std::string_view list) {
     const std::string_view word = list.substr(0, comma);
     if (std::find(kFormats.begin(), kFormats.end(), word) == kFormats.end()) {
       return usage_error(
-          fmt::format("--write: '{}' is none of {}", word, fmt::join(kFormats, ", ")));
+          fmt::format("--write: '{}' is not one of {}", word, fmt::join(kFormats, ", ")));
     }
     wanted.emplace_back(word);
     if (comma == std::string_view::npos) break;
@@ -60,7 +60,8 @@ Result<pictures::ModesFiles> plan_output(const std::string& prefix, const std::s
   if (!extension.empty() &&
       std::find(kFormats.begin(), kFormats.end(), extension.substr(1)) != kFormats.end()) {
     if (!formats.empty() && formats != extension.substr(1)) {
-      return usage_error(fmt::format("-o '{}' names one file, --write {} others", prefix, formats));
+      return usage_error(
+          fmt::format("-o '{}' names one file, but --write {} names others", prefix, formats));
     }
     plan.prefix = prefix.substr(0, prefix.size() - extension.size());
     plan.formats = {extension.substr(1)};
@@ -82,8 +83,7 @@ Result<void> check_plan(const pictures::ModesFiles& plan) {
   const auto studio = pictures::Studio::create();
   if (studio.ok()) return {};
   return Error(studio.error())
-      .during(fmt::format("making '{}' (--write vtu,glb,txt leaves the picture out)",
-                          plan.path("png")));
+      .during(fmt::format("making '{}' (--write vtu,glb,txt skips the picture)", plan.path("png")));
 }
 
 }  // namespace supple::app

@@ -9,11 +9,13 @@
 
 namespace supple::app {
 
-/// From -o PREFIX and --write LIST. A prefix that ends in a known format means that file alone.
+/// The files chosen by -o PREFIX and --write LIST. A prefix that ends in a known format means only
+/// that file.
 [[nodiscard]] Result<pictures::ModesFiles> plan_output(const std::string& prefix,
                                                        const std::string& formats);
 
-/// Tries every file before the work begins: a wrong directory must not cost an hour.
+/// Checks that every file can be written before the work begins: a wrong directory must not cost an
+/// hour.
 [[nodiscard]] Result<void> check_plan(const pictures::ModesFiles& plan);
 
 }  // namespace supple::app

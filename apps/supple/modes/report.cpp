@@ -16,7 +16,7 @@
 namespace supple::app {
 namespace {
 
-// Keeps the order in which keys are added, so that a reader finds the answer first.
+// Keeps keys in the order of insertion, so that the results come first.
 using Align = TextTable::Align;
 Json to_json(const geometry::Vec3& v) {
   return {v.x(), v.y(), v.z()};
@@ -141,7 +141,7 @@ std::string json_report(const bake::ModesRun& run, const std::vector<WrittenFile
   json["peak_memory_mb"] = peak_memory_bytes() / 1e6;
   json["files"] = Json::array();
   for (const WrittenFile& file : files) json["files"].push_back(file.path);
-  // File names may hold bytes that are no UTF-8; those must not spoil the object.
+  // File names may contain bytes that are not UTF-8; the JSON must stay valid.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

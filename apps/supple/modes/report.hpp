@@ -9,11 +9,11 @@
 
 namespace supple::app {
 
-/// "cube.inp: 10,206 elements, ..." and a row per mode; what people read on the screen.
+/// "cube.inp: 10,206 elements, ..." and a row per mode, for the screen.
 [[nodiscard]] std::string human_report(const bake::ModesRun& run,
                                        const std::vector<WrittenFile>& files);
 
-/// One JSON object with a newline at its end.
+/// One JSON object followed by a newline.
 [[nodiscard]] std::string json_report(const bake::ModesRun& run,
                                       const std::vector<WrittenFile>& files);
 

@@ -42,7 +42,7 @@ nlohmann::ordered_json shells_json(const bake::PlayRun& run) {
                       {"beyond", shell.follow_turn > 0 && shell.largest_turn > shell.follow_turn},
                       {"handle_residual_m", shell.handle_residual}});
   }
-  // What was recorded has shells alone, in the order of the file as here.
+  // The recording contains only shells, in the same order as the file.
   const auto recorded = run.exported ? run.exported->shells : std::vector<bake::RecordedShell>();
   SUPPLE_CHECK(recorded.empty() || recorded.size() == shells.size());
   for (std::size_t s = 0; s < recorded.size(); ++s) {
@@ -96,7 +96,7 @@ std::string play_text(const bake::PlayRun& run, const std::vector<WrittenFile>& 
   }
   text += table.str();
   for (const bake::ShellExtremes& shell : run.clip.tracks.shells) {
-    text += fmt::format("\nshell '{}' turned by {}; it follows up to {}", shell.name,
+    text += fmt::format("\nshell '{}' turned by {}; its modes follow up to {}", shell.name,
                         format_turn(shell.largest_turn), format_turn(shell.follow_turn));
     if (shell.handle_residual > 0) {
       text += fmt::format("; handles missed by up to {}", format_si(shell.handle_residual, "m"));
@@ -122,7 +122,7 @@ Result<void> check_picture(const PlayOptions& options) {
       keep_apart({request.file, request.character, request.motion, request.record.bone_map},
                  {options.picture, request.glb, request.csv}));
   if (request.character.empty()) {
-    return Error(ErrorCode::Usage, "--picture shows the character: give --character");
+    return Error(ErrorCode::Usage, "--picture draws the character: give --character");
   }
   const fs::path extension = fs::path(options.picture).extension();
   if (extension != ".png" && extension != ".svg") {
@@ -130,7 +130,7 @@ Result<void> check_picture(const PlayOptions& options) {
                  fmt::format("--picture '{}' must end in .png or .svg", options.picture));
   }
   for (const double time : options.sheet.times) {
-    if (!std::isfinite(time)) return Error(ErrorCode::Usage, "--at takes numbers of seconds");
+    if (!std::isfinite(time)) return Error(ErrorCode::Usage, "--at takes times in seconds");
   }
   return {};
 }
@@ -178,34 +178,35 @@ void add_picture_options(CLI::App& parser, PlayOptions& options) {
   const std::string group = "Picture";
   auto* picture = parser
                       .add_option("--picture", options.picture,
-                                  "draw the character at some moments of the motion (.png, .svg)")
+                                  "draw the character at several times of the motion (.png, .svg)")
                       ->type_name("FILE")
                       ->group(group);
   parser
       .add_option("--at", options.sheet.times,
-                  "the moments in seconds, 1.1,1.2; else around the liveliest one")
+                  "the times in seconds, such as 1.1,1.2 (default: around the liveliest moment)")
       ->type_name("T,...")
       ->delimiter(',')
       ->needs(picture)
       ->group(group);
   parser
-      .add_option("--turn", options.sheet.direction.yaw,
-                  "seen from: 0 the front, 90 the character's left, 180 behind (40)")
+      .add_option(
+          "--turn", options.sheet.direction.yaw,
+          "direction of view: 0 from the front, 90 from the character's left, 180 from behind (40)")
       ->type_name("DEGREES")
       ->check(CLI::Range(-360.0, 360.0))
       ->needs(picture)
       ->group(group);
-  parser.add_option("--tilt", options.sheet.direction.pitch, "and from how far above (9)")
+  parser.add_option("--tilt", options.sheet.direction.pitch, "angle of view from above (9)")
       ->type_name("DEGREES")
       ->check(CLI::Range(-89.0, 89.0))
       ->needs(picture)
       ->group(group);
-  parser.add_option("--width", options.sheet.width, "of the picture (1600)")
+  parser.add_option("--width", options.sheet.width, "width of the picture (1600)")
       ->type_name("PIXELS")
       ->check(CLI::Range(200, 8000))
       ->needs(picture)
       ->group(group);
-  parser.add_option("--focus", options.sheet.focus, "look closely at this soft part")
+  parser.add_option("--focus", options.sheet.focus, "zoom in on this soft part")
       ->type_name("OBJECT")
       ->needs(picture)
       ->group(group);
@@ -214,11 +215,11 @@ void add_picture_options(CLI::App& parser, PlayOptions& options) {
 }  // namespace
 
 Command make_play_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("play", "run the player over a motion, offline");
+  CLI::App* parser = program.add_subcommand("play", "play a motion offline and write the result");
   auto options = std::make_shared<PlayOptions>();
   parser
       ->add_option("FILE", options->request.file,
-                   "what 'supple bake' or 'supple shell' wrote (.supple)")
+                   "a file written by 'supple bake' or 'supple shell' (.supple)")
       ->required();
   parser
       ->add_option("--motion", options->request.motion,
@@ -229,7 +230,7 @@ Command make_play_command(CLI::App& program) {
       ->required();
   parser
       ->add_option("--character", options->request.character,
-                   "the glTF file that was baked; clips, BVH and -o need it")
+                   "the glTF file that was baked; needed for clips, BVH files and -o")
       ->type_name("FILE");
   parser
       ->add_option("--map", options->request.record.bone_map, "lines 'joint = bone' for a BVH file")
@@ -237,9 +238,10 @@ Command make_play_command(CLI::App& program) {
   parser->add_option("--rate", options->request.output.rate, "steps per second (60)")
       ->type_name("HZ")
       ->check(CLI::Range(12.0, 1000.0));
-  parser->add_option("--gain", options->request.output.gain, "of the soft parts' motion (1)")
+  parser
+      ->add_option("--gain", options->request.output.gain, "factor on the motion of soft parts (1)")
       ->type_name("G");
-  parser->add_option("--csv", options->request.csv, "write the coefficients over time")
+  parser->add_option("--csv", options->request.csv, "write the mode coefficients over time")
       ->type_name("FILE");
   parser
       ->add_option("-o,--output", options->request.glb,

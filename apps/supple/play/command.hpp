@@ -5,7 +5,7 @@
 
 namespace supple::app {
 
-/// `supple play`: the player offline, over any motion.
+/// `supple play`: plays any motion offline.
 [[nodiscard]] Command make_play_command(CLI::App& program);
 
 }  // namespace supple::app

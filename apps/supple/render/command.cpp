@@ -55,14 +55,14 @@ std::string render_text(const RenderRequest& request, const RenderReport& report
                      report.renderer);
 }
 
-/// What is wrong with a .supple that nobody asked for can be left out.
+/// If a .supple that the user did not name is faulty, it can be left out.
 Result<RenderReport> explain_soft(const RenderRequest& request, Result<RenderReport> drawn) {
   const std::string& soft = request.subject.soft;
   if (drawn.ok() || !request.subject.soft_is_optional) return drawn;
   const std::optional<Place>& place = drawn.error().place();
   if (!place || place->file != soft) return drawn;
   return std::move(drawn).during(
-      fmt::format("using '{}', found beside it (--no-flesh leaves it out)", soft));
+      fmt::format("using '{}', found beside it (--no-flesh ignores it)", soft));
 }
 
 }  // namespace
@@ -76,8 +76,8 @@ Result<void> render_and_tell(const RenderOptions& options) {
 }
 
 Command make_render_command(CLI::App& program) {
-  CLI::App* parser =
-      program.add_subcommand("render", "pictures and video of a character, without a screen");
+  CLI::App* parser = program.add_subcommand(
+      "render", "render pictures and videos of a character without a screen");
   auto options = std::make_shared<RenderOptions>();
   add_render_options(*parser, *options);
   parser->footer(

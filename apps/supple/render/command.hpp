@@ -5,7 +5,7 @@
 
 namespace supple::app {
 
-/// `supple render`: pictures and video of a character on the GPU, without a screen.
+/// `supple render`: renders pictures and videos of a character on the GPU, without a screen.
 [[nodiscard]] Command make_render_command(CLI::App& program);
 
 }  // namespace supple::app

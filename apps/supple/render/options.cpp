@@ -39,8 +39,8 @@ Result<void> read_size(const std::string& text, RenderRequest& plan) {
   const auto sane = [](std::optional<int> n) { return n && *n >= kSmallest && *n <= kLargest; };
   if (!sane(width) || !sane(height)) {
     return usage_error(
-        fmt::format("--size '{}' must be WIDTHxHEIGHT with sides from {} to {}, 1280x720", text,
-                    kSmallest, kLargest));
+        fmt::format("--size '{}' must be WIDTHxHEIGHT, such as 1280x720, with sides from {} to {}",
+                    text, kSmallest, kLargest));
   }
   plan.width = *width;
   plan.height = *height;
@@ -85,7 +85,7 @@ Result<void> read_background(const std::string& text, RenderRequest& plan) {
 
 Result<void> read_shown(const RenderOptions& options, RenderRequest& plan) {
   if (options.compare == "linear") {
-    if (options.linear) return usage_error("--compare linear shows both; leave --linear out");
+    if (options.linear) return usage_error("--compare linear already shows both; omit --linear");
     plan.shown = {Deformation::Linear, Deformation::Full};
     return {};
   }
@@ -106,10 +106,10 @@ Result<void> read_camera(const std::vector<double>& numbers, RenderRequest& plan
   if (fine) return {};
   return usage_error(
       "--camera YAW,PITCH[,DISTANCE]: yaw from -360 to 360 and pitch from -89 to 89 degrees, "
-      "distance from 0.1 to 20 times that which fits");
+      "distance from 0.1 to 20 times the one that fits the picture");
 }
 
-/// FILE, --character, --flesh and --no-flesh name a glTF file and a .supple between them.
+/// FILE, --character, --flesh and --no-flesh together name a glTF file and a .supple.
 Result<void> read_files(const RenderOptions& options, pictures::SubjectRequest& subject) {
   if (fs::path(options.file).extension() == ".supple") {
     if (options.character.empty()) {
@@ -119,7 +119,7 @@ Result<void> read_files(const RenderOptions& options, pictures::SubjectRequest& 
                       options.file));
     }
     if (!options.flesh.empty()) {
-      return usage_error("--flesh goes with a glTF file; FILE is a .supple already");
+      return usage_error("--flesh needs a glTF file, but FILE is a .supple");
     }
     subject.file = options.character;
     if (!options.without_flesh) subject.soft = options.file;
@@ -127,7 +127,7 @@ Result<void> read_files(const RenderOptions& options, pictures::SubjectRequest& 
   }
   if (!options.character.empty()) {
     return usage_error(
-        "--character goes with a .supple file; a glTF file takes its soft parts by --flesh");
+        "--character needs a .supple file; give a glTF file its soft parts with --flesh");
   }
   subject.file = options.file;
   subject.soft = options.flesh;
@@ -141,19 +141,19 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
   parser
       .add_option(
           "FILE", options.file,
-          "a glTF file (.glb, .gltf; the .supple beside it has its soft parts), or a .supple")
+          "a glTF file (.glb, .gltf; soft parts come from the .supple beside it), or a .supple")
       ->required();
-  parser.add_option("-o,--output", options.request.output, "what to write: .png, .mp4 or .webm")
+  parser.add_option("-o,--output", options.request.output, "file to write: .png, .mp4 or .webm")
       ->type_name("FILE")
       ->required();
   const std::string who = "Subject";
   parser.add_option("--character", options.character, "the glTF file of a .supple FILE")
       ->type_name("FILE")
       ->group(who);
-  auto* flesh = parser.add_option("--flesh", options.flesh, "its soft parts (.supple)")
+  auto* flesh = parser.add_option("--flesh", options.flesh, "the file of its soft parts (.supple)")
                     ->type_name("FILE")
                     ->group(who);
-  parser.add_flag("--no-flesh", options.without_flesh, "leave out a .supple beside FILE")
+  parser.add_flag("--no-flesh", options.without_flesh, "ignore a .supple beside FILE")
       ->excludes(flesh)
       ->group(who);
   auto* clip = parser
@@ -173,7 +173,8 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
                   "lines 'joint = bone' for a BVH file")
       ->type_name("FILE")
       ->group(who);
-  parser.add_option("--gain", options.request.subject.gain, "of the soft parts' motion (1)")
+  parser
+      .add_option("--gain", options.request.subject.gain, "factor on the motion of soft parts (1)")
       ->type_name("G")
       ->check(CLI::Range(-100.0, 100.0))
       ->group(who);
@@ -181,49 +182,50 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
   const std::string when = "Time";
   parser
       .add_option("--at", options.request.at,
-                  "the moment of a picture in seconds; else a lively one")
+                  "the time of a picture in seconds (default: a lively moment)")
       ->type_name("T")
       ->group(when);
-  parser.add_option("--from", options.request.from, "where a video begins (0)")
+  parser.add_option("--from", options.request.from, "start time of a video in seconds (0)")
       ->type_name("T")
       ->group(when);
   parser
       .add_option("--to", options.request.to,
-                  "where it ends; loops go on (once, or about 4 s of a loop)")
+                  "end time; loops repeat (default: once through, or about 4 s of a loop)")
       ->type_name("T")
       ->group(when);
-  parser.add_option("--fps", options.request.fps, "pictures per second of video (30)")
+  parser.add_option("--fps", options.request.fps, "frames per second of a video (30)")
       ->type_name("HZ")
       ->check(CLI::Range(1.0, 240.0))
       ->group(when);
   const std::string how = "Picture";
   parser
-      .add_option(
-          "--camera", options.camera,
-          "seen from: degrees around (0 front, 90 the character's left), degrees above, and "
-          "times the distance that fits (28,8,1)")
+      .add_option("--camera", options.camera,
+                  "direction of view: degrees around (0 front, 90 the character's left), degrees "
+                  "above, and a factor on the distance that fits (28,8,1)")
       ->type_name("YAW,PITCH[,DISTANCE]")
       ->delimiter(',')
       ->group(how);
-  parser.add_option("--focus", options.request.focus, "look closely at this soft part")
+  parser.add_option("--focus", options.request.focus, "zoom in on this soft part")
       ->type_name("OBJECT")
       ->group(how);
   parser.add_option("--size", options.size, "pixels (1280x720)")->type_name("WxH")->group(how);
-  parser.add_option("--samples", options.request.samples, "per pixel, for smooth edges (4)")
+  parser
+      .add_option("--samples", options.request.samples, "samples per pixel, for smooth edges (4)")
       ->type_name("N")
       ->check(CLI::IsMember({1, 2, 4, 8, 16}))
       ->group(how);
   parser
       .add_option("--compare", options.compare,
-                  "side by side: 'undeformed' beside the same with flesh and shells, or 'linear' "
-                  "beside warped shells")
+                  "side by side: 'undeformed' beside the character with its soft parts, or "
+                  "'linear' beside warped shells")
       ->type_name("WHAT")
       ->check(CLI::IsMember({"undeformed", "linear"}))
       ->group(how);
-  parser.add_flag("--linear", options.linear, "shells by linear modes, without warping")
+  parser.add_flag("--linear", options.linear, "draw shells with linear modes, without warping")
       ->group(how);
   parser
-      .add_flag("--handles", options.request.subject.handles, "draw what bones hold of the shells")
+      .add_flag("--handles", options.request.subject.handles,
+                "draw the handles by which bones hold shells")
       ->group(how);
   parser
       .add_option("--background", options.background,
@@ -246,10 +248,10 @@ Result<RenderRequest> plan_render(const RenderOptions& options) {
   SUPPLE_TRY_VOID(read_background(options.background, plan));
   SUPPLE_TRY_VOID(read_camera(options.camera, plan));
   if (plan.video() && plan.at) {
-    return usage_error("--at is for a picture; a video has --from and --to");
+    return usage_error("--at is for pictures; use --from and --to for a video");
   }
   if (!plan.video() && (plan.from || plan.to)) {
-    return usage_error("--from and --to are for a video; a picture has --at");
+    return usage_error("--from and --to are for videos; use --at for a picture");
   }
   SUPPLE_TRY_VOID(read_files(options, plan.subject));
   return plan;

@@ -10,7 +10,7 @@
 
 namespace supple::app {
 
-/// The command line of `supple render`, as given.
+/// The arguments of `supple render` as given.
 struct RenderOptions {
   CommonOptions common;
   std::string file;       ///< .glb, .gltf or .supple
@@ -27,10 +27,10 @@ struct RenderOptions {
 
 void add_render_options(CLI::App& parser, RenderOptions& options);
 
-/// What the words mean. Errors name the option.
+/// Interprets the arguments. Errors name the option.
 [[nodiscard]] Result<pictures::RenderRequest> plan_render(const RenderOptions& options);
 
-/// Writes request.output and tells about it, unless quiet.
+/// Writes request.output and prints a report unless quiet.
 [[nodiscard]] Result<void> render_and_tell(const RenderOptions& options);
 
 }  // namespace supple::app

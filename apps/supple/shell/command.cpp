@@ -37,16 +37,16 @@ void add_shell_input_options(CLI::App& command, ShellOptions& options) {
       ->type_name("NAME");
   command
       .add_option("-c,--config", request.config,
-                  "settings (shell.toml); without them every mesh is a shell of paper, held where "
-                  "its vertex colours are red")
+                  "settings (shell.toml); by default, every mesh is a paper shell, held where its "
+                  "vertex colours are red")
       ->type_name("FILE");
   command
       .add_option("-o,--output", request.output,
-                  "write OUT.glb (with recorded motion) and OUT.supple (the player's)")
+                  "write OUT.glb (with recorded motion) and OUT.supple (for the player)")
       ->type_name("OUT.glb");
   command.add_flag("--print-config", options.print_config,
-                   "print the settings that would hold as a shell.toml, and stop");
-  command.add_option("--write-config", request.write_config, "write them to a file as well")
+                   "print the settings in effect as a shell.toml and exit");
+  command.add_option("--write-config", request.write_config, "also write them to a file")
       ->type_name("FILE");
 }
 
@@ -55,10 +55,9 @@ constexpr const char* kRecordGroup = "Recorded motion in OUT.glb";
 void add_record_options(CLI::App& command, bake::ShellRequest& request) {
   const std::string group = kRecordGroup;
   command
-      .add_option(
-          "--record", request.motions,
-          "\"gravity\" (dropped from its rest shape), \"wind\", \"clip:NAME\", or a motion of "
-          "'supple play'; repeatable. Else every clip of the file, or gravity")
+      .add_option("--record", request.motions,
+                  "\"gravity\" (dropped from its rest shape), \"wind\", \"clip:NAME\", or a motion "
+                  "of 'supple play'; repeatable (default: every clip of the file, or gravity)")
       ->type_name("WHAT")
       ->allow_extra_args(false)
       ->group(group);
@@ -75,7 +74,7 @@ void add_record_options(CLI::App& command, bake::ShellRequest& request) {
 }
 
 void add_shell_override_options(CLI::App& command, bake::ShellRequest& request) {
-  const std::string group = "Instead of what the settings say";
+  const std::string group = "Override the settings";
   const settings::FieldList& list = bake::shell_file_fields();
   add_setting_option(command, "--modes", request.modes, list, "shell.modes")
       ->type_name("N")
@@ -84,7 +83,8 @@ void add_shell_override_options(CLI::App& command, bake::ShellRequest& request) 
   command.add_flag("--f32", request.float32, setting_text(list, "export.float32"))->group(group);
 }
 
-/// Without OUT.glb nothing is recorded; what a shell.toml has as well can still be printed.
+/// Without OUT.glb nothing is recorded, but options that are also keys of a shell.toml can still be
+/// printed.
 Result<void> check_record_options(const CLI::App& command, const ShellOptions& options) {
   if (!options.request.output.empty()) return {};
   const bool settings_shown = options.print_config || !options.request.write_config.empty();
@@ -94,10 +94,10 @@ Result<void> check_record_options(const CLI::App& command, const ShellOptions& o
     const bool setting =
         name == "--fps" || name == "--tolerance" || name == "--targets" || name == "--signed";
     if (setting && settings_shown) continue;
-    return Error(ErrorCode::Usage,
-                 fmt::format("{} is about the motion that is recorded in OUT.glb: give -o OUT.glb, "
-                             "or leave it out",
-                             name));
+    return Error(
+        ErrorCode::Usage,
+        fmt::format("{} sets how motion is recorded in OUT.glb: give -o OUT.glb, or omit it",
+                    name));
   }
   return {};
 }
@@ -107,12 +107,12 @@ std::string shell_footer() {
   for (const samples::ShellSample& sample : samples::shell_samples()) {
     text += fmt::format("  {:<10} {}\n", sample.name, sample.description);
   }
-  text += "\nMaterials of a shell.toml:\n";
+  text += "\nMaterials for a shell.toml:\n";
   for (const bake::ShellPreset& preset : bake::shell_presets()) {
     text += fmt::format("  {:<10} {}\n", preset.name, preset.description);
   }
   return text +
-         "\nSelections are in metres of the mesh's world space.\n\nExamples:\n"
+         "\nSelections are in metres, in the mesh's world space.\n\nExamples:\n"
          "  supple shell leaf.obj --print-config > shell.toml\n"
          "  supple shell leaf.obj -c shell.toml -o leaf.glb\n"
          "  supple view leaf.glb\n";
@@ -120,20 +120,21 @@ std::string shell_footer() {
 
 /// supple shell experiments
 void add_shell_experiments(CLI::App& command, ShellOptions& options) {
-  options.experiments =
-      command.add_subcommand("experiments", "the experiments of the paper on our own shells");
+  options.experiments = command.add_subcommand(
+      "experiments", "repeat the experiments of the paper with our own shells");
   options.experiments->fallthrough(false);
   options.experiments
       ->add_option("-o,--output", options.experiments_settings.directory,
-                   "where CSV files, plots, pictures and a summary go")
+                   "folder for CSV files, plots, pictures and a summary")
       ->type_name("DIR")
       ->required();
   options.experiments
-      ->add_option("--figures", options.experiments_settings.figures, "some of 4,5,6,7,8; else all")
+      ->add_option("--figures", options.experiments_settings.figures,
+                   "some of 4,5,6,7,8 (default: all)")
       ->type_name("N,...")
       ->delimiter(',')
       ->check(CLI::Range(4, 8));
-  options.experiments->add_flag("--no-pictures", options.no_pictures, "numbers and plots alone");
+  options.experiments->add_flag("--no-pictures", options.no_pictures, "only numbers and plots");
   add_common_options(*options.experiments, options.experiments_common);
 }
 
@@ -180,7 +181,8 @@ Result<void> run_shell(const CLI::App& command, const ShellOptions& options) {
 }  // namespace
 
 Command make_shell_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("shell", "thin shells: leaves, paper, hats, skirts");
+  CLI::App* parser =
+      program.add_subcommand("shell", "bake thin shells: leaves, paper, hats, skirts");
   auto options = std::make_shared<ShellOptions>();
   add_shell_input_options(*parser, *options);
   add_record_options(*parser, options->request);

@@ -27,8 +27,8 @@ double frequency_hz(const soft::Vibration& mode) {
   return mode.omega / (2 * std::numbers::pi);
 }
 
-/// Beyond ten times its size a linear sag says no more than that the shell is limp; what floats
-/// has none.
+/// A linear sag beyond ten times the shell's size only says that the shell is limp; a shell that
+/// floats does not sag.
 std::string sag_text(const shell::ShellObject& object) {
   if (object.sag == 0) return "-";
   const double most = 10 * object.size;
@@ -112,7 +112,7 @@ std::string shells_table(const bake::PreparedShells& scene,
                    {"modes", Align::Right},
                    {"lowest", Align::Right},
                    {"force points", Align::Right},
-                   {"error of forces", Align::Right},
+                   {"force error", Align::Right},
                    {"stiffened", Align::Right},
                    {"sag at 1 g", Align::Right},
                    {"follows to", Align::Right},

@@ -16,7 +16,7 @@ namespace supple::app {
 [[nodiscard]] std::string json_report(const bake::ShellRun& run,
                                       const std::vector<WrittenFile>& files);
 
-/// What both reports say of shells, for files that have other things as well.
+/// The parts of both reports that describe shells, for files that also contain other objects.
 [[nodiscard]] std::string shells_table(const bake::PreparedShells& scene,
                                        const std::vector<shell::ShellObject>& objects);
 [[nodiscard]] nlohmann::ordered_json shells_json(const bake::PreparedShells& scene,

@@ -40,33 +40,33 @@ struct SwimOptions {
 void add_swim_options(CLI::App& command, SwimOptions& options) {
   bake::SwimRequest& request = options.request;
   command.add_option("STROKE", request.stroke,
-                     "one that comes with the program (--list), or a file of one (.toml)");
-  command.add_flag("--list", options.list, "tell the strokes that come with the program, and stop");
+                     "a built-in stroke (see --list) or a stroke file (.toml)");
+  command.add_flag("--list", options.list, "list the built-in strokes and exit");
   command
       .add_option("--seconds", options.seconds,
-                  "how long (7; with targets until all are reached, of a loop for one round)")
+                  "duration (7; with targets, until all are reached; a loop is swum once)")
       ->type_name("S");
-  command.add_option("--step", request.run.step, "longest step of the simulation (1/60)")
+  command.add_option("--step", request.run.step, "longest time step of the simulation (1/60)")
       ->type_name("S");
   command
       .add_option("--rate", options.rate,
-                  "frames per second that are written (60, or one per step where those are longer)")
+                  "frames written per second (60, or one per step if steps are longer)")
       ->type_name("HZ");
   command.add_option("--body", request.body, "size, mass, hands, hinges (body.toml)")
       ->type_name("FILE");
   command
       .add_option("--body-from", request.body_from,
-                  "a rigged character whose skin gives the body its shape (.glb, .gltf)")
+                  "a rigged character whose skin shapes the body (.glb, .gltf)")
       ->type_name("FILE");
   command.add_option("--water", request.water, "drag, buoyancy, surface, flow (water.toml)")
       ->type_name("FILE");
 }
 
 void add_course_options(CLI::App& command, SwimOptions& options) {
-  const std::string group = "Where to";
+  const std::string group = "Targets";
   command
       .add_option("--target", options.targets,
-                  "a point to reach, metres, y up; repeatable: one after the other")
+                  "a point to reach, in metres, y up; repeatable: reached in order")
       ->type_name("X,Y,Z")
       ->allow_extra_args(false)
       ->group(group);
@@ -82,31 +82,32 @@ void add_output_options(CLI::App& command, SwimOptions& options) {
   const std::string group = "Output";
   command
       .add_option("-o,--output", request.outputs,
-                  "a file of the kind its name says: the swimmer (.glb, .gltf), its motion (.bvh), "
-                  "numbers (.csv), the body for MuJoCo (.xml); repeatable")
+                  "write a file; its extension sets the kind: the swimmer (.glb, .gltf), its "
+                  "motion (.bvh), numbers (.csv), the body for MuJoCo (.xml); repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(group);
   command
       .add_option("--character", request.character,
-                  "a rigged character that swims in the .glb in place of the boxes (.glb, .gltf)")
+                  "a rigged character that replaces the boxes in the .glb (.glb, .gltf)")
       ->type_name("FILE")
       ->group(group);
   command
       .add_option("--bone-map", request.bone_map,
-                  "lines 'segment = bone' for a character whose bones have names of their own")
+                  "lines 'segment = bone' for a character with unusual bone names")
       ->type_name("FILE")
       ->group(group);
   command.add_flag("--arrows", request.look.arrows, "draw the water's forces in the .glb")
       ->group(group);
   command
       .add_option("--newtons-per-metre", request.look.newtons_per_metre,
-                  "force that an arrow of 1 m stands for (200)")
+                  "force per metre of arrow (200)")
       ->type_name("N")
       ->group(group);
   command
       .add_option("--plot", options.plots,
-                  "write plots of speed, forces and torques over the last cycle there (.svg, .png)")
+                  "write plots of speed, forces and torques over the last cycle to this folder "
+                  "(.svg, .png)")
       ->type_name("DIR")
       ->group(group);
 }
@@ -114,20 +115,20 @@ void add_output_options(CLI::App& command, SwimOptions& options) {
 /// supple swim experiments
 void add_swim_experiments(CLI::App& command, SwimOptions& options) {
   options.experiments = command.add_subcommand(
-      "experiments", "the experiments of the paper, and how far the swimmer can be trusted");
+      "experiments", "repeat the experiments of the paper and validate the swimmer");
   options.experiments->fallthrough(false);
   options.experiments
       ->add_option("-o,--output", options.experiments_settings.directory,
-                   "where CSV files, plots, pictures and a summary go")
+                   "folder for CSV files, plots, pictures and a summary")
       ->type_name("DIR")
       ->required();
   options.experiments
-      ->add_option(
-          "--only", options.experiments_settings.chosen,
-          fmt::format("some of {}; else all", fmt::join(experiments::swim_experiment_names(), ",")))
+      ->add_option("--only", options.experiments_settings.chosen,
+                   fmt::format("some of {} (default: all)",
+                               fmt::join(experiments::swim_experiment_names(), ",")))
       ->type_name("NAME,...")
       ->delimiter(',');
-  options.experiments->add_flag("--no-pictures", options.no_pictures, "numbers and plots alone");
+  options.experiments->add_flag("--no-pictures", options.no_pictures, "only numbers and plots");
   add_common_options(*options.experiments, options.experiments_common);
 }
 
@@ -153,7 +154,7 @@ Result<Eigen::Vector3d> parse_point(std::string_view text) {
     const bool ended = last ? next == end : next != end && *next == ',';
     if (failure != std::errc() || !ended || !std::isfinite(point[c])) {
       return usage_error(
-          fmt::format("--target wants three numbers in metres such as 5,-1,2, not '{}'", text));
+          fmt::format("--target takes three numbers in metres such as 5,-1,2, not '{}'", text));
     }
     at = next + 1;
   }
@@ -171,7 +172,7 @@ Result<bake::SwimRequest> complete_request(const SwimOptions& options) {
   const double usual = request.run.rate;
   request.run.rate =
       options.rate.value_or(request.run.step > 0 ? std::min(usual, 1 / request.run.step) : usual);
-  // Frames shorter than a step shorten the step.
+  // A step must not be longer than a frame.
   if (request.run.rate > 0 && std::isfinite(request.run.rate)) {
     request.run.step = std::min(request.run.step, 1 / request.run.rate);
   }
@@ -186,7 +187,7 @@ std::vector<std::string> plot_paths(const std::string& directory) {
   return paths;
 }
 
-/// What can be refused before the swim.
+/// Errors that can be found before the swim.
 Result<void> check_plots(const SwimOptions& options) {
   if (options.plots.empty()) return {};
   OutputSet attempt;  // never committed: leaves nothing behind
@@ -230,7 +231,7 @@ Result<void> run_swim(const SwimOptions& options) {
 }
 
 constexpr const char* kFooter =
-    "Axes: y up; the swimmer starts along +x, the right hand towards +z.\n\nExamples:\n"
+    "Axes: y is up; the swimmer starts facing +x with its right hand towards +z.\n\nExamples:\n"
     "  supple swim breaststroke --seconds 10 -o swim.glb --arrows\n"
     "  supple swim breaststroke --target 5,0,5 --target 0,-2,8 -o way.glb --json\n"
     "  supple swim my_stroke.toml --body tall.toml --water river.toml --plot plots\n";
@@ -238,8 +239,8 @@ constexpr const char* kFooter =
 }  // namespace
 
 Command make_swim_command(CLI::App& program) {
-  CLI::App* parser =
-      program.add_subcommand("swim", "let a body swim by its own muscles; steer it to targets");
+  CLI::App* parser = program.add_subcommand(
+      "swim", "simulate a swimmer driven by its muscles; steer it to targets");
   auto options = std::make_shared<SwimOptions>();
   add_swim_options(*parser, *options);
   add_course_options(*parser, *options);

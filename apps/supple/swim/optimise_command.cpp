@@ -31,26 +31,25 @@ struct SearchOptions {
   std::string output;
   swim::OptimiseSettings settings;
   std::string state;
-  std::vector<double> variation;    ///< percent, low and high; empty: whatever comes
+  std::vector<double> variation;    ///< percent, low and high; empty: any
   std::vector<double> rate;         ///< per minute
   std::vector<std::string> within;  ///< "JOINT=LOW,HIGH", degrees
 };
 
 void add_subject(CLI::App& command, SearchOptions& options) {
   command
-      .add_option("STROKE", options.request.stroke,
-                  "one that comes with the program, or a file of one (.toml)")
+      .add_option("STROKE", options.request.stroke, "a built-in stroke or a stroke file (.toml)")
       ->required();
-  command.add_option("-o,--output", options.output, "the stroke that was found")
+  command.add_option("-o,--output", options.output, "file for the stroke found (.toml)")
       ->type_name("FILE.toml")
       ->required();
-  command.add_option("--body", options.request.body, "whose stroke (body.toml)")->type_name("FILE");
-  command.add_option("--water", options.request.water, "in which water (water.toml)")
+  command.add_option("--body", options.request.body, "the swimmer's body (body.toml)")
       ->type_name("FILE");
+  command.add_option("--water", options.request.water, "the water (water.toml)")->type_name("FILE");
   add_common_options(command, options.common);
 }
 
-/// The figures of a stroke that swims for a while.
+/// The measures of a stroke once the swim is steady.
 Result<swim::SwimReport> figures(const bake::PreparedSwimmer& swimmer,
                                  const swim::PoseGraph& graph) {
   swim::RunSettings run;
@@ -84,11 +83,11 @@ Result<void> write_stroke(const SearchOptions& options, bake::SwimStroke stroke,
   return write_file(options.output, bake::print_swim_stroke(stroke));
 }
 
-/// What can be refused before minutes are spent on a search.
+/// Errors that can be found before the search, which takes minutes.
 Result<void> check_outputs(const SearchOptions& options) {
   if (lower_extension(options.output) != ".toml") {
     return usage_error(
-        fmt::format("a stroke is a .toml: give -o BETTER.toml, not '{}'", options.output));
+        fmt::format("strokes are .toml files: give -o BETTER.toml, not '{}'", options.output));
   }
   std::vector<std::string> inputs{options.request.body, options.request.water};
   const std::string& stroke = options.request.stroke;
@@ -106,7 +105,7 @@ std::optional<swim::WantedRange> wanted_ranges(const std::vector<double>& ends, 
 Result<swim::JointRange> parse_range(const std::string& text) {
   const auto wrong = [&] {
     return usage_error(
-        fmt::format("--within wants a joint and two angles such as knee=0,45, not '{}'", text));
+        fmt::format("--within takes a joint and two angles such as knee=0,45, not '{}'", text));
   };
   const std::size_t equals = text.find('=');
   const std::size_t comma = text.find(',');
@@ -170,7 +169,7 @@ Result<void> run_turns(const SearchOptions& options) {
                                       swimmer.stroke.start));
   if (!swim::can_steer(graph).ok()) {
     return not_converged(
-        fmt::format("no bend of stroke '{}' turns the swimmer; begin with a stroke that swims "
+        fmt::format("no change of stroke '{}' turns the swimmer; start from a stroke that swims "
                     "faster or moves more joints",
                     graph.name));
   }
@@ -197,7 +196,7 @@ Result<void> run_turns(const SearchOptions& options) {
 
 Command make_optimise(CLI::App& swim) {
   CLI::App* parser = swim.add_subcommand(
-      "optimise", "search angles and timing of a stroke for speed, efficiency or turning");
+      "optimise", "optimise the angles and timing of a stroke for speed, efficiency or turning");
   parser->fallthrough(false);
   auto options = std::make_shared<SearchOptions>();
   swim::OptimiseSettings& settings = options->settings;
@@ -209,43 +208,52 @@ Command make_optimise(CLI::App& swim) {
       {"turn", swim::OptimiseFor::Turn}};
   parser
       ->add_option("--for", settings.goal,
-                   "speed, efficiency, turn or stay: treading water (speed)")
+                   "goal: speed, efficiency, turn, or stay for treading water (speed)")
       ->transform(one_of(goals))
       ->type_name("GOAL");
-  parser->add_option("--generations", settings.generations, "at most (200)")->type_name("N");
-  parser->add_option("--seconds-of-search", settings.seconds, "at most; 0: no limit")
-      ->type_name("S");
-  parser->add_option("--seed", settings.seed, "of the random numbers (1)")->type_name("N");
-  parser->add_option("--population", settings.population, "candidates of a generation")
+  parser->add_option("--generations", settings.generations, "maximum number of generations (200)")
       ->type_name("N");
-  parser->add_option("--power-limit", settings.power_limit, "of the muscles' mean power (600)")
+  parser
+      ->add_option("--seconds-of-search", settings.seconds,
+                   "time limit of the search in seconds; 0: none")
+      ->type_name("S");
+  parser->add_option("--seed", settings.seed, "seed of the random numbers (1)")->type_name("N");
+  parser->add_option("--population", settings.population, "candidates per generation")
+      ->type_name("N");
+  parser
+      ->add_option("--power-limit", settings.power_limit, "limit on the muscles' mean power (600)")
       ->type_name("W");
   parser
-      ->add_option("--variation", options->variation,
-                   "of the speed within a cycle, half its span in percent of the mean")
+      ->add_option(
+          "--variation", options->variation,
+          "allowed variation of the speed within a cycle: half its range in percent of the mean")
       ->delimiter(',')
       ->expected(2)
       ->type_name("LOW,HIGH");
-  parser->add_option("--rate", options->rate, "strokes per minute")
+  parser->add_option("--rate", options->rate, "allowed strokes per minute")
       ->delimiter(',')
       ->expected(2)
       ->type_name("LOW,HIGH");
   parser
       ->add_option("--within", options->within,
-                   "angles of a joint in degrees, narrower than its limits; repeatable")
+                   "restrict a joint's angles, in degrees, within its limits; repeatable")
       ->type_name("JOINT=LOW,HIGH");
-  parser->add_option("--spread", settings.spread_deg, "of the first angles about the given (8)")
+  parser
+      ->add_option("--spread", settings.spread_deg,
+                   "initial spread of the angles around the given ones (8)")
       ->type_name("DEGREES");
-  parser->add_option("--swim-seconds", settings.run_seconds, "that a candidate swims (10)")
+  parser->add_option("--swim-seconds", settings.run_seconds, "how long a candidate swims (10)")
       ->type_name("S");
-  parser->add_option("--state", options->state, "kept up to date; gone on from where it exists")
+  parser
+      ->add_option("--state", options->state,
+                   "file for the state of the search; if it exists, the search continues from it")
       ->type_name("FILE");
   return {parser, [options] { return run_optimise(*options); }};
 }
 
 Command make_turns(CLI::App& swim) {
-  CLI::App* parser =
-      swim.add_subcommand("turns", "find by measuring how a stroke is bent to pitch, yaw and roll");
+  CLI::App* parser = swim.add_subcommand(
+      "turns", "measure how to change a stroke so that it pitches, yaws and rolls");
   parser->fallthrough(false);
   auto options = std::make_shared<SearchOptions>();
   add_subject(*parser, *options);

@@ -7,7 +7,7 @@
 
 namespace supple::app {
 
-/// supple swim optimise and supple swim turns, below the parser of supple swim.
+/// Adds `supple swim optimise` and `supple swim turns` to the parser of `supple swim`.
 [[nodiscard]] std::vector<Command> add_swim_searches(CLI::App& swim);
 
 }  // namespace supple::app

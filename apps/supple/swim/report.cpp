@@ -42,11 +42,11 @@ std::string figures_table(const bake::SwimRun& run) {
   };
   row("distance", r.distance_m, 2, "m, start to end");
   row("mean speed", r.mean_speed_mps, 2, "m/s");
-  row("its variation", 100 * r.speed_variation, 0, "% either way within a cycle");
+  row("variation", 100 * r.speed_variation, 0, "% up and down within a cycle");
   row("strokes", r.strokes_per_min, 1, "per minute");
   row("stroke length", r.metres_per_stroke, 2, "m");
-  row("power", r.power_w, 0, "W, what the muscles do forward");
-  row("efficiency", 100 * r.efficiency, 1, "% of it would tow the stretched body");
+  row("power", r.power_w, 0, "W, positive work of the muscles");
+  row("efficiency", 100 * r.efficiency, 1, "% of it would tow the outstretched body");
   row("pitch", r.pitch_deg, 1, "degrees, head up");
   row("energy error", 100 * r.energy_error, 2, "% of all work");
   return table.str();
@@ -59,7 +59,7 @@ Json energy_json(const swim::Energy& energy) {
           {"potential_J", energy.potential}, {"error_J", energy.error}};
 }
 
-/// To every target of the course; null for one that it never set out for.
+/// The distance to every target of the course; null for targets not attempted.
 Json nearest_json(const swim::Recording& recording) {
   Json json = Json::array();
   for (const swim::TargetOutcome& outcome : recording.targets) {
@@ -107,7 +107,7 @@ std::string human_report(const bake::SwimRun& run, const bake::SwimRequest& requ
     text += '\n';
   }
   if (request.look.arrows) {
-    text += fmt::format("arrows: 1 m for {:g} N\n", request.look.newtons_per_metre);
+    text += fmt::format("arrows: 1 m stands for {:g} N\n", request.look.newtons_per_metre);
   }
   return text + written_text(files);
 }

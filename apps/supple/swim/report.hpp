@@ -15,7 +15,7 @@ namespace supple::app {
 [[nodiscard]] std::string json_report(const bake::SwimRun& run, const bake::SwimRequest& request,
                                       const std::vector<WrittenFile>& files);
 
-/// The figures of a swim under the names that every JSON of ours gives them.
+/// The measures of a swim under the names used in all of our JSON.
 [[nodiscard]] nlohmann::ordered_json figures_json(const swim::SwimReport& report);
 
 /// The shipped strokes, one line each.

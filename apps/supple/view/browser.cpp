@@ -15,13 +15,13 @@ namespace supple::app {
 namespace {
 
 bool is_set(const char* variable) {
-  const char* value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody writes them
+  const char* value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nothing writes them
   return value != nullptr && *value != '\0';
 }
 
-/// Some openers hand the address on and return, others become the browser: the latter are left
-/// alone after a moment, in a group of their own, so that Ctrl-C is not meant for them. What they
-/// print would disturb our own lines.
+/// Some openers pass the address on and return; others become the browser. The latter keep running
+/// in their own process group, so that Ctrl-C does not reach them. Their output is discarded
+/// because it would mix with ours.
 bool run_quietly(const char* program, const std::string& argument) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;

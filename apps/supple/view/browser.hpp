@@ -5,7 +5,7 @@
 
 namespace supple::app {
 
-/// Shows an address in the user's browser. False where there is none: no display, no opener.
+/// Opens an address in the user's browser. Returns false if there is no display or no opener.
 [[nodiscard]] bool open_browser(const std::string& address);
 
 }  // namespace supple::app

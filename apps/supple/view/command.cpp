@@ -27,9 +27,9 @@ struct ViewOptions {
   CommonOptions common;
   std::vector<std::string> files;
   std::string gallery;
-  std::string directory;  ///< of an export
+  std::string directory;  ///< target of an export
   std::string viewer;
-  std::optional<std::string> swim;  ///< a stroke, or "" for the usual one
+  std::optional<std::string> swim;  ///< a stroke, or "" for the default
   std::uint16_t port = 0;
   bool no_browser = false;
 };
@@ -37,7 +37,7 @@ struct ViewOptions {
 Result<gallery::Gallery> load(const ViewOptions& options, gallery::SwimFolder& folder) {
   if (options.swim) {
     if (!options.files.empty() || !options.gallery.empty()) {
-      return Error(ErrorCode::Usage, "give --swim, files or --gallery, not two of them");
+      return Error(ErrorCode::Usage, "give only one of --swim, files or --gallery");
     }
     return gallery::swim_gallery(*options.swim, folder);
   }
@@ -61,7 +61,7 @@ Result<void> write_static(const ViewOptions& options, const gallery::Gallery& sh
   }
   if (!options.common.quiet) {
     tell(fmt::format(
-        "{}: {} files, {}; for any static web server (browsers load no modules from "
+        "{}: {} files, {}; serve it with any static web server (browsers do not load modules from "
         "file://)\n",
         options.directory, summary.files, format_si(static_cast<double>(summary.bytes), "B")));
   }
@@ -87,38 +87,41 @@ Result<void> run_view(const ViewOptions& options) {
 }  // namespace
 
 Command make_view_command(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("view", "characters and their soft parts in a browser");
+  CLI::App* parser =
+      program.add_subcommand("view", "show characters and their soft parts in a browser");
   auto options = std::make_shared<ViewOptions>();
   parser->add_option(
       "FILE", options->files,
-      "characters (.glb .gltf), with NAME.supple and NAME.bake.toml beside them; "
-      "soft parts (.supple) and settings (.toml) can be named too; none: drop files onto "
-      "the page");
-  parser->add_option("--gallery", options->gallery, "what 'supple demo' made there")
+      "characters (.glb .gltf), with NAME.supple and NAME.bake.toml beside them; soft parts "
+      "(.supple) and settings (.toml) can be given too; without files, drop them onto the page");
+  parser->add_option("--gallery", options->gallery, "a folder made by 'supple demo'")
       ->type_name("DIR");
   parser
       ->add_option_function<std::string>(
           "--swim", [options](const std::string& stroke) { options->swim = stroke; },
-          "a swimmer who is simulated here and steered in the page; by default he swims the "
-          "breaststroke")
+          "simulate a swimmer that you steer in the page (default: breaststroke)")
       ->type_name("STROKE|FILE.toml")
       ->expected(0, 1);
-  auto* port = parser->add_option("--port", options->port, "on 127.0.0.1; 0: any free one (0)")
-                   ->type_name("N");
-  auto* browser =
-      parser->add_flag("--no-browser", options->no_browser, "only print the address, open nothing");
+  auto* port =
+      parser->add_option("--port", options->port, "port on 127.0.0.1; 0: any free port (0)")
+          ->type_name("N");
+  auto* browser = parser->add_flag("--no-browser", options->no_browser,
+                                   "print the address without opening a browser");
   parser
       ->add_option("--export", options->directory,
-                   "write viewer and files as a folder for any static web server, and stop")
+                   "write viewer and files to a folder for any static web server, then exit")
       ->type_name("DIR")
       ->excludes(port)
       ->excludes(browser);
-  parser->add_option("--viewer", options->viewer, "a built viewer; else SUPPLE_VIEWER, else ours")
+  parser
+      ->add_option(
+          "--viewer", options->viewer,
+          "folder of a built viewer (default: $SUPPLE_VIEWER, or the one built with this program)")
       ->type_name("DIR");
   add_common_options(*parser, options->common);
   parser->footer(
-      "Only this machine is served, and only what is named. Files that change on disk are loaded\n"
-      "again. Settings saved in the page go to the item's .toml file.\n"
+      "The server is reachable from this machine only and serves only the given files. Files that\n"
+      "change on disk are reloaded. Settings saved in the page go to the item's .toml file.\n"
       "\nExamples:\n"
       "  supple view hero_soft.glb\n"
       "  supple view hero_soft.glb --export site\n"

@@ -5,7 +5,7 @@
 
 namespace supple::app {
 
-/// `supple view`: characters and their flesh in a browser.
+/// `supple view`: shows characters and their soft parts in a browser.
 [[nodiscard]] Command make_view_command(CLI::App& program);
 
 }  // namespace supple::app

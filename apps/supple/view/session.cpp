@@ -26,7 +26,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kPoll = 500ms;
-constexpr auto kPollStep = 50ms;  // how late Ctrl-C may be noticed
+constexpr auto kPollStep = 50ms;  // longest delay before Ctrl-C takes effect
 
 Result<void> tell_address(const server::Server& server, const gallery::Gallery& shown,
                           const ViewSettings& settings) {
@@ -39,13 +39,13 @@ Result<void> tell_address(const server::Server& server, const gallery::Gallery& 
     for (const gallery::GalleryItem& item : shown.items) json["items"].push_back(item.id);
     return print_machine_text(json.dump() + "\n");
   }
-  // The one thing that even --quiet cannot leave out.
+  // Printed even with --quiet.
   tell(fmt::format("{}\n", server.address()));
   if (!settings.quiet && shown.items.empty()) tell("drop .glb and .supple files onto the page\n");
   return {};
 }
 
-/// Tells pages when more of the gallery is ready.
+/// Notifies pages when more of the gallery is ready.
 class ReadyNews {
  public:
   explicit ReadyNews(std::shared_ptr<const gallery::GrowingGallery> shown)
@@ -102,8 +102,8 @@ Result<void> serve_gallery(const std::shared_ptr<const gallery::GrowingGallery>&
   SUPPLE_TRY_VOID(tell_address(server, now, settings));
   const bool opened = settings.browser && open_browser(server.address());
   if (!settings.quiet && !settings.json) {
-    tell(opened ? "shown in your browser; Ctrl-C ends\n"
-                : "open this address in a browser; Ctrl-C ends\n");
+    tell(opened ? "opened in your browser; press Ctrl-C to stop\n"
+                : "open this address in a browser; press Ctrl-C to stop\n");
   }
   if (swimmer) swimmer->start(server);
   ReadyNews news(shown);

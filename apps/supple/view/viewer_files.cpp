@@ -31,17 +31,17 @@ fs::path program_path() {
 Result<fs::path> find_viewer(const std::string& named) {
   fs::path directory = named;
   std::string remedy = "give the folder of a built viewer";
-  // Read once, before any thread is started.
+  // Read once, before any thread starts.
   const char* variable = std::getenv("SUPPLE_VIEWER");  // NOLINT(concurrency-mt-unsafe)
   if (directory.empty() && variable != nullptr && *variable != '\0') {
     directory = variable;
-    remedy = "SUPPLE_VIEWER names it; " + remedy;
+    remedy = "SUPPLE_VIEWER is set to it; " + remedy;
   }
   if (directory.empty()) {
     directory = (program_path().parent_path() / "../share/supple/viewer").lexically_normal();
     remedy =
-        "this program was built without it: install Node.js and npm (scripts/setup.sh does), build "
-        "again, or name a built one by --viewer DIR";
+        "this program was built without the viewer: install Node.js and npm (scripts/setup.sh "
+        "does) and build again, or give a built viewer with --viewer DIR";
   }
   std::error_code failure;
   if (fs::is_regular_file(directory / "index.html", failure)) return directory;

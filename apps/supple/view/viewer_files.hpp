@@ -8,8 +8,8 @@
 
 namespace supple::app {
 
-/// Where the viewer's files are: the directory named, else SUPPLE_VIEWER's, else that beside the
-/// program. One without an index.html is an error that tells how to get it.
+/// Finds the viewer's files: in the given directory, else in SUPPLE_VIEWER, else beside the
+/// program. A directory without an index.html is an error that says how to get one.
 [[nodiscard]] Result<std::filesystem::path> find_viewer(const std::string& named);
 
 }  // namespace supple::app

@@ -11,7 +11,7 @@
 
 namespace supple::bake {
 
-/// A .supple file as the player sees it.
+/// A .supple file opened by the player.
 struct AssetFile {
   BakedFile file;
   std::size_t bytes = 0;
@@ -20,7 +20,7 @@ struct AssetFile {
   [[nodiscard]] const supple_asset* asset() const { return file.asset(); }
 };
 
-/// What is truncated, damaged or too new is bad input, in the player's words.
+/// A truncated, damaged or too new file is bad input; the message is the player's.
 [[nodiscard]] Result<AssetFile> open_asset(const std::filesystem::path& path);
 
 /// The hash that ties a .supple to a character's mesh.

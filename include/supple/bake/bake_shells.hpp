@@ -18,9 +18,9 @@
 
 namespace supple::bake {
 
-/// Thin surfaces that are in memory already, such as a built-in sample.
+/// Thin surfaces already in memory, such as a built-in sample.
 struct ShellModel {
-  std::string title;  ///< what messages call it
+  std::string title;  ///< its name in messages
   io::GltfAsset asset;
   std::string shell_toml;  ///< the settings that come with it
 };
@@ -28,13 +28,13 @@ struct ShellModel {
 /// What to bake, and where the results go.
 struct ShellRequest {
   std::string mesh;                 ///< .obj, .ply, .stl, .glb or .gltf
-  std::optional<ShellModel> model;  ///< or one in memory
+  std::optional<ShellModel> model;  ///< or surfaces in memory
   std::string config;               ///< a shell.toml
   std::string output;               ///< OUT.glb; "": write nothing
   std::string write_config;
   std::vector<std::string> motions;  ///< to record; empty: see record_motions
   RecordSettings record;
-  // These win over the file.
+  // These override the file.
   std::optional<int> modes;
   std::optional<double> unit;
   std::optional<double> rate;
@@ -44,16 +44,16 @@ struct ShellRequest {
   bool float32 = false;
 };
 
-/// A mesh as a glTF file, and the settings that hold for it.
+/// A mesh as a glTF file, and its effective settings.
 struct ShellInput {
   std::string title;
   io::GltfAsset asset;
   ShellFileSettings settings;    ///< effective: at least one shell
   bool automatic = false;        ///< shells were proposed, not given
-  std::size_t first_number = 0;  ///< of vertices, as the file's format counts
+  std::size_t first_number = 0;  ///< number of the first vertex in the file's format
 };
 
-/// A finished run, as the report wants it.
+/// A finished run, for the report.
 struct ShellRun {
   ShellInput input;
   PreparedShells scene;
@@ -67,14 +67,14 @@ struct ShellRun {
   std::vector<std::pair<std::string, double>> seconds;
 };
 
-/// Complaints about the request alone, before anything is read.
+/// Checks the request before reading anything.
 [[nodiscard]] Result<void> check(const ShellRequest& request);
 
-/// Reads mesh and settings; every mesh becomes a shell where the settings name none.
+/// Reads mesh and settings; every mesh becomes a shell if the settings name none.
 [[nodiscard]] Result<ShellInput> read_shells(const ShellRequest& request);
 
-/// Bakes every shell and stages the files; they appear when `output` is committed. Warnings go to
-/// the log too.
+/// Bakes every shell and stages the files; they appear when `output` is committed. Warnings also go
+/// to the log.
 [[nodiscard]] Result<ShellRun> bake_shells(ShellInput input, const ShellRequest& request,
                                            OutputSet& output);
 /// The whole job: check, read, bake.

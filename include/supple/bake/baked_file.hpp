@@ -17,7 +17,7 @@ struct supple_asset;
 
 namespace supple::bake {
 
-/// A .supple file in memory, checked whole. Errors say what is wrong with it.
+/// A .supple file in memory, checked completely. Errors say what is wrong with it.
 class BakedFile {
  public:
   [[nodiscard]] static Result<BakedFile> open(std::span<const std::byte> bytes,
@@ -30,11 +30,11 @@ class BakedFile {
   [[nodiscard]] const std::string& name() const { return m_name; }
   /// An error unless it was made for the mesh with this hash (io::mesh_hash).
   [[nodiscard]] Result<void> check_mesh(std::uint64_t mesh_hash) const;
-  /// What export needs of each object: name, kind, vertices, shapes. They are as the player has
-  /// them, rounded to the file's encoding.
+  /// What the export needs of each object: name, kind, vertices, shapes, rounded to the file's
+  /// encoding as in the player.
   [[nodiscard]] std::vector<soft::Object> objects() const;
-  /// The bones that drive the objects, at rest, each alone at the world's origin but for those that
-  /// handles of shells tie together: enough for motions that need no glTF file.
+  /// The bones that drive the objects, at rest, each at the world's origin except those connected
+  /// by handles of shells: enough for motions that need no glTF file.
   [[nodiscard]] character::Character bones() const;
 
  private:

@@ -18,10 +18,10 @@
 
 namespace supple::bake {
 
-/// What the flesh does during one clip.
+/// The motion of the soft parts during one clip.
 struct BakedClip {
   std::optional<std::size_t> animation;  ///< of the glTF file; none: `motion` becomes a new one
-  Motion motion;                         ///< of all bones; only looked at for a new one
+  Motion motion;                         ///< of all bones; only used for a new one
   Tracks tracks;
 };
 
@@ -43,10 +43,10 @@ struct RecordedShell {
 struct ClipExport {
   io::GltfAsset asset;
   std::vector<double> scales;  ///< per mode: the coefficient that weight 1 stands for
-  double largest_error = 0;    ///< of a weight at a sample, from leaving keys out and rounding
-  std::size_t samples = 0;     ///< of weights, before keys were left out
-  std::size_t keys = 0;        ///< after
-  /// Per clip, frames x modes: the coefficients as a viewer of the keys sees them.
+  double largest_error = 0;    ///< of a weight at a sample, from thinning keys and rounding
+  std::size_t samples = 0;     ///< of weights, before thinning
+  std::size_t keys = 0;        ///< after thinning
+  /// Per clip, frames x modes: the coefficients as a viewer interpolates them from the keys.
   std::vector<Eigen::MatrixXd> shown;
   std::vector<RecordedShell> shells;
   std::vector<std::string> warnings;
@@ -57,21 +57,21 @@ struct ClipExport {
 /// Flesh moves by its modes: a mode is a pair of targets, forth and back, with weights in 0..1 over
 /// all clips, or one target with weights in -1..1 (`signed_weights`). Shells warp, which is not
 /// linear: their targets are the leading singular vectors of what their vertices did, as many as
-/// `settings.shell_tolerance` requires; errors are measured on the keys as they are written.
-/// An animation of weights that a node already has keeps its values. `settings.gain` is the
-/// player's affair and ignored here.
+/// `settings.shell_tolerance` requires; errors are measured on the keys as they are written. A
+/// node's existing animation of weights keeps its values. `settings.gain` is ignored here: the
+/// player applies it.
 [[nodiscard]] Result<ClipExport> export_clips(const io::GltfAsset& asset,
                                               const GltfCharacter& source,
                                               const std::vector<soft::Object>& objects,
                                               const std::vector<BakedClip>& clips,
                                               const ExportSettings& settings);
 
-/// What the object of a shell's recorded motion is called, so that targets are 'leaf recorded 1 +'.
+/// The name of the object for a shell's recorded motion, so that targets are 'leaf recorded 1 +'.
 [[nodiscard]] std::string recorded_name(const std::string& shell);
 
-/// Whether export_clips would call a morph target so: 'belly 2', 'belly 2 +', 'belly 2 - (3)' for
-/// an object 'belly' of two modes or more, and 'belly recorded 7 +' in any case. Beside a .supple
-/// file such targets hold its shapes a second time. The package supple-three has the same rule.
+/// Whether export_clips could give a morph target this name: 'belly 2', 'belly 2 +', 'belly 2 -
+/// (3)' for an object 'belly' of two modes or more, and 'belly recorded 7 +' in any case. Beside a
+/// .supple file, such targets duplicate its shapes. The package supple-three has the same rule.
 [[nodiscard]] bool is_baked_target(const std::string& name,
                                    const std::vector<soft::Object>& objects);
 

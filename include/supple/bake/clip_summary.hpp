@@ -10,7 +10,7 @@ struct ClipSummary {
   std::string name;
   double seconds = 0;
   bool loops = false;
-  int cycles = 0;  ///< that a loop took to become periodic
+  int cycles = 0;  ///< until a loop became periodic
 };
 
 }  // namespace supple::bake

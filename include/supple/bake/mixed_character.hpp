@@ -15,26 +15,27 @@
 
 namespace supple::bake {
 
-/// A character with shells beside its flesh. A vertex of a shell moves with that shell alone: flesh
-/// does not see it.
+/// A character with shells beside its flesh. A vertex of a shell moves only with that shell and is
+/// not part of the flesh.
 struct MixedCharacter {
   PreparedShells shells;  ///< its source has the parts of all: the skin's first, in their order
-  character::Character flesh;                    ///< the character without the vertices of shells
-  std::vector<geometry::Index> vertex_of_flesh;  ///< per vertex of `flesh`: among all, ascending
+  character::Character flesh;  ///< the character without the vertices of shells
+  std::vector<geometry::Index>
+      vertex_of_flesh;  ///< per vertex of `flesh`: its index among all, ascending
 };
 
 /// `source` is the whole skin of the file. Errors: those of prepare_shells; a piece of flesh whose
-/// surface_material or mask chooses vertices of a shell; shells that leave no skin.
+/// surface_material or mask chooses vertices of a shell; shells that take all of the skin.
 [[nodiscard]] Result<MixedCharacter> mixed_character(const io::GltfAsset& asset,
                                                      const GltfCharacter& source,
                                                      const BakeSettings& settings);
 
-/// Flesh that was baked from `scene.flesh`, with its vertices numbered among all.
+/// Flesh baked from `scene.flesh`, with its vertices renumbered among all.
 [[nodiscard]] std::vector<flesh::FleshObject> among_all(const MixedCharacter& scene,
                                                         std::vector<flesh::FleshObject> flesh);
 
-/// Both kinds to the player's file: flesh, baked from `scene.flesh`, first. Without shells it is
-/// the file of the skin alone.
+/// Converts both kinds to the player's file: first the flesh, baked from `scene.flesh`. Without
+/// shells, it is the file of the skin alone.
 [[nodiscard]] soft::Asset mixed_asset(const io::GltfAsset& asset, const GltfCharacter& source,
                                       const MixedCharacter& scene,
                                       std::vector<flesh::FleshObject> flesh,

@@ -16,11 +16,11 @@
 
 namespace supple::bake {
 
-/// Which solid, and which of its vibrations.
+/// Which solid, and which of its modes.
 struct ModesRequest {
   ModelRequest model;
   fem::ModalSettings solver;
-  std::optional<int> count;  ///< none: what a deck asks for, or solver.count
+  std::optional<int> count;  ///< none: as the deck requests, or solver.count
 };
 
 struct ModesRun {
@@ -32,15 +32,15 @@ struct ModesRun {
 /// The whole job: check, read or mesh, solve.
 [[nodiscard]] Result<ModesRun> solve_modes(const ModesRequest& request);
 
-/// modes x 3: the part of the total mass that moves along x, y, z in each mode. A mass-normalised
-/// mode carries p^2 kilograms for the participation p.
+/// modes x 3: the fraction of the total mass that moves along x, y, z in each mode. A
+/// mass-normalised mode carries p^2 kilograms for the participation p.
 [[nodiscard]] Eigen::MatrixXd effective_mass_fractions(const ModesRun& run);
 
 /// "cube.inp: 10,206 elements, ..." in one or two lines.
 [[nodiscard]] std::string modes_summary(const ModesRun& run);
 
-/// What files hold of a run: fields on the volume mesh (.vtu), the surface with one swinging clip
-/// per mode (.glb), and a table with all six participation factors in full precision (.txt).
+/// The contents of a run's files: fields on the volume mesh (.vtu), the surface with one swinging
+/// clip per mode (.glb), and a table with all six participation factors in full precision (.txt).
 [[nodiscard]] Result<Bytes> modes_vtu(const ModesRun& run);
 [[nodiscard]] Result<Bytes> modes_glb(const ModesRun& run,
                                       const geometry::BoundarySurface& surface);

@@ -16,19 +16,19 @@ namespace supple::bake {
 using character::BoneMap;
 using character::Motion;
 
-/// A clip of the glTF file. `rate` is about kept: the steps divide the clip evenly.
+/// A clip of the glTF file. `rate` is approximate: the steps divide the clip evenly.
 [[nodiscard]] Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
                                       std::size_t animation, double rate);
 
-/// Finds a clip by name or by its number, counted from 1; an error offers what there is.
+/// Finds a clip by name or by its number, counted from 1; an error lists the clips.
 [[nodiscard]] Result<std::size_t> find_clip(const io::GltfAsset& asset, std::string_view clip);
 
-/// See character::retarget. A first frame that is a calibration pose is left out.
+/// See character::retarget. A first frame that is a calibration pose is skipped.
 [[nodiscard]] Result<Motion> motion_from_bvh(const io::Bvh& bvh,
                                              const character::Character& character, double rate,
                                              const BoneMap& map = {});
 
-/// World transforms by bone name, in world units; other bones keep still in their parents.
+/// World transforms by bone name, in world units; other bones stay still relative to their parents.
 [[nodiscard]] Result<Motion> motion_from_table(const io::TransformTable& table,
                                                const character::Character& character, double rate);
 
@@ -39,8 +39,8 @@ struct MotionRequest {
   std::string bone_map;  ///< file of a BoneMap, or empty
   double rate = 60;      ///< Hz
 };
-/// The motion that a user asked for. `asset` is null where there is no glTF file; then a clip is an
-/// error. Built-in motions come first, so that "clip:walk" means the clip.
+/// Loads the requested motion. `asset` is null if there is no glTF file; then a clip is an error.
+/// Built-in motions take precedence, so "clip:walk" means the clip.
 [[nodiscard]] Result<Motion> load_motion(const MotionRequest& request,
                                          const character::Character& character,
                                          const io::GltfAsset* asset, const GltfCharacter* source);

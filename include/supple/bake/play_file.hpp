@@ -17,11 +17,11 @@
 
 namespace supple::bake {
 
-/// Which file is played over which motion, and what is written.
+/// Which file to play with which motion, and what to write.
 struct PlayRequest {
   std::string file;       ///< a .supple
   std::string character;  ///< the glTF file that was baked; clips, recordings and `glb` need it
-  std::string motion;     ///< as record_motion knows it
+  std::string motion;     ///< as for record_motion
   RecordSettings record;
   ExportSettings output;
   std::string csv;  ///< coefficients over time; "": none
@@ -36,7 +36,7 @@ struct ModeName {
   [[nodiscard]] std::string text() const;
 };
 
-/// The character of the glTF file, or without one the bones that the .supple file names.
+/// The character of the glTF file or, without one, the bones named in the .supple file.
 struct PlayedCharacter {
   std::optional<io::GltfAsset> asset;
   GltfCharacter source;
@@ -51,7 +51,7 @@ struct PlayRun {
   std::optional<ClipExport> exported;
 };
 
-/// Complaints about the request alone, before anything is read.
+/// Checks the request before reading anything.
 [[nodiscard]] Result<void> check(const PlayRequest& request);
 
 /// The whole job: check, read, play. Files are staged and appear when `output` is committed.

@@ -14,7 +14,8 @@
 
 namespace supple::bake {
 
-/// Of Wind: what each shell was baked for, else air where it blows; SUPPLE_MEDIUM_AS_BAKED.
+/// For Wind: the medium each shell was baked for, else air if there is wind;
+/// SUPPLE_MEDIUM_AS_BAKED.
 inline constexpr double kMediumAsBaked = -1;
 
 /// Moving air or water; see supple_wind.
@@ -25,31 +26,32 @@ struct Wind {
   double density = kMediumAsBaked;                     ///< kg/m^3
 };
 
-/// A force on one vertex, from the first frame on.
+/// A force on one vertex, starting at the first frame.
 struct Push {
   std::uint32_t vertex = 0;                         ///< of all parts
   Eigen::Vector3d force = Eigen::Vector3d::Zero();  ///< N, world axes
-  double seconds = 0.2;                             ///< for so long
+  double seconds = 0.2;                             ///< duration
 };
 
 struct PlaySettings {
   double gain = 1;
-  std::optional<Eigen::Vector3d> gravity;  ///< m/s^2, world axes; none: as the player has it
-  std::optional<Wind> wind;                ///< on shells, from the first frame on
+  std::optional<Eigen::Vector3d> gravity;  ///< m/s^2, world axes; none: the player's default
+  std::optional<Wind> wind;                ///< on shells, starting at the first frame
   std::optional<double> medium;            ///< kg/m^3 around shells, whether it moves or not
   std::optional<Push> push;
-  bool drop = false;        ///< begin in the rest shape, not where gravity lets shells hang
-  int max_cycles = 100;     ///< a loop that is not periodic by then is closed by force
-  double tolerance = 1e-4;  ///< of the largest coefficient: when a cycle repeats the last one
+  bool drop = false;     ///< start from the rest shape instead of the shape under gravity
+  int max_cycles = 100;  ///< a loop that is not periodic by then is closed anyway
+  double tolerance =
+      1e-4;  ///< relative to the largest coefficient: when a cycle counts as a repetition
 };
 
-/// How far a shell went; angles in radians.
+/// The extremes of a shell's motion; angles in radians.
 struct ShellExtremes {
   std::string name;
   double largest_turn = 0;
-  double follow_turn = 0;      ///< beyond this the shape is not to be trusted
+  double follow_turn = 0;      ///< beyond this the shape is not reliable
   double size = 0;             ///< metres
-  double handle_residual = 0;  ///< metres: what the worst of its hard handles misses, at worst
+  double handle_residual = 0;  ///< metres: the largest error of any hard handle
 };
 
 /// Coefficients over time: one row per frame of the motion, one column per mode of the file.
@@ -58,9 +60,10 @@ struct Tracks {
   double duration = 0;
   Eigen::MatrixXd values;
   bool loops = false;
-  int cycles = 0;                     ///< that a loop took to become periodic
+  int cycles = 0;                     ///< until a loop became periodic
   std::vector<ShellExtremes> shells;  ///< one per object that is a shell
-  std::vector<std::string> warnings;  ///< jumps, limits, loops that do not settle, shells beyond
+  std::vector<std::string>
+      warnings;  ///< jumps, limits, loops that do not settle, shells that turn too far
 
   [[nodiscard]] double time(Eigen::Index frame) const {
     return values.rows() < 2
@@ -70,7 +73,7 @@ struct Tracks {
 };
 
 /// Runs the player over a motion, one step per frame, as an engine at that rate would. Attachments
-/// of shells follow the motion's bones of their names; an error where it has none.
+/// of shells follow the bones of the same name in the motion; a missing bone is an error.
 ///
 /// A loop runs until a cycle repeats the one before, and its first and last rows are equal. Any
 /// other motion starts with the flesh settled in the first pose (see PlaySettings::drop).

@@ -13,13 +13,13 @@
 
 namespace supple::bake {
 
-/// A sheet of solid matter.
+/// A sheet of solid material.
 struct SheetMaterial {
   fem::Material solid;
   double thickness = 0;  ///< metres
-  double bending = 1;    ///< factor on its bending stiffness: fibres of cloth slide, layers do not
+  double bending = 1;    ///< factor on its bending stiffness: below 1 for cloth, whose fibres slide
 };
-/// What a shell is made of: a sheet, or stiffnesses as [CWK07 eq. 4] has them.
+/// What a shell is made of: a sheet, or stiffnesses as in [CWK07 eq. 4].
 using ShellMatter = std::variant<SheetMaterial, fem::ShellMaterial>;
 
 struct ShellPreset {
@@ -27,16 +27,16 @@ struct ShellPreset {
   std::string description;
   ShellMatter matter;
 };
-/// Typical sheets; docs/shells.md names the sources.
+/// Typical sheets; docs/shells.md lists the sources.
 [[nodiscard]] const std::vector<ShellPreset>& shell_presets();
-/// An error offers the names.
+/// An error lists the names.
 [[nodiscard]] Result<ShellMatter> find_shell_preset(std::string_view name);
 /// `edge_scale` as in fem::shell_material.
 [[nodiscard]] fem::ShellMaterial shell_material(const ShellMatter& matter, double edge_scale);
-/// Numbers out of range are errors that say which.
+/// Values out of range are errors that name the value.
 [[nodiscard]] Result<void> validate(const ShellMatter& matter);
 
-/// Density in kg/m^3 of "none", "air" or "water"; an error offers the names.
+/// Density in kg/m^3 of "none", "air" or "water"; an error lists the names.
 [[nodiscard]] Result<double> find_medium(std::string_view name);
 
 /// A part of a shell that is stiffer, softer, thicker or thinner.
@@ -50,14 +50,14 @@ struct ShellRegion {
 /// A vertex that a bone holds.
 struct ShellHandle {
   std::string bone;
-  std::string at;  ///< a selection (the vertex in its middle), "nearest:x,y,z" or "vertex:N"
+  std::string at;  ///< a selection (its middle vertex), "nearest:x,y,z" or "vertex:N"
   std::string hold = "position";
   double stiffness = 0;  ///< N/m; 0: hard
 };
 
 /// One [[shell]] of a shell.toml. Selections are in metres of the file's world space.
 struct ShellSettings {
-  std::string mesh;                     ///< name of a mesh, node or material; "": all that is drawn
+  std::string mesh;                     ///< name of a mesh, node or material; "": everything drawn
   std::string bone;                     ///< node that carries it; "": see docs/shells.md
   std::string material_name = "paper";  ///< "" or the preset that `material` came from
   ShellMatter material;
@@ -74,14 +74,14 @@ struct ShellSettings {
 /// How recorded motion is written.
 struct ShellExportSettings {
   double rate = 60;             ///< frames per second
-  double tolerance = 1e-3;      ///< largest error of a vertex, of the shell's size
-  int targets = 32;             ///< at most so many shapes per shell
+  double tolerance = 1e-3;      ///< largest error of a vertex, relative to the shell's size
+  int targets = 32;             ///< maximum number of shapes per shell
   bool signed_weights = false;  ///< one target per shape instead of a pair
-  bool float32 = false;         ///< shapes of the .supple as floats
+  bool float32 = false;         ///< store the .supple's shapes as floats
   [[nodiscard]] Result<void> validate() const;
 };
 
-/// shell.toml, complete.
+/// A complete shell.toml.
 struct ShellFileSettings {
   double metres_per_unit = 1;
   ShellExportSettings output;
@@ -93,7 +93,7 @@ struct ShellFileSettings {
 [[nodiscard]] const settings::Fields<ShellSettings>& shell_fields();
 [[nodiscard]] const settings::Fields<ShellFileSettings>& shell_file_fields();
 
-/// Whatever is wrong has a line and a column; `name` stands in messages.
+/// Every error has a line and a column; `name` appears in messages.
 [[nodiscard]] Result<ShellFileSettings> parse_shell_settings(std::string_view toml,
                                                              std::string_view name);
 /// The same as text with comments; parsing it gives the same settings.

@@ -10,11 +10,11 @@
 
 namespace supple::bake {
 
-/// flesh::tissue_presets() and plausible values for other common matter.
+/// flesh::tissue_presets() and plausible values for other common materials.
 [[nodiscard]] const std::vector<fem::Material>& material_presets();
 
-/// "E,nu,rho" in SI units or the name of a preset. What cannot be read is an error of usage, a
-/// value out of range one of input.
+/// "E,nu,rho" in SI units or the name of a preset. Unreadable text is a usage error, a value out of
+/// range is bad input.
 [[nodiscard]] Result<fem::Material> parse_material(std::string_view text);
 
 /// "NAME=E,nu,rho" or "NAME=PRESET".

@@ -18,47 +18,47 @@
 
 namespace supple::bake {
 
-/// Who swims, where to, and what is written about it.
+/// Which swimmer, which course, and which files to write.
 struct SwimRequest {
-  std::string stroke = "breaststroke";  ///< a shipped one or a file
+  std::string stroke = "breaststroke";  ///< a built-in stroke or a file
   swim::RunSettings run;
-  bool until_round = false;              ///< no time is given: to all targets of a course
-  std::string body;                      ///< a body.toml
-  std::string body_from;                 ///< a rig whose pieces are the body's segments
-  std::string water;                     ///< a water.toml
+  bool until_round = false;  ///< no duration given: until all targets of a course are reached
+  std::string body;          ///< a body.toml
+  std::string body_from;     ///< a rig whose parts become the body's segments
+  std::string water;         ///< a water.toml
   std::vector<Eigen::Vector3d> targets;  ///< metres
   std::string course;                    ///< a course.toml
-  std::string character;                 ///< a rig that swims in place of the boxes
-  std::string bone_map;                  ///< file of the names of its bones, and of body_from's
-  std::vector<std::string> outputs;      ///< .glb, .gltf, .bvh, .csv, .xml
+  std::string character;                 ///< a rig that replaces the boxes
+  std::string bone_map;              ///< file that maps segments to its bones, and to body_from's
+  std::vector<std::string> outputs;  ///< .glb, .gltf, .bvh, .csv, .xml
   SwimExportSettings look;
 
-  /// The files that it reads.
+  /// The files it reads.
   [[nodiscard]] std::vector<std::string> inputs() const;
 };
 
-/// All that decides a swim.
+/// Everything that determines a swim.
 struct SwimInput {
   std::string title;
   PreparedSwimmer swimmer;
   std::optional<swim::Course> course;
   std::optional<io::GltfAsset> character;
   character::BoneMap bone_map;
-  std::vector<std::string> warnings;  ///< about the body; told already
+  std::vector<std::string> warnings;  ///< about the body; already logged
 };
 
-/// A finished swim, as the report wants it.
+/// A finished swim, for the report.
 struct SwimRun {
   SwimInput input;
   swim::Recording recording;
   swim::SwimReport report;
   std::size_t steps = 0;
-  double swim_seconds = 0;  ///< that the simulation took
+  double swim_seconds = 0;  ///< time of the simulation
   std::vector<std::string> warnings;
   std::vector<std::pair<std::string, double>> seconds;
 };
 
-/// Complaints about the request alone, before anything is read.
+/// Checks the request before reading anything.
 [[nodiscard]] Result<void> check(const SwimRequest& request);
 
 [[nodiscard]] Result<SwimInput> read_swim(const SwimRequest& request);

@@ -10,15 +10,15 @@
 
 namespace supple::bake {
 
-/// The skin of a character that stands in a T or A pose, cut at the bones' borders: every vertex
-/// goes to the segment of its heaviest bone, posed as motion_from_swim poses the bones of a swimmer
-/// at zero angles. `height` is what the character measures then, standing, in metres. `map` has
-/// pairs segment, bone. An error names the parts that the rig does not have.
+/// The skin of a character in a T or A pose, cut at the borders of bones: every vertex goes to the
+/// segment of its heaviest bone, in the pose that motion_from_swim gives a swimmer at zero angles.
+/// `height` is the standing height of the character, in metres. `map` has pairs of segment and
+/// bone. An error lists the parts missing from the rig.
 [[nodiscard]] Result<std::vector<swim::BodyPiece>> swim_pieces(
     const character::Character& character, double height, const BoneMap& map = {});
 
-/// The body that the settings describe, from the file of its mesh if it has one, whose bones `map`
-/// names as above.
+/// The body described by the settings. If it has a mesh, reads it from its file; `map` names that
+/// mesh's bones as above.
 [[nodiscard]] Result<swim::Body> build_swim_body(const swim::BodySettings& settings,
                                                  const BoneMap& map = {});
 

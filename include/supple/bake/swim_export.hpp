@@ -13,29 +13,30 @@
 
 namespace supple::bake {
 
-/// What a recorded swim looks like in a file.
+/// How a recorded swim is drawn in a file.
 struct SwimExportSettings {
   bool arrows = false;             ///< the water's force on every segment, as geometry
   double newtons_per_metre = 200;  ///< of an arrow's length
-  double tolerance = 5e-4;         ///< m; of a unit quaternion's numbers as well
+  double tolerance = 5e-4;         ///< m; also for the components of unit quaternions
 
   [[nodiscard]] Result<void> validate() const;
 };
 
-/// The body at rest as a character: one bone per segment in their order, boxes rounded so that they
-/// are pleasant to look at, segments of other shapes as they are. No clips.
+/// The body at rest as a character: one bone per segment in their order, boxes rounded for a better
+/// look, segments of other shapes as they are. No clips.
 [[nodiscard]] io::SkinnedModel swimmer_model(const swim::Body& body);
 
-/// The swimmer with its motion. Keys are left out where straight lines miss them by less than the
-/// tolerance. With arrows, a bone "force_SEGMENT" below each segment's turns and scales its arrow.
+/// The swimmer with its motion. Keys are thinned where linear interpolation is within the
+/// tolerance. With arrows, a bone "force_SEGMENT" below each segment's bone rotates and scales its
+/// arrow.
 [[nodiscard]] Result<io::GltfAsset> swim_gltf(const swim::Recording& recording,
                                               const swim::Body& body,
                                               const SwimExportSettings& settings = {});
 
-/// A rigged character with the swim as one more clip, by motion_from_swim.
+/// A rigged character with the swim added as a clip, by motion_from_swim.
 struct CharacterSwim {
   io::GltfAsset asset;
-  std::vector<std::string> notes;  ///< what was matched, left out or mended; to be shown
+  std::vector<std::string> notes;  ///< what was matched, skipped or repaired, for display
 };
 [[nodiscard]] Result<CharacterSwim> swim_character(const swim::Recording& recording,
                                                    const swim::Body& body,
@@ -47,7 +48,7 @@ struct CharacterSwim {
 
 /// A line per frame: time, centre of mass, its velocity, speed, pitch of the pelvis, the balance of
 /// forces (d/dt momentum = drag + buoyancy + weight + added_mass, per axis), angles and torques of
-/// the joints, drag on the segments. Forces and torques are means since the line before.
+/// the joints, drag on the segments. Forces and torques are means since the previous line.
 [[nodiscard]] std::string swim_csv(const swim::Recording& recording, const swim::Body& body);
 
 }  // namespace supple::bake

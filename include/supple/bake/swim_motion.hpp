@@ -14,21 +14,22 @@ namespace supple::bake {
 struct SwimMotionSettings {
   double rate = 60;       ///< Hz
   BoneMap map;            ///< pairs of names: segment of the swimmer, bone of the character
-  bool in_place = false;  ///< without the steady advance: flesh and shells feel no difference
+  bool in_place = false;  ///< without the steady advance, which does not affect flesh and shells
 };
 
-/// A swim for a character that stands in a T or A pose. Bones find their segments through `map`,
-/// then by their part of the body; vertebrae share the bend of the waist, forearms the turn of the
-/// hands. Directions of limbs are the swimmer's whatever the rest pose; the path is the swimmer's,
-/// in its world (+Y up, off along +X), larger or smaller by the ratio of leg lengths. An error
-/// names the parts without which a body has no direction.
+/// Transfers a swim to a character in a T or A pose. Bones are matched to segments by `map`, then
+/// by body part; vertebrae share the bend of the waist, forearms the rotation of the hands. Limbs
+/// take the swimmer's directions whatever the rest pose; the path is the swimmer's, in its world
+/// (+Y up, starting along +X), scaled by the ratio of leg lengths. An error lists missing parts
+/// without which the body has no orientation.
 [[nodiscard]] Result<Motion> motion_from_swim(const swim::Recording& recording,
                                               const swim::Body& body,
                                               const character::Character& character,
                                               const SwimMotionSettings& settings = {});
 
-/// One cycle of a stroke that has become steady, in place, so that it loops: a shipped stroke or
-/// a file as load_swim_stroke has it, by our default body, steered straight on where it can be.
+/// One cycle of a stroke once it is steady, in place, so that it loops. The stroke is a built-in
+/// one or a file, as for load_swim_stroke, swum by the default body and steered straight ahead if
+/// possible.
 [[nodiscard]] Result<Motion> swimming_motion(const std::string& stroke,
                                              const character::Character& character,
                                              SwimMotionSettings settings = {});

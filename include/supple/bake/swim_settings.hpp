@@ -13,17 +13,17 @@
 
 namespace supple::bake {
 
-/// The files around a stroke. `name` stands in messages; an error has the line and the remedy.
+/// The files that accompany a stroke. `name` appears in messages; an error has the line and the
+/// remedy.
 
-/// body.toml: hinges, masses, shape, height, mass, hand_length, ..., mesh (a file, which stands
-/// beside body.toml where that is read from a file)
+/// body.toml: hinges, masses, shape, height, mass, hand_length, ..., mesh (a file, relative to
+/// body.toml if that is a file)
 [[nodiscard]] Result<swim::BodySettings> parse_swim_body(std::string_view toml,
                                                          std::string_view name);
 [[nodiscard]] std::string print_swim_body(const swim::BodySettings& settings);
 
-/// water.toml: law, density, .., gravity, surface, and how it flows by itself, a [flow] of
-/// expression = ["..", "..", ".."], grid = "FILE" (beside `folder`), or one of the tables river,
-/// vortex, waves.
+/// water.toml: law, density, .., gravity, surface, and its own motion, a [flow] with expression =
+/// ["..", "..", ".."], grid = "FILE" (beside `folder`), or one of the tables river, vortex, waves.
 [[nodiscard]] Result<swim::WaterSettings> parse_swim_water(std::string_view toml,
                                                            std::string_view name,
                                                            const std::filesystem::path& folder);

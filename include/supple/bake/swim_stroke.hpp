@@ -12,7 +12,7 @@
 
 namespace supple::bake {
 
-/// A stroke's file: the graph, the water it is meant for and how it begins there.
+/// A stroke's file: the graph, the water it is meant for and its start there.
 struct SwimStroke {
   swim::PoseGraph graph;
   std::optional<swim::WaterSettings> water;  ///< without a flow
@@ -20,17 +20,18 @@ struct SwimStroke {
   swim::StartState start;
 };
 
-/// `name` stands in messages. Angles in the file are degrees, a joint's name without its side means
-/// both sides, and a joint that no pose names stays at zero.
+/// `name` appears in messages. Angles in the file are in degrees, a joint's name without a side
+/// means both sides, and a joint that no pose mentions stays at zero.
 [[nodiscard]] Result<SwimStroke> parse_swim_stroke(std::string_view toml, std::string_view name);
 
-/// Degrees and seconds to a thousandth. What is read from it prints as the same text again.
+/// Rounds degrees and seconds to a thousandth. Reading the text and printing it again gives the
+/// same text.
 [[nodiscard]] std::string print_swim_stroke(const SwimStroke& stroke);
 
-/// Names of the strokes that come with the program.
+/// Names of the built-in strokes.
 [[nodiscard]] std::vector<std::string> shipped_strokes();
 
-/// One of those, or a file where the word has a dot or a slash in it; the error offers the names.
+/// A built-in stroke, or a file if the name contains a dot or a slash; an error lists the names.
 [[nodiscard]] Result<SwimStroke> load_swim_stroke(const std::string& name_or_file);
 
 }  // namespace supple::bake

@@ -12,7 +12,7 @@
 
 namespace supple::bake {
 
-/// A body that knows a stroke, in water: all that a simulation needs.
+/// A body, a stroke and water: everything a simulation needs.
 struct PreparedSwimmer {
   SwimStroke stroke;
   swim::BodySettings shape;
@@ -21,14 +21,14 @@ struct PreparedSwimmer {
 };
 
 struct SwimmerSettings {
-  std::optional<swim::BodySettings> body;    ///< none: our default, with the stroke's hinges
-  std::string body_file;                     ///< what messages call it
-  std::string mesh;                          ///< glTF file that gives the body its shape
+  std::optional<swim::BodySettings> body;    ///< none: the default body with the stroke's hinges
+  std::string body_file;                     ///< its name in messages
+  std::string mesh;                          ///< glTF file that shapes the body
   character::BoneMap bone_map;               ///< of that mesh: pairs segment, bone
-  std::optional<swim::WaterSettings> water;  ///< none: the stroke's own, or still fresh water
+  std::optional<swim::WaterSettings> water;  ///< none: the stroke's own water, or still fresh water
 };
 
-/// `stroke` as load_swim_stroke has it. An error where the body has other hinges than the stroke
+/// `stroke` is as for load_swim_stroke. An error if the body's hinges differ from those the stroke
 /// moves.
 [[nodiscard]] Result<PreparedSwimmer> prepare_swimmer(const std::string& stroke,
                                                       const SwimmerSettings& settings = {});

@@ -12,18 +12,18 @@ namespace supple::pictures {
 
 struct FramingSettings {
   render::Direction direction;
-  double distance = 1;  ///< times the nearest from which everything is seen
+  double distance = 1;  ///< times the nearest distance that shows everything
   double aspect = 16.0 / 9;
   std::optional<std::size_t> focus;                   ///< a soft part: a close-up that follows it
   std::vector<Deformation> shown{Deformation::Full};  ///< side by side; the last fits the picture
-  bool each_moment = false;  ///< pictures of a sheet: each has the subject in its middle
+  bool each_moment = false;  ///< for sheets: the subject is in the middle of each picture
 };
 
-/// Where the camera is over a motion. It stands still if the whole motion fits a picture well, and
-/// goes along smoothly with a subject that travels; see FramingSettings::each_moment for sheets.
+/// The camera's path over a motion. It stands still if the whole motion fits a picture well, and
+/// follows smoothly if the subject travels; see FramingSettings::each_moment for sheets.
 class Framing {
  public:
-  /// `times` are the moments that will be shown.
+  /// `times` are the times that will be shown.
   Framing(const Subject& subject, const std::vector<double>& times,
           const FramingSettings& settings);
 
@@ -36,7 +36,7 @@ class Framing {
   [[nodiscard]] geometry::Vec3 anchor(double time) const;
 
   std::vector<double> m_times;            ///< ascending
-  std::vector<geometry::Vec3> m_anchors;  ///< at these times: what the camera goes along with
+  std::vector<geometry::Vec3> m_anchors;  ///< at these times: the point the camera follows
   bool m_follows = false;
   render::View m_view;  ///< around an anchor at the origin
 };

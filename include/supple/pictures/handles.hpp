@@ -8,15 +8,15 @@
 
 namespace supple::pictures {
 
-/// What a handle holds, and so how it is drawn, as [CWK07] does: a yellow ball for a position, red,
+/// What a handle holds, and thus how it is drawn, as in [CWK07]: a yellow ball for a position, red,
 /// green and blue arrows along x, y and z for an orientation.
 struct HandleLook {
   bool position = false;
   bool orientation = false;
 };
 
-/// Adds a node that draws a handle of the size 1 (the arrows' length) at its origin, and says
-/// which. Its colours are the vertices', and its material is the one after the file's own.
+/// Adds a node that draws a handle of size 1 (the arrows' length) at its origin, and returns the
+/// node. It uses vertex colours and a new material after the file's own.
 std::size_t add_handle_node(io::GltfAsset& asset, const HandleLook& look);
 
 [[nodiscard]] io::GltfMaterial handle_material();

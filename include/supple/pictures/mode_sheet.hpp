@@ -13,9 +13,9 @@ namespace supple::pictures {
 
 struct ModeSheetSettings {
   int most_modes = 12;
-  double exaggeration = 0.1;  ///< largest displacement, as a part of the model's diagonal
+  double exaggeration = 0.1;  ///< largest displacement, relative to the model's diagonal
   int tile_pixels = 480 * 360;
-  int samples = 4;  ///< a pixel
+  int samples = 4;  ///< per pixel
 };
 
 /// A picture of the first mode shapes: each tile shows the boundary displaced by one mode, coloured
@@ -27,8 +27,8 @@ struct ModeSheetSettings {
                                                     const Eigen::VectorXd& frequencies_hz,
                                                     const ModeSheetSettings& settings = {});
 
-/// From where a thing is seen best: its longest horizontal direction runs across the picture,
-/// turned by a three-quarter angle, a little from above.
+/// The best direction of view: the longest horizontal direction runs across the picture in
+/// three-quarter view, a little from above.
 [[nodiscard]] render::Direction three_quarter_view(const geometry::TriMesh& mesh);
 
 }  // namespace supple::pictures

@@ -18,7 +18,7 @@ struct ModesFiles {
   [[nodiscard]] std::string path(const std::string& format) const { return prefix + "." + format; }
 };
 
-/// Stages all of them.
+/// Stages all files.
 [[nodiscard]] Result<void> stage_modes(const ModesFiles& files, const bake::ModesRun& run,
                                        OutputSet& output);
 

@@ -15,14 +15,14 @@ namespace supple::pictures {
 struct MotionSheetSettings {
   std::vector<double> times;  ///< seconds; empty: around the liveliest moment
   render::Direction direction{40, 9};
-  std::string focus;  ///< soft part to look at closely; "": the whole subject
+  std::string focus;  ///< soft part to zoom in on; "": the whole subject
   int width = 1600;   ///< pixels
-  int samples = 4;    ///< a pixel
+  int samples = 4;    ///< per pixel
 };
 
-/// The subject at some moments of its motion: above as it is, below coloured by how far its soft
-/// parts are from where the bones alone would have them, over the outline of that. Times outside
-/// the motion, too many of them and an unknown focus are errors.
+/// The subject at several times of its motion: as it is above; below, coloured by the distance of
+/// its soft parts from their position under the bones alone, over the outline of that shape. Times
+/// outside the motion, too many times and an unknown focus are errors.
 [[nodiscard]] Result<plot::Drawing> draw_motion_sheet(Studio& studio, const Subject& subject,
                                                       const MotionSheetSettings& settings);
 

@@ -16,17 +16,17 @@ namespace supple::pictures {
 struct RenderRequest {
   SubjectRequest subject;          ///< its rate, needs_motion and live follow from the rest
   std::string output;              ///< .png, .mp4 or .webm
-  std::optional<double> at;        ///< moment of a picture, seconds; none: a lively one
-  std::optional<double> from, to;  ///< of a video; none: once, or about 4 s of a loop
+  std::optional<double> at;        ///< time of a picture, seconds; none: a lively moment
+  std::optional<double> from, to;  ///< of a video; none: once through, or about 4 s of a loop
   double fps = 30;
   int width = 1280;  ///< even for a video, divisible by 4 for two side by side
   int height = 720;
-  int samples = 4;  ///< a pixel
+  int samples = 4;  ///< per pixel
   render::Direction direction;
-  double distance = 1;  ///< times the nearest from which everything is seen
+  double distance = 1;  ///< times the nearest distance that shows everything
   render::Backdrop backdrop;
-  std::string focus;  ///< soft part to look at closely; "": the whole subject
-  /// One, or two side by side: what is compared, left and right.
+  std::string focus;  ///< soft part to zoom in on; "": the whole subject
+  /// One deformation, or two to compare side by side, left and right.
   std::vector<Deformation> shown{Deformation::Full};
 
   [[nodiscard]] bool video() const;
@@ -38,7 +38,7 @@ struct RenderReport {
   int samples = 0;
   std::size_t frames = 0;
   double from = 0, to = 0;
-  double seconds = 0;  ///< that it took
+  double seconds = 0;  ///< time taken
   std::string motion;  ///< "": at rest
   double duration = 0;
   bool loops = false;

@@ -15,26 +15,27 @@
 
 namespace supple::pictures {
 
-/// Who is shown, doing what.
+/// What to show, and in which motion.
 struct SubjectRequest {
   std::string file;  ///< .glb or .gltf
   std::string soft;  ///< .supple with its soft parts; empty: none
-  /// The .supple was not asked for, it merely lies beside the file: where a clip holds recorded
-  /// shells and nothing asks for the player, the clip is shown as it was recorded.
+  /// The user did not name the .supple; it was found beside the file. If a clip contains recorded
+  /// shells and nothing requires the player, the clip is shown as recorded.
   bool soft_is_optional = false;
   std::string clip;
   bake::MotionRequest motion;
   double gain = 1;
-  bake::RecordSettings record;  ///< what acts meanwhile; rate, bone map and gain are those above
-  bool handles = false;         ///< draw the attachments of shells
-  bool needs_motion = false;    ///< a video: the first clip or a built-in motion will do
-  bool live = false;            ///< something that only the player shows, such as linear shells
+  bake::RecordSettings
+      record;                 ///< forces during the motion; rate, bone map and gain are those above
+  bool handles = false;       ///< draw the attachments of shells
+  bool needs_motion = false;  ///< for a video: use the first clip or a built-in motion
+  bool live = false;          ///< requires the player, such as linear shells
 };
 
-/// Takes the .supple of the same name for the soft parts, if there is one.
+/// Uses the .supple of the same name for the soft parts, if it exists.
 void take_soft_beside(SubjectRequest& request);
 
-/// What has been played already: shows it without playing it again.
+/// A motion that has already been played: shows it without playing it again.
 struct PlayedSubject {
   const io::GltfAsset* asset = nullptr;
   const bake::GltfCharacter* character = nullptr;
@@ -42,9 +43,9 @@ struct PlayedSubject {
   const bake::BakedClip* clip = nullptr;
 };
 
-/// What of the soft parts is shown.
+/// Which deformation of the soft parts is shown.
 enum class Deformation {
-  None,    ///< bones alone, morph targets at rest
+  None,    ///< only bones, morph targets at rest
   Linear,  ///< shells without warping: plain linear modes
   Full
 };
@@ -68,18 +69,18 @@ class Subject {
   [[nodiscard]] bool has_handles() const { return !m_handles.empty(); }  ///< that are drawn
   [[nodiscard]] const std::vector<std::string>& warnings() const { return m_warnings; }
 
-  /// The moment of a motion that goes round and round.
+  /// The time within a motion that repeats.
   [[nodiscard]] double wrapped(double time) const;
-  /// When the soft parts are farthest from where bones alone would have them; a third of the way
-  /// where there are none.
+  /// The time when the soft parts are farthest from their positions under the bones alone; without
+  /// soft parts, a third of the duration.
   [[nodiscard]] double liveliest_time() const;
   [[nodiscard]] render::Moment moment(double time, Deformation deformation) const;
 
-  /// World positions of all that is shown, in the order of render::DrawnAsset::paint; with a
-  /// `focus`, of what that object moves.
+  /// World positions of all visible vertices, in the order of render::DrawnAsset::paint; with a
+  /// `focus`, only of those that object moves.
   [[nodiscard]] std::vector<geometry::Vec3> points(double time, Deformation deformation,
                                                    std::optional<std::size_t> focus = {}) const;
-  /// An error offers the names.
+  /// An error lists the names.
   [[nodiscard]] Result<std::size_t> find_object(const std::string& name) const;
 
  private:
@@ -101,8 +102,8 @@ class Subject {
   [[nodiscard]] io::GltfPose pose(double time) const;
   [[nodiscard]] std::vector<Eigen::Matrix4d> world(const io::GltfPose& pose, double time) const;
   [[nodiscard]] std::vector<double> coefficients(double time) const;
-  /// What soft parts add to the vertices of the character, in bind space, and the turns of
-  /// those of shells; both empty without any.
+  /// The displacements by soft parts of the character's vertices, in bind space, and the turns of
+  /// shell vertices; both empty without soft parts.
   struct VertexMotion {
     std::vector<geometry::Vec3> displacements, turns;
   };
@@ -114,10 +115,10 @@ class Subject {
     std::size_t vertex = 0;
     std::size_t node = 0;
     double size = 1;  ///< of its arrows, world units
-    // What draws the vertex:
+    // Where the vertex is drawn:
     std::size_t drawing_node = 0;
     std::size_t primitive = 0;
-    std::size_t place = 0;  ///< among the primitive's vertices
+    std::size_t place = 0;  ///< index among the primitive's vertices
   };
   [[nodiscard]] Result<Handle> find_vertex(std::size_t vertex) const;
   [[nodiscard]] bool is_handle(std::size_t node) const;

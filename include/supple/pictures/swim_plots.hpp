@@ -13,20 +13,21 @@
 
 namespace supple::pictures {
 
-/// Frames of the last whole cycle of the stroke; of the whole recording where there is none.
+/// Frames of the last whole cycle of the stroke, or of the whole recording if there is none.
 struct CycleSpan {
   std::size_t first = 0;
   std::size_t last = 0;  ///< included
   bool whole = false;
 };
 [[nodiscard]] CycleSpan last_cycle(const swim::Recording& recording);
-/// The way the swimmer goes in it, level and of unit length; the trunk's where it goes nowhere.
+/// The swimmer's direction of travel in it, horizontal and of unit length; the trunk's direction if
+/// it does not travel.
 [[nodiscard]] Eigen::Vector3d way_of(const swim::Recording& recording, const CycleSpan& span);
 
-/// What swim_plot_files makes: speed.svg, speed.png, forces.svg, ...
+/// The files of swim_plot_files: speed.svg, speed.png, forces.svg, ...
 [[nodiscard]] std::vector<std::string> swim_plot_names();
-/// Speed along the way, the water's force along the way by kind of segment, and torques of the
-/// trunk's and the right side's joints, over the last cycle.
+/// Forward speed, the water's forward force by kind of segment, and torques of the joints of the
+/// trunk and the right side, over the last cycle.
 [[nodiscard]] Result<std::vector<plot::PlotFile>> swim_plot_files(const swim::Recording& recording,
                                                                   const swim::Body& body);
 

@@ -25,7 +25,7 @@ Local take_apart(const Matrix4d& matrix) {
   return {matrix.topRightCorner<3, 1>(), Eigen::Quaterniond(axes).normalized()};
 }
 
-/// Local transforms of the joints in every frame; nodes that are no joints stay at rest.
+/// Local transforms of the joints in every frame; nodes that are not joints stay at rest.
 std::vector<std::vector<Local>> local_transforms(const io::GltfAsset& asset,
                                                  const std::vector<std::size_t>& joints,
                                                  const Motion& motion) {
@@ -48,7 +48,8 @@ std::vector<std::vector<Local>> local_transforms(const io::GltfAsset& asset,
   return locals;
 }
 
-/// The player sees turns, not signs: neighbouring keys must not point to opposite quaternions.
+/// A quaternion and its negative are the same rotation: neighbouring keys must have the same sign,
+/// or interpolation takes the long way.
 void make_continuous(std::vector<Local>& keys) {
   for (std::size_t i = 1; i < keys.size(); ++i) {
     if (keys[i].rotation.dot(keys[i - 1].rotation) < 0) keys[i].rotation.coeffs() *= -1;
@@ -83,8 +84,8 @@ Result<void> add_bone_channels(io::GltfEditor& editor, std::size_t animation,
     }
     if ((moves || turns) && rest.matrix) {
       return bad_input(
-          fmt::format("bone '{}' has a matrix, which glTF does not animate; export "
-                      "the character with translation, rotation and scale",
+          fmt::format("bone '{}' has a matrix, which glTF cannot animate; export the character "
+                      "with translation, rotation and scale",
                       motion.bones[b]));
     }
     if (moves) {

@@ -6,8 +6,7 @@
 
 namespace supple::bake::detail {
 
-/// Gives an animation the channels that move the bones as `motion` does; what stays at rest gets
-/// none.
+/// Adds to an animation the channels that move the bones as in `motion`; bones at rest get none.
 [[nodiscard]] Result<void> add_bone_channels(io::GltfEditor& editor, std::size_t animation,
                                              const io::GltfAsset& asset,
                                              const GltfCharacter& source, const Motion& motion);

@@ -23,7 +23,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using geometry::Vec3;
 
-/// One shell of a file as it moves: coefficients in, what the player draws out, in bind space.
+/// One shell of a file in motion: turns coefficients into the positions and normals the player
+/// draws, in bind space.
 class MovingShell {
  public:
   MovingShell(const soft::Object& object, const io::GltfAsset& asset, const GltfCharacter& source)
@@ -116,7 +117,7 @@ MatrixXd all_frames(const std::vector<BakedClip>& clips, Eigen::Index first, Eig
   return frames;
 }
 
-/// Frames from which shapes are made: evenly chosen, as many as fit the memory meant for them.
+/// Frames from which shapes are computed: evenly spaced, as many as the memory limit allows.
 std::vector<Eigen::Index> sample_frames(Eigen::Index count, Eigen::Index rows) {
   constexpr double kMostNumbers = 32e6;
   constexpr Eigen::Index kMostFrames = 300;
@@ -130,14 +131,14 @@ std::vector<Eigen::Index> sample_frames(Eigen::Index count, Eigen::Index rows) {
   return chosen;
 }
 
-/// Shapes b_k of unit length in the order of what they explain, and the normals that go with them.
+/// Shapes b_k of unit length, most important first, and the matching normals.
 struct Shapes {
   MatrixXd positions;  // 3 vertices x shapes
   MatrixXd normals;
 };
 
-/// The leading singular vectors of the displacements, by the eigenvectors of their Gram matrix: as
-/// many as leave no vertex of a sampled frame further off than `tolerance`.
+/// The leading singular vectors of the displacements, from the eigenvectors of their Gram matrix:
+/// as many as needed to bring every vertex of the sampled frames within `tolerance`.
 Shapes find_shapes(const MovingShell& shell, const MatrixXd& frames, double tolerance, int most) {
   const std::vector<Eigen::Index> chosen = sample_frames(frames.rows(), shell.rows());
   const auto count = static_cast<Eigen::Index>(chosen.size());
@@ -162,7 +163,7 @@ Shapes find_shapes(const MovingShell& shell, const MatrixXd& frames, double tole
     for (Eigen::Index f = 0; f < count; ++f) worst = std::max(worst, largest_vector(motion.col(f)));
     const double strength = solver.eigenvalues()[count - 1 - kept];
     if (worst <= tolerance || !(strength > kNoise * strongest)) break;
-    // What was found is taken out of the motion, so that rounding does not pile up.
+    // Subtract the shapes found so far from the motion, so that rounding errors do not accumulate.
     VectorXd shape = motion * solver.eigenvectors().col(count - 1 - kept);
     shape.normalize();
     motion -= shape * (shape.transpose() * motion).eval();
@@ -182,7 +183,7 @@ Shapes find_shapes(const MovingShell& shell, const MatrixXd& frames, double tole
   return shapes;
 }
 
-/// The shapes as modes of an object that the exporter of flesh knows how to write.
+/// The shapes as modes of an object that the exporter for flesh can write.
 soft::Object recorded_object(const MovingShell& shell, const Shapes& shapes) {
   soft::Object object;
   object.name = recorded_name(shell.object().name);
@@ -241,17 +242,17 @@ class ShellExporter {
   }
 
  private:
-  // Leaving shapes out and leaving keys out share the tolerance.
+  // Omitting shapes and thinning keys share the tolerance.
   static constexpr double kShareOfShapes = 0.6;
 
-  /// An object of the file, and its columns among coefficients that go in and weights that come
-  /// out.
+  /// An object of the file, its columns in the input coefficients and its columns in the output
+  /// weights.
   struct Piece {
     const soft::Object* object = nullptr;
     Eigen::Index first = 0;
     Eigen::Index modes = 0;
     Eigen::Index column = 0;
-    std::optional<std::size_t> shell;  ///< flesh goes through as it is
+    std::optional<std::size_t> shell;  ///< flesh passes through unchanged
   };
 
   [[nodiscard]] Eigen::Index columns(const Piece& piece) const {
@@ -298,14 +299,14 @@ class ShellExporter {
       if (most.name.empty() || moved.largest_error > most.largest_error) most = moved;
     }
     return fmt::format(
-        "nothing moves in what was recorded by more than the tolerance, {:g} of the size (most: "
-        "shell '{}', by {} of {}): the file has no clips of it. A smaller tolerance, a softer or "
-        "thinner material or a larger load shows more",
+        "nothing in the recording moves by more than the tolerance, {:g} of the size (largest: "
+        "shell '{}', by {} of {}), so the file has no clips of it. To show more, use a smaller "
+        "tolerance, a softer or thinner material or a larger load",
         m_settings.shell_tolerance, most.name, format_si(most.largest_error, "m"),
         format_si(most.size, "m"));
   }
 
-  /// The clips with coefficients of the shapes in place of those of the modes.
+  /// The clips with coefficients of the shapes instead of those of the modes.
   [[nodiscard]] std::vector<BakedClip> projected_clips() const {
     std::vector<BakedClip> clips;
     for (const BakedClip& clip : m_clips) {
@@ -333,7 +334,8 @@ class ShellExporter {
     return clip.tracks.values.row(frame).segment(piece.first, piece.modes).transpose();
   }
 
-  /// Of a weight's largest value, so that keys that are left out stay within their share.
+  /// Relative to a weight's largest value, so that thinned keys stay within their share of the
+  /// tolerance.
   [[nodiscard]] double key_tolerance(const std::vector<BakedClip>& clips) const {
     double tolerance = 0.01;
     for (const Piece& piece : m_pieces) {
@@ -399,8 +401,8 @@ class ShellExporter {
   void warn(const RecordedShell& shell, std::vector<std::string>& warnings) const {
     if (shell.largest_error <= m_settings.shell_tolerance * shell.size) return;
     warnings.push_back(fmt::format(
-        "shell '{}': {} shapes show its motion with an error of up to {:.2g} of its size, more "
-        "than the {:.2g} asked for; allow more targets",
+        "shell '{}': {} shapes reproduce its motion with an error of up to {:.2g} of its size, "
+        "more than the tolerance {:.2g}; allow more targets",
         shell.name, shell.shapes, shell.largest_error / shell.size, m_settings.shell_tolerance));
   }
 

@@ -23,7 +23,7 @@ namespace {
 
 using geometry::Vec3;
 
-/// One mode of one object, counted through all objects.
+/// One mode of one object, numbered through all objects.
 struct TargetMode {
   std::size_t object = 0;
   std::size_t mode = 0;
@@ -58,7 +58,8 @@ std::vector<TargetMode> scaled_modes(const std::vector<soft::Object>& objects,
       for (const BakedClip& clip : clips) {
         reach = std::max(reach, clip.tracks.values.col(column).cwiseAbs().maxCoeff());
       }
-      // A mode that no clip moves is still there to be played by hand: one hundredth of the size.
+      // A mode that no clip moves can still be played by hand: weight 1 moves it by a hundredth of
+      // the size.
       constexpr double kStill = 1e-6;
       const double shape = largest(objects[o].modes[m].displacements);
       if (!(reach * shape > kStill * size)) reach = shape > 0 && size > 0 ? 0.01 * size / shape : 1;
@@ -68,8 +69,8 @@ std::vector<TargetMode> scaled_modes(const std::vector<soft::Object>& objects,
   return modes;
 }
 
-/// What the targets of a mode are called: alone, or as one of a pair. Where a mesh has a target of
-/// that name already, a number is added (numbered_name).
+/// The names of a mode's targets: single, or as a pair. If a mesh already has a target of that
+/// name, a number is added (numbered_name).
 struct ModeNames {
   std::string alone, forth, back;
 };
@@ -93,7 +94,7 @@ std::string without_number(const std::string& name) {
   return number ? name.substr(0, begin) : name;
 }
 
-/// 'leaf recorded 12', alone or as one of a pair.
+/// 'leaf recorded 12', single or as one of a pair.
 bool is_recorded_target(const std::string& plain, const std::string& shell) {
   const std::string begin = recorded_name(shell) + " ";
   if (!plain.starts_with(begin)) return false;
@@ -102,7 +103,7 @@ bool is_recorded_target(const std::string& plain, const std::string& shell) {
   return !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// The targets that one mesh gets.
+/// The targets for one mesh.
 struct MeshTargets {
   std::size_t mesh = 0;
   std::vector<std::size_t> modes;
@@ -244,8 +245,8 @@ class Exporter {
     return {};
   }
 
-  /// Moments at which a node's own animation of weights needs keys so that lines between them
-  /// repeat it.
+  /// Times at which a node's own animation of weights needs keys so that linear interpolation
+  /// reproduces it.
   [[nodiscard]] std::set<float> own_times(const BakedClip& clip, std::size_t node) const {
     std::set<float> times;
     if (!clip.animation) return times;
@@ -256,7 +257,7 @@ class Exporter {
       for (const double time : sampler.times) {
         const auto at = static_cast<float>(time);
         times.insert(at);
-        // A step is a line within one unit in the last place.
+        // A step becomes a line within one unit in the last place.
         if (sampler.interpolation == io::GltfInterpolation::Step && at > 0) {
           times.insert(std::nextafter(at, 0.0F));
         }
@@ -301,7 +302,8 @@ class Exporter {
     return sampler;
   }
 
-  /// Reads the keys back as a viewer would, floats and all, and holds them against the samples.
+  /// Reads the keys back in single precision, as a viewer would, and compares them with the
+  /// samples.
   void check(const Tracks& tracks, const Eigen::MatrixXd& weights, const io::GltfSampler& sampler,
              const std::vector<std::size_t>& columns) {
     const std::size_t per_mode = m_settings.signed_weights ? 1 : 2;

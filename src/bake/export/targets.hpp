@@ -7,7 +7,7 @@
 
 namespace supple::bake {
 
-/// export_clips for objects that all move linearly, by their modes.
+/// export_clips for objects that all move linearly with their modes.
 [[nodiscard]] Result<ClipExport> write_targets(const io::GltfAsset& asset,
                                                const GltfCharacter& source,
                                                const std::vector<soft::Object>& objects,

@@ -38,7 +38,7 @@ Result<void> keep_only(const std::string& name, BakeInput& input) {
                   [&](const auto& shell) { return shell.settings.object.name != name; });
   }
   if (!objects.empty() || !shells.empty()) return {};
-  return bad_input(fmt::format("there is no object '{}' to bake alone{}; there are {}", name,
+  return bad_input(fmt::format("cannot bake only '{}': no such object{}; available: {}", name,
                                did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
@@ -57,7 +57,7 @@ void override_settings(const BakeRequest& request, BakeSettings& settings) {
   }
 }
 
-/// The settings of the file, or those that come with the model, or defaults.
+/// The settings of the file, or those of the model, or the defaults.
 Result<BakeSettings> read_bake_settings(const BakeRequest& request) {
   BakeSettings settings;
   if (!request.config.empty()) {
@@ -70,7 +70,7 @@ Result<BakeSettings> read_bake_settings(const BakeRequest& request) {
   return settings;
 }
 
-/// Finds what the shells have, and lets it follow their bones alone.
+/// Finds the vertices of the shells and makes them follow only the shells' bones.
 Result<void> set_shells_apart(BakeInput& input) {
   if (input.settings.shells.empty()) return {};
   SUPPLE_TRY(input.scene, mixed_character(input.asset, input.source, input.settings));
@@ -94,7 +94,7 @@ Result<flesh::FleshObject> bake_or_find(const BakeInput& input, const BakeStore*
                                         const flesh::ObjectSettings& settings) {
   if (store != nullptr) {
     if (auto found = store->find(settings)) {
-      log::info("'{}' was baked before", settings.name);
+      log::info("'{}' is already baked", settings.name);
       return *std::move(found);
     }
   }
@@ -132,12 +132,12 @@ Result<std::vector<flesh::FleshObject>> bake_objects(const BakeInput& input,
 
 Result<void> check(const BakeRequest& request) {
   if (request.output.empty() && !request.motions.empty()) {
-    return Error(ErrorCode::Usage, "motions become clips of OUT.glb: name an output");
+    return Error(ErrorCode::Usage, "motions become clips of OUT.glb: give an output");
   }
   SUPPLE_TRY_VOID(check_glb_name(request.output));
   std::vector<std::string> inputs{request.character, request.bone_map};
   inputs.insert(inputs.end(), request.motions.begin(), request.motions.end());
-  // The settings that are written may replace those that were read.
+  // The settings may be written to the file they were read from.
   std::vector<std::string> outputs;
   if (!request.output.empty()) outputs = {request.output, supple_path(request.output)};
   SUPPLE_TRY_VOID(keep_apart({request.config}, outputs));

@@ -26,7 +26,7 @@ std::vector<const PreparedShell*> owners(const PreparedShells& scene, std::size_
   return owner;
 }
 
-/// The vertices that no shell has, renumbered.
+/// The vertices that belong to no shell, renumbered.
 void keep_free_vertices(const character::Character& whole,
                         const std::vector<const PreparedShell*>& owner, MixedCharacter& scene) {
   character::Character& rest = scene.flesh;
@@ -59,8 +59,8 @@ void keep_free_vertices(const character::Character& whole,
   }
 }
 
-/// Skin that follows a bone is left to a shell that wears it. Who names a material or a mask means
-/// those very vertices, and cannot mean both.
+/// A shell takes vertices from flesh selected by bones. A material or mask selects exact vertices,
+/// so an overlap with a shell is an error.
 Result<void> check_choice(const character::Character& whole,
                           const std::vector<const PreparedShell*>& owner,
                           const flesh::ObjectSettings& object) {
@@ -76,11 +76,11 @@ Result<void> check_choice(const character::Character& whole,
   if (first == nullptr) return {};
   const bool by_mask = !object.region.mask.empty();
   return bad_input(fmt::format(
-      "object '{}' and shell '{}' both have {} vertices, and a vertex moves with one of them: {} "
-      "'{}' chooses them as flesh; {}, or take the [[shell]] out",
+      "object '{}' and shell '{}' share {} vertices, but a vertex can move with only one of them: "
+      "{} '{}' selects them as flesh; {}, or remove the [[shell]]",
       object.name, first->settings.object.name, count, by_mask ? "mask" : "surface_material",
       by_mask ? object.region.mask : object.region.material,
-      by_mask ? "make the mask 0 on that mesh, or say with surface_material which skin is meant"
+      by_mask ? "set the mask to 0 on that mesh, or select the skin with surface_material"
               : "name another surface_material"));
 }
 
@@ -97,10 +97,10 @@ Result<MixedCharacter> mixed_character(const io::GltfAsset& asset, const GltfCha
   const auto owner = owners(scene.shells, whole.positions.size());
   keep_free_vertices(whole, owner, scene);
   if (scene.flesh.triangles.empty()) {
-    return bad_input(fmt::format(
-        "the shells have all of the skin of '{}', and nothing is left to be flesh; say with mesh = "
-        ".. which meshes are shells, or use 'supple shell' where all of them are",
-        asset.name));
+    return bad_input(
+        fmt::format("the shells take all of the skin of '{}' and leave no flesh; choose with mesh "
+                    "= .. which meshes are shells, or bake all of them as shells without flesh",
+                    asset.name));
   }
   for (const flesh::ObjectSettings& object : settings.objects) {
     SUPPLE_TRY_VOID(check_choice(whole, owner, object));

@@ -21,7 +21,7 @@ Result<Motion> load_motion(const BakeRequest& request, const BakeInput& input,
   SUPPLE_TRY(Motion motion,
              load_motion(wanted, input.moved().character, &input.asset, &input.moved()));
   if (motion.animation) {
-    return Error(ErrorCode::Usage, "it is a clip of the character, and those are baked anyway");
+    return Error(ErrorCode::Usage, "it is a clip of the character, and those are always baked");
   }
   return motion;
 }
@@ -46,7 +46,7 @@ Result<std::vector<BakedClip>> play_clips(const BakeRequest& request, BakeRun& r
   return clips;
 }
 
-/// What clips are made of: flesh as it was baked, shells as the player will warp them.
+/// The objects of clips: flesh as baked, shells as the player will warp them.
 Result<std::vector<soft::Object>> exported_objects(const BakeRequest& request, const BakeRun& run) {
   std::vector<soft::Object> objects = run.soft.objects;
   if (run.shells.empty()) return objects;

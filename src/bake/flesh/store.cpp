@@ -14,7 +14,7 @@
 namespace supple::bake {
 namespace {
 
-/// One list of fields for both directions: an Archive either appends what it is given or fills it.
+/// One list of fields for reading and writing: an Archive either writes each field or fills it.
 class RecordWriter {
  public:
   template <class T>
@@ -41,7 +41,8 @@ class Reader {
     std::memcpy(&value, m_bytes.data(), sizeof(T));
     m_bytes = m_bytes.subspan(sizeof(T));
   }
-  /// Each entry takes a byte at least: a length beyond the file's is damage, not a large list.
+  /// Each entry takes at least one byte: a length beyond the file's size means damage, not a large
+  /// list.
   std::size_t count(std::size_t /*size*/) {
     std::size_t size = 0;
     number(size);
@@ -143,7 +144,7 @@ Result<BakeStore> BakeStore::open(const std::filesystem::path& directory,
   std::filesystem::create_directories(directory, failure);
   if (failure) {
     return io_error(
-        fmt::format("cannot make the directory '{}': {}", directory.string(), failure.message()));
+        fmt::format("cannot create the directory '{}': {}", directory.string(), failure.message()));
   }
   BakeStore store;
   store.m_directory = directory;
@@ -171,7 +172,7 @@ std::optional<flesh::FleshObject> BakeStore::find(const flesh::ObjectSettings& s
   Reader reader(content);
   if (hash_of(content) == expected) visit_fields(reader, object);
   if (object.name != settings.name || !reader.good) {
-    log::warn("'{}' is damaged and is made again", file.string());
+    log::warn("'{}' is damaged; making it again", file.string());
     return {};
   }
   return object;
@@ -180,7 +181,7 @@ std::optional<flesh::FleshObject> BakeStore::find(const flesh::ObjectSettings& s
 Result<void> BakeStore::keep(const flesh::ObjectSettings& settings,
                              const flesh::FleshObject& object) const {
   RecordWriter content;
-  flesh::FleshObject copy = object;  // the list of fields serves both directions
+  flesh::FleshObject copy = object;  // the list of fields needs a mutable object
   visit_fields(content, copy);
   RecordWriter file;
   Hash hash = hash_of(content.bytes);

@@ -9,15 +9,15 @@
 
 namespace supple::bake {
 
-/// Finished objects on disk, one file each, named by the hash of all that they depend on: the
-/// character, the settings and our version. A bake that was stopped goes on where it was.
+/// Finished objects on disk, one file each, named by the hash of everything they depend on: the
+/// character, the settings and our version. An interrupted bake continues from there.
 class BakeStore {
  public:
-  /// Makes the directory; one that cannot be made is an error.
+  /// Creates the directory; an error if that fails.
   [[nodiscard]] static Result<BakeStore> open(const std::filesystem::path& directory,
                                               const character::Character& character);
 
-  /// Nothing if it is not there or damaged.
+  /// Nothing if it is missing or damaged.
   [[nodiscard]] std::optional<flesh::FleshObject> find(const flesh::ObjectSettings& settings) const;
   [[nodiscard]] Result<void> keep(const flesh::ObjectSettings& settings,
                                   const flesh::FleshObject& object) const;

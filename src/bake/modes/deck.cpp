@@ -12,7 +12,7 @@
 namespace supple::bake {
 namespace {
 
-/// What a frequency analysis needs and this material does not have, as the names of cards.
+/// The cards that a frequency analysis needs and this material lacks.
 std::string missing_cards(const io::DeckMaterial& material) {
   std::string cards;
   if (!material.youngs_modulus || !material.poisson_ratio) cards = "*ELASTIC";
@@ -20,7 +20,7 @@ std::string missing_cards(const io::DeckMaterial& material) {
   return cards;
 }
 
-/// The deck's materials; the one given stands in for those that are absent or incomplete.
+/// The deck's materials; the given one replaces those that are absent or incomplete.
 Result<void> take_materials(LoadedModel& loaded, const io::Deck& deck,
                             const ModelRequest& request) {
   std::optional<fem::Material> substitute;
@@ -54,9 +54,8 @@ Result<void> take_materials(LoadedModel& loaded, const io::Deck& deck,
     }
   }
   if (substitute && !substituted) {
-    return Error(
-        ErrorCode::Usage,
-        fmt::format("'{}' brings its own materials: leave the material out", loaded.title));
+    return Error(ErrorCode::Usage,
+                 fmt::format("'{}' has its own materials: omit the material", loaded.title));
   }
   return {};
 }
@@ -71,7 +70,7 @@ Result<void> load_deck(LoadedModel& loaded, const ModelRequest& request) {
       std::any_of(deck.fixed.begin(), deck.fixed.end(), [](auto bits) { return bits != 0; });
   if (request.free && fixed) {
     return Error(ErrorCode::Usage,
-                 fmt::format("'{}' fixes nodes by *BOUNDARY: it cannot be free", loaded.title));
+                 fmt::format("'{}' fixes nodes with *BOUNDARY: it cannot be free", loaded.title));
   }
   loaded.model.mesh = std::move(deck.mesh);
   loaded.model.fixed = std::move(deck.fixed);

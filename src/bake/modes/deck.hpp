@@ -5,7 +5,7 @@
 
 namespace supple::bake {
 
-/// A CalculiX deck brings its own elements, materials and boundary conditions.
+/// Loads a CalculiX deck with its own elements, materials and boundary conditions.
 [[nodiscard]] Result<void> load_deck(LoadedModel& loaded, const ModelRequest& request);
 
 }  // namespace supple::bake

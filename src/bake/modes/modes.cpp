@@ -17,7 +17,7 @@ namespace supple::bake {
 namespace {
 
 /// Real periods are often too short or too long to watch: the slowest mode takes this long, the
-/// others stand in true proportion to it down to a limit that a screen can still show.
+/// others keep their ratio to it, down to a limit that a screen can still show.
 constexpr double kSlowestPeriod = 1.6;   // seconds
 constexpr double kShortestPeriod = 0.2;  // seconds
 

@@ -28,7 +28,7 @@ const std::vector<fem::Material>& material_presets() {
     // Handbook values at room temperature.
     const std::vector<fem::Material> matter{
         {"bone", 17.0e9, 0.30, 1900},     // cortical, along the shaft (Reilly & Burstein 1975)
-        {"silicone", 0.1e6, 0.49, 1070},  // soft, two parts, Shore 00-30 to 00-50
+        {"silicone", 0.1e6, 0.49, 1070},  // soft, two-component, Shore 00-30 to 00-50
         {"foam", 50.0e3, 0.30, 60},       // polyurethane of seats (Gibson & Ashby 1997)
         {"wood", 11.0e9, 0.35, 600},      // softwood along the grain, taken as isotropic
         {"plastic", 2.3e9, 0.35, 1050},   // ABS
@@ -56,13 +56,13 @@ Result<fem::Material> parse_material(std::string_view text) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::size_t comma = rest.find(',');
     if ((comma == std::string_view::npos) != (i + 1 == values.size())) {
-      return unreadable(text, "there have to be three numbers");
+      return unreadable(text, "three numbers are required");
     }
     const std::string_view number = rest.substr(0, comma);
     const char* end = number.data() + number.size();
     const auto [stop, status] = std::from_chars(number.data(), end, values[i]);
     if (status != std::errc() || stop != end) {
-      return unreadable(text, fmt::format("'{}' is no number", number));
+      return unreadable(text, fmt::format("'{}' is not a number", number));
     }
     if (comma != std::string_view::npos) rest.remove_prefix(comma + 1);
   }

@@ -43,12 +43,10 @@ Result<InputKind> input_kind(const ModelRequest& request) {
   if (is_deck(request.file)) return InputKind::Deck;
   if (io::is_volume_format(request.file)) return InputKind::Volume;
   if (io::is_surface_format(request.file)) return InputKind::Surface;
-  return Error(
-      ErrorCode::Usage,
-      fmt::format(
-          "'{}': cannot tell the format from its name; expected a deck (.inp), a volume mesh (.msh "
-          ".vtk .vtu) or a surface (.obj .ply .stl .glb .gltf)",
-          request.file));
+  return Error(ErrorCode::Usage,
+               fmt::format("'{}': unknown file extension; expected a deck (.inp), a volume mesh "
+                           "(.msh .vtk .vtu) or a surface (.obj .ply .stl .glb .gltf)",
+                           request.file));
 }
 
 template <class T>
@@ -57,9 +55,9 @@ Result<void> parses(Result<T> result) {
   return std::move(result).error();
 }
 
-/// An option and the kinds of input it is meant for.
+/// A setting and the kinds of input it fits.
 struct Applicability {
-  std::string_view option;
+  std::string_view setting;
   bool given;
   bool made, deck, volume, surface;
   std::string_view why;
@@ -67,18 +65,18 @@ struct Applicability {
 
 std::vector<Applicability> applicability(const ModelRequest& request) {
   constexpr std::string_view kMeshed = "the input is a volume mesh already";
-  constexpr std::string_view kOwnUnits = "its lengths are taken as they are";
+  constexpr std::string_view kOwnUnits = "its lengths are used as given";
   return {
       {"mesher", request.mesher.has_value(), false, false, false, true, kMeshed},
       {"elements", request.elements.has_value(), true, false, false, true, kMeshed},
-      {"order", request.order.has_value(), true, false, true, true, "the deck names its elements"},
+      {"order", request.order.has_value(), true, false, true, true,
+       "the deck defines its elements"},
       {"curved", request.curved, false, false, false, true,
-       "volume meshes keep their shape, samples are curved where they are round"},
+       "volume meshes keep their shape, and round samples are always curved"},
       {"largest piece", request.largest_piece, false, false, true, true,
        "it is meant for meshes in several pieces"},
       {"scale", request.scale.has_value(), false, false, true, true, kOwnUnits},
-      {"region", !request.regions.empty(), false, false, true, false,
-       "it names no regions that could have materials of their own"},
+      {"region", !request.regions.empty(), false, false, true, false, "it has no named regions"},
   };
 }
 
@@ -88,7 +86,8 @@ void apply_scale(std::vector<geometry::Vec3>& points, double scale) {
   for (geometry::Vec3& point : points) point *= scale;
 }
 
-/// Artists model in millimetres and centimetres; frequencies go with the inverse of the length.
+/// Artists model in millimetres and centimetres; frequencies are inversely proportional to the
+/// length.
 void question_units(const geometry::Box& box, const ModelRequest& request) {
   constexpr double kLargest = 50;  // metres: nothing soft and real is larger
   if (request.scale || box.diagonal() < kLargest) return;
@@ -190,7 +189,7 @@ Result<void> load_made(LoadedModel& loaded, const ModelRequest& request) {
   const Stopwatch watch;
   SUPPLE_TRY(SolidMaker::Mesh made, request.maker->make(request.elements.value_or(10'000)));
   ModelRequest completed = request;
-  completed.curved = made.surface.has_value();  // a ball is meant to be round
+  completed.curved = made.surface.has_value();  // round samples are curved
   loaded.model.mesh =
       with_order(std::move(made.mesh), completed, made.surface ? &*made.surface : nullptr);
   loaded.quality = geometry::quality(loaded.model.mesh);
@@ -265,11 +264,11 @@ Result<void> check(const ModelRequest& request) {
                       : kind == InputKind::Volume ? entry.volume
                                                   : entry.surface;
     if (!entry.given || fits) continue;
-    return Error(ErrorCode::Usage, fmt::format("'{}' does not fit '{}': {}", entry.option,
+    return Error(ErrorCode::Usage, fmt::format("'{}' does not fit '{}': {}", entry.setting,
                                                title_of(request), entry.why));
   }
   if (request.curved && request.order.value_or(2) == 1) {
-    return Error(ErrorCode::Usage, "curved elements are quadratic: leave out order 1");
+    return Error(ErrorCode::Usage, "curved elements are quadratic: omit order 1");
   }
   if (request.free && !request.fix.empty()) {
     return Error(ErrorCode::Usage, "free and fix contradict each other");
@@ -277,7 +276,7 @@ Result<void> check(const ModelRequest& request) {
   if (request.scale && !(*request.scale > 0 && std::isfinite(*request.scale))) {
     return Error(ErrorCode::Usage, fmt::format("scale is {}; it must be positive", *request.scale));
   }
-  // Typing errors are cheaper found now than after minutes of meshing.
+  // Find typing errors now rather than after minutes of meshing.
   for (const std::string& text : request.fix) SUPPLE_TRY_VOID(parses(fem::parse_selection(text)));
   for (const std::string& text : request.regions)
     SUPPLE_TRY_VOID(parses(parse_region_material(text)));

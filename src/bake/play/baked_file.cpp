@@ -20,8 +20,8 @@ void must(supple_status status) {
   SUPPLE_CHECK_OP(static_cast<int>(status), ==, static_cast<int>(SUPPLE_OK));
 }
 
-/// Records of a section: the player keeps some of what they hold to itself. The file was checked
-/// when it was opened.
+/// The records of a section, which contain more than the player's interface offers. The file was
+/// checked when it was opened.
 template <class Record>
 std::span<const Record> records_of(std::span<const std::byte> bytes, std::uint32_t id,
                                    std::size_t count) {
@@ -43,8 +43,8 @@ Eigen::Isometry3d bone_from_frame(const format::Attachment& record) {
   return pose;
 }
 
-/// Bones at rest, in metres: those that handles of shells tie together stand as they did when the
-/// file was made, the others each alone at the world's origin.
+/// Bones at rest, in metres: bones connected by handles of shells are placed as when the file was
+/// made, all others at the world's origin.
 class RestBones {
  public:
   RestBones(std::span<const format::Attachment> holds, std::vector<supple_attachment_info> named)
@@ -72,7 +72,7 @@ class RestBones {
     return found == m_placed.end() ? nullptr : &found->second;
   }
 
-  /// From a bone that is placed to one that a handle ties to it; false if there is none left.
+  /// Places a bone that a handle connects to one already placed; false if there is none left.
   bool follow_handles() {
     for (std::size_t a = 0; a < m_holds.size(); ++a) {
       const std::string& carrier = m_bone_of_object[m_named[a].object];
@@ -138,7 +138,7 @@ BakedFile& BakedFile::operator=(BakedFile&& other) noexcept {
 Result<void> BakedFile::check_mesh(std::uint64_t mesh_hash) const {
   if (supple_asset_check_mesh(m_asset, mesh_hash) == SUPPLE_OK) return {};
   return bad_input(
-             "made for another mesh: its positions or triangles differ; bake this character again")
+             "made for a different mesh: positions or triangles differ; bake this character again")
       .at(m_name);
 }
 

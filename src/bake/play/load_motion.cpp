@@ -49,7 +49,7 @@ Error unknown(const std::string& what, const io::GltfAsset* asset) {
     for (const io::GltfAnimation& clip : asset->animations) names.push_back(clip.name);
   }
   return bad_input(fmt::format(
-      "there is no motion '{}' (built in are {}; {}; files end in .bvh or .csv){}", what,
+      "unknown motion '{}' (built-in motions: {}; {}; files end in .bvh or .csv){}", what,
       fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(built_in), ", "),
       asset == nullptr ? std::string("clips need the character's glTF file")
                        : fmt::format("the character has {} clips", names.size() - built_in),
@@ -61,13 +61,13 @@ Error unknown(const std::string& what, const io::GltfAsset* asset) {
 Result<Motion> load_motion(const MotionRequest& request, const character::Character& character,
                            const io::GltfAsset* asset, const GltfCharacter* source) {
   if (!(request.rate >= 1 && request.rate <= 10000)) {
-    return bad_input(fmt::format("a rate of {:g} Hz; expected 1 to 10000", request.rate));
+    return bad_input(fmt::format("the rate is {:g} Hz; it must be 1 to 10000", request.rate));
   }
   const std::string& what = request.what;
   const bool bvh = ends_in(what, ".bvh");
   const bool swims = what.starts_with(kSwim);
   if (!request.bone_map.empty() && !bvh && !swims) {
-    return bad_input(fmt::format("a bone map is for BVH files and strokes; '{}' is none", what));
+    return bad_input(fmt::format("a bone map needs a BVH file or a stroke; '{}' is neither", what));
   }
   if (swims) {
     SwimMotionSettings settings;

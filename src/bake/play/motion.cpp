@@ -20,7 +20,7 @@ using Eigen::Matrix4d;
 using geometry::Vec3;
 using Pose = character::Recording::Pose;
 
-/// The largest turn of a joint in its parent from frame to frame.
+/// The largest rotation of a joint relative to its parent from frame to frame.
 double largest_turn(const io::Bvh& bvh, std::size_t frame) {
   const auto at = [&](std::size_t f) {
     return io::bvh_pose(bvh, static_cast<double>(f) * bvh.frame_time);
@@ -41,11 +41,11 @@ double largest_turn(const io::Bvh& bvh, std::size_t frame) {
 }
 
 /// Recordings for MotionBuilder begin with one frame of a T-pose that has nothing to do with the
-/// motion; the jump from it would throw the flesh about.
+/// motion; the jump from it would shake the flesh.
 bool begins_with_calibration(const io::Bvh& bvh) {
   constexpr std::size_t kLooked = 8;
-  constexpr double kJump = 5;        // times the largest turn of the next frames
-  constexpr double kSmallest = 0.1;  // radians; less would hurt nobody
+  constexpr double kJump = 5;        // times the largest rotation of the next frames
+  constexpr double kSmallest = 0.1;  // radians; a smaller jump does no harm
   if (bvh.frame_count() < kLooked + 2) return false;
   double usual = 0;
   for (std::size_t f = 1; f <= kLooked; ++f) usual = std::max(usual, largest_turn(bvh, f));
@@ -102,7 +102,7 @@ Result<std::size_t> find_clip(const io::GltfAsset& asset, std::string_view clip)
   const std::size_t count = names.size();
   const std::string offer = did_you_mean(clip, names);
   names.resize(std::min(count, kMostNames));
-  return bad_input(fmt::format("there is no clip '{}'{}; the file has '{}'{}", clip, offer,
+  return bad_input(fmt::format("unknown clip '{}'{}; the file has '{}'{}", clip, offer,
                                fmt::join(names, "', '"), count > kMostNames ? " and more" : ""))
       .at(asset.name);
 }
@@ -141,7 +141,7 @@ Result<Motion> motion_from_table(const io::TransformTable& table,
     const std::size_t key = next == 0 ? 0 : next - 1;
     const double step = table.times[next] - table.times[key];
     const double t = step > 0 ? std::clamp((time - table.times[key]) / step, 0.0, 1.0) : 0;
-    // World transforms: each bone is placed by itself, children of unnamed ones follow.
+    // World transforms: each named bone is placed independently; the others follow their parents.
     std::vector<std::optional<Matrix3d>> turns(character.bones.size());
     std::vector<std::optional<Vec3>> places(character.bones.size());
     for (std::size_t i = 0; i < bones.size(); ++i) {

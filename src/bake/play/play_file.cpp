@@ -84,8 +84,9 @@ Result<void> check(const PlayRequest& request) {
                  {request.glb, request.csv}));
   if (request.glb.empty()) return {};
   if (request.character.empty()) {
-    return Error(ErrorCode::Usage,
-                 "the output shows the character with its soft parts: name the character's file");
+    return Error(
+        ErrorCode::Usage,
+        "the output contains the character with its soft parts: give the character's file");
   }
   return check_glb_name(request.glb);
 }

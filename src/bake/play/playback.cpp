@@ -44,7 +44,7 @@ class Player {
       (void)supple_player_get_settings(created, o, &settings);
       settings.gain = wanted.gain;
       if (supple_player_set_settings(created, o, &settings) != SUPPLE_OK) {
-        return bad_input(fmt::format("a gain of {:g} is not possible", wanted.gain));
+        return bad_input(fmt::format("the gain is {:g}; it must be finite", wanted.gain));
       }
     }
     player.find_shells(file);
@@ -55,7 +55,7 @@ class Player {
     return player;
   }
 
-  /// Shells in their rest shape at this pose, as if they had been held there until now.
+  /// Puts shells in their rest shape in this pose, as if they had been held there until now.
   void drop_from(const std::vector<Eigen::Matrix4d>& pose) {
     constexpr double kAtOnce = 1e-6;  // seconds
     const Eigen::Vector3d weightless = Eigen::Vector3d::Zero();
@@ -64,27 +64,26 @@ class Player {
     (void)supple_player_set_gravity(m_player.get(), m_gravity.data());
   }
 
-  /// Every step that follows carries the force until its time is over.
+  /// The force acts in every following step until its time is over.
   [[nodiscard]] Result<void> push_with(const Push& push, const BakedFile& file) {
     m_push = push;
     if (!push.force.allFinite()) {
-      return bad_input(fmt::format("the push on vertex {} must be three finite numbers of newtons",
+      return bad_input(fmt::format("the push on vertex {} must be three finite numbers in newtons",
                                    push.vertex));
     }
     supple_asset_info info{};
     (void)supple_asset_describe(file.asset(), &info);
     if (push.vertex >= info.vertex_count) {
       return bad_input(
-          fmt::format("there is no vertex {} to push: '{}' has vertices 0 to {}, counted from 0 "
-                      "(vertex 1 of an OBJ file is 0 here)",
+          fmt::format("cannot push vertex {}: '{}' has vertices 0 to {}, counted from 0 (vertex 1 "
+                      "of an OBJ file is 0 here)",
                       push.vertex, file.name(), info.vertex_count - 1));
     }
     (void)supple_player_push(m_player.get(), push.vertex, push.force.data());
     return {};
   }
 
-  /// How often a bone was too far from where it had been; what else made the player begin anew are
-  /// numbers beyond all sense.
+  /// How often a bone jumped too far; all other resets of the player are numeric.
 
   [[nodiscard]] Result<void> blow(const Wind& wind) {
     supple_wind air{};
@@ -122,7 +121,7 @@ class Player {
       (void)supple_player_set_attachment_matrix(m_player.get(), a, matrix.data());
     }
     (void)supple_player_step(m_player.get(), dt);
-    // A push holds for one step: the next one, while it lasts.
+    // A push acts for one step, so repeat it while it lasts.
     m_push.seconds -= dt;
     if (m_push.seconds > 0) {
       (void)supple_player_push(m_player.get(), m_push.vertex, m_push.force.data());
@@ -142,14 +141,14 @@ class Player {
   }
 
  private:
-  /// How a file names what moves it.
+  /// How a file refers to the bone that moves an object.
   struct BoneName {
     std::string name;
     std::size_t node = 0, joint = 0;
   };
 
-  /// The place in the skin or among the nodes where the name agrees, since names need not be
-  /// unique; else the name.
+  /// The index in the skin or among the nodes if the name there matches, since names need not be
+  /// unique; otherwise the name.
   static Result<std::size_t> find_bone(const BoneName& bone, const std::string& what,
                                        const Motion& motion) {
     for (const std::size_t place : {bone.joint, bone.node}) {
@@ -188,7 +187,7 @@ class Player {
   std::unique_ptr<supple_player, Destroy> m_player;
   std::vector<std::size_t> m_bones;        // per object
   std::vector<std::size_t> m_attachments;  // the bone of each
-  std::vector<std::uint32_t> m_shells;     // objects that are
+  std::vector<std::uint32_t> m_shells;     // objects that are shells
   std::vector<ShellExtremes> m_shell_rest;
   Eigen::Vector3d m_gravity{0, -9.81, 0};
   Push m_push{0, Eigen::Vector3d::Zero(), 0};
@@ -207,11 +206,11 @@ bool moves(const BakedFile& file, std::uint32_t vertex) {
   return false;
 }
 
-/// Holds a pose until the flesh hangs still: it sags differently in every pose.
+/// Holds a pose until the flesh is at rest: it sags differently in every pose.
 void settle(Player& player, const std::vector<Eigen::Matrix4d>& pose) {
   constexpr double kStep = 1.0 / 60;
   constexpr int kLongest = 60 * 20;
-  constexpr int kStill = 30;  // steps without change: slow vibrations pause at their turning points
+  constexpr int kStill = 30;  // steps without change: slow vibrations pause at their extremes
   constexpr double kChange = 1e-6;
   int still = 0;
   Eigen::RowVectorXd before;
@@ -225,8 +224,8 @@ void settle(Player& player, const std::vector<Eigen::Matrix4d>& pose) {
   }
 }
 
-/// Frames whose last is the first: what is missing is spread over the cycle, so that the seam does
-/// not kick the flesh.
+/// Makes the last frame equal the first: the gap is spread over the cycle, so that the seam does
+/// not jolt the flesh.
 std::vector<std::vector<Eigen::Matrix4d>> closed_frames(const Motion& motion) {
   auto frames = motion.frames;
   const auto& first = motion.frames.front();
@@ -276,8 +275,8 @@ Result<void> play_loop(Player& player, const Motion& motion, const PlaySettings&
   if (tracks.cycles > settings.max_cycles) {
     tracks.cycles = settings.max_cycles;
     tracks.warnings.push_back(
-        fmt::format("loop '{}' still changes by {:.1g} of its largest value after {} cycles; it "
-                    "is closed by force. More damping helps.",
+        fmt::format("loop '{}' still changes by {:.1g} of its largest value after {} cycles; it is "
+                    "closed anyway. More damping helps.",
                     motion.name, change, settings.max_cycles));
   }
   tracks.values.row(last) = tracks.values.row(0);
@@ -292,41 +291,41 @@ void warn(const Player& player, const std::string& motion, Tracks& tracks) {
   const supple_diagnostics seen = player.diagnose();
   if (seen.teleports > 0) {
     tracks.warnings.push_back(
-        fmt::format("motion '{}': a bone jumped {}; what it carries was at rest afterwards", motion,
+        fmt::format("motion '{}': a bone jumped {}; its soft parts were put to rest", motion,
                     times(seen.teleports)));
   }
   if (seen.numeric_resets > 0) {
-    tracks.warnings.push_back(fmt::format(
-        "motion '{}': a load moved flesh or a shell further than numbers go, {}; it began anew "
-        "from rest. Push or blow less, or make it stiffer",
-        motion, times(seen.numeric_resets)));
+    tracks.warnings.push_back(
+        fmt::format("motion '{}': a load moved flesh or a shell out of the numeric range, {}; it "
+                    "restarted from rest. Reduce the push or wind, or make it stiffer",
+                    motion, times(seen.numeric_resets)));
   }
   if (seen.bad_transforms > 0) {
     tracks.warnings.push_back(
-        fmt::format("motion '{}': a bone's matrix was flat or not finite {} times; its flesh held "
+        fmt::format("motion '{}': a bone's matrix was flat or not finite {} times; its flesh stood "
                     "still meanwhile",
                     motion, seen.bad_transforms));
   }
   if (seen.clamped_accelerations > 0) {
-    tracks.warnings.push_back(fmt::format("motion '{}': {} jerks were cut to the player's limit",
+    tracks.warnings.push_back(fmt::format("motion '{}': {} jerks were limited by the player",
                                           motion, seen.clamped_accelerations));
   }
   for (const ShellExtremes& shell : tracks.shells) {
     if (!(shell.largest_turn > shell.follow_turn) || !(shell.follow_turn > 0)) continue;
     tracks.warnings.push_back(fmt::format(
-        "motion '{}': shell '{}' turned by {}; beyond {} its rest modes do not follow, and areas "
-        "change by more than 5 %. Stiffer material, less load or a shape modelled under gravity "
-        "helps",
+        "motion '{}': shell '{}' turned by {}; beyond {} its modes cannot follow, and areas change "
+        "by more than 5 %. Use a stiffer material, a smaller load or a shape modelled under "
+        "gravity",
         motion, shell.name, format_turn(shell.largest_turn), format_turn(shell.follow_turn)));
   }
-  constexpr double kMissed = 0.02;  // of the size: an eye sees that
+  constexpr double kMissed = 0.02;  // of the size: visible
   for (const ShellExtremes& shell : tracks.shells) {
     if (!(shell.handle_residual > kMissed * shell.size)) continue;
-    tracks.warnings.push_back(fmt::format(
-        "motion '{}': a handle of shell '{}' is {} away from its bone at worst: its handles ask "
-        "for what its modes cannot do together. More modes, fewer components or a 'stiffness' for "
-        "handles that may give way helps",
-        motion, shell.name, format_si(shell.handle_residual, "m")));
+    tracks.warnings.push_back(
+        fmt::format("motion '{}': a handle of shell '{}' is up to {} away from its bone: the modes "
+                    "cannot meet all handles together. Use more modes, fewer components, or a "
+                    "'stiffness' for handles that may give way",
+                    motion, shell.name, format_si(shell.handle_residual, "m")));
   }
 }
 
@@ -357,7 +356,7 @@ Result<Tracks> play(const BakedFile& file, const Motion& motion, const PlaySetti
     SUPPLE_TRY_VOID(player.push_with(*settings.push, file));
     if (!moves(file, settings.push->vertex)) {
       tracks.warnings.push_back(
-          fmt::format("vertex {} is fixed or moved by no mode, so the push on it does nothing; "
+          fmt::format("vertex {} is fixed or not moved by any mode, so the push has no effect; "
                       "push another (vertices count from 0)",
                       settings.push->vertex));
     }

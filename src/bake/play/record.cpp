@@ -12,7 +12,7 @@
 namespace supple::bake {
 namespace {
 
-/// Motions that last as long as one likes: nothing moves but the shells.
+/// Motions of any length: only the shells move.
 bool is_still(const std::string& what) {
   return what == "gravity" || what == "wind";
 }
@@ -46,24 +46,25 @@ Wind breeze() {
 }
 
 Error no_length(const std::string& what) {
-  return {
-      ErrorCode::Usage,
-      fmt::format("a length in seconds is for 'gravity' and 'wind'; {} as long as it is", what)};
+  return {ErrorCode::Usage,
+          fmt::format("a duration in seconds applies to 'gravity' and 'wind'; {} of fixed length",
+                      what)};
 }
 
 Result<void> check_forces(const BakedFile& file, const std::string& what,
                           const RecordSettings& settings) {
   const bool acts = what == "wind" || settings.play.wind || settings.play.medium;
   if (acts && !has_shells(file.asset())) {
-    return Error(ErrorCode::Usage,
-                 fmt::format("wind blows on shells, and '{}' has none; choose another motion or "
-                             "leave wind and medium out",
-                             file.name()));
+    return Error(
+        ErrorCode::Usage,
+        fmt::format(
+            "wind acts on shells, but '{}' has none; choose another motion or omit wind and medium",
+            file.name()));
   }
   return {};
 }
 
-/// Whether the two came from one clip of the file, or from the same words.
+/// Whether the two are the same clip of the file, or the same text.
 bool same_motion(const BakedClip& a, const BakedClip& b) {
   return a.animation ? a.animation == b.animation : a.motion.name == b.motion.name;
 }
@@ -79,7 +80,8 @@ Result<BakedClip> record_motion(const std::string& what, const io::GltfAsset* as
   if (is_still(what)) {
     const double seconds = settings.seconds.value_or(kStillSeconds);
     if (!(seconds > 0 && seconds <= 600)) {
-      return bad_input(fmt::format("{} seconds of recording; expected up to 600", seconds));
+      return bad_input(
+          fmt::format("the recording is {} seconds long; it must be up to 600", seconds));
     }
     clip.motion = character::still_motion(source.character, what, seconds, settings.rate);
     play_settings.drop = what == "gravity";
@@ -91,9 +93,9 @@ Result<BakedClip> record_motion(const std::string& what, const io::GltfAsset* as
     clip.animation = clip.motion.animation;
   }
   if (clip.motion.loops && play_settings.push) {
-    // A loop runs until it repeats itself, and by then nothing is left of a push.
+    // A loop runs until it is periodic, and by then the effect of a push is gone.
     clip.motion.loops = false;
-    clip.motion.notes.emplace_back("played once instead of in a loop, to show the push");
+    clip.motion.notes.emplace_back("played once instead of as a loop, to show the push");
   }
   SUPPLE_TRY(clip.tracks, play(file, clip.motion, play_settings));
   return clip;
@@ -105,7 +107,7 @@ Result<std::vector<BakedClip>> record_motions(std::vector<std::string> motions,
                                               const RecordSettings& settings) {
   if (motions.empty()) motions = default_motions(asset, file);
   if (settings.seconds && std::none_of(motions.begin(), motions.end(), is_still)) {
-    return no_length("what is recorded is");
+    return no_length("the recorded motion is");
   }
   Progress progress("recording", static_cast<double>(motions.size()));
   std::vector<BakedClip> clips;
@@ -118,8 +120,7 @@ Result<std::vector<BakedClip>> record_motions(std::vector<std::string> motions,
                                    .during(fmt::format("recording '{}'", what)));
     if (std::any_of(clips.begin(), clips.end(),
                     [&](const BakedClip& other) { return same_motion(clip, other); })) {
-      return Error(ErrorCode::Usage,
-                   fmt::format("motion '{}' is to be recorded twice; name it once", what));
+      return Error(ErrorCode::Usage, fmt::format("motion '{}' is given twice; give it once", what));
     }
     clips.push_back(std::move(clip));
     progress.advance();

@@ -48,8 +48,8 @@ const Fields<ShellRegion>& region_fields() {
       }
           .rule([](const S& s) -> std::optional<Complaint> {
             if (!s.surface_material.empty() || !s.where.empty()) return {};
-            return Complaint{
-                "a region needs surface_material or where, to say which triangles it has", {}};
+            return Complaint{"a region needs surface_material or where to select its triangles",
+                             {}};
           });
   return fields;
 }
@@ -90,7 +90,7 @@ const Fields<ShellHandle>& handle_fields() {
   return fields;
 }
 
-/// Names by the mesh; a number of modes that nobody asked for gives way to what a shell has.
+/// Takes the name from the mesh; a default number of modes is reduced to what the shell has.
 void complete_shell(ShellSettings& s, const settings::Value& table) {
   if (table.find("name") == nullptr) s.object.name = s.mesh.empty() ? "shell" : s.mesh;
   s.object.fewer_modes = table.find("modes") == nullptr;
@@ -131,7 +131,7 @@ std::optional<Complaint> check_shell_names(const ShellFileSettings& s) {
 ShellSettings::ShellSettings() : material(shell_presets().front().matter) {}
 
 Complaint detail::name_taken(const std::string& name, std::size_t shell) {
-  return {fmt::format("the name '{}' is taken already; each object and shell needs its own", name),
+  return {fmt::format("the name '{}' is used twice; each object and shell needs its own", name),
           {fmt::format("shell[{}].name", shell + 1)}};
 }
 

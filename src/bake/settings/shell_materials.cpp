@@ -70,7 +70,7 @@ const std::vector<ShellPreset>& shell_presets() {
 
 Result<ShellMatter> find_shell_preset(std::string_view name) {
   if (const auto number = preset_number(name)) return shell_presets()[*number].matter;
-  return bad_input(fmt::format("there is no material '{}'{}; there are {}", name,
+  return bad_input(fmt::format("unknown material '{}'{}; available: {}", name,
                                did_you_mean(name, preset_names()),
                                fmt::join(preset_names(), ", ")));
 }
@@ -79,8 +79,8 @@ Result<double> find_medium(std::string_view name) {
   for (const shell::NamedMedium& medium : shell::media()) {
     if (medium.name == name) return medium.density;
   }
-  return bad_input(fmt::format(
-      "there is no medium '{}'; there are none, air and water, or a density in kg/m^3", name));
+  return bad_input(
+      fmt::format("unknown medium '{}'; use none, air, water or a density in kg/m^3", name));
 }
 
 fem::ShellMaterial shell_material(const ShellMatter& matter, double edge_scale) {

@@ -10,10 +10,10 @@
 
 namespace supple::bake::detail {
 
-/// How a [[shell]] says what it is made of: a preset, a sheet or stiffnesses.
+/// The ways a [[shell]] specifies its material: a preset, a sheet or stiffnesses.
 [[nodiscard]] std::vector<settings::Form> shell_material_forms();
 
-/// The complaint about a shell, counted from 0, whose name another object or shell has.
+/// The complaint about a shell, counted from 0, with the same name as another object or shell.
 [[nodiscard]] settings::Complaint name_taken(const std::string& name, std::size_t shell);
 
 }  // namespace supple::bake::detail

@@ -30,7 +30,7 @@ Result<SwimStroke> load_swim_stroke(const std::string& name_or_file) {
   if (found != shipped.end()) return parse_swim_stroke(found->text, name_or_file + ".toml");
   if (name_or_file.find_first_of("./\\") == std::string::npos) {
     const auto names = shipped_strokes();
-    return bad_input(fmt::format("there is no stroke '{}'{}; there are {}, or name a file",
+    return bad_input(fmt::format("unknown stroke '{}'{}; available: {}, or give a file",
                                  name_or_file, did_you_mean(name_or_file, names),
                                  fmt::join(names, ", ")));
   }

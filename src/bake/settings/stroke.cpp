@@ -26,7 +26,8 @@ std::string_view without_side(std::string_view joint) {
   return joint;
 }
 
-/// Joints by their names in files: each its own, and both sides of a pair by the name they share.
+/// Joints by their names in files: each by its own name, and both sides of a pair by their shared
+/// name.
 using JointNames = std::map<std::string, std::vector<std::size_t>, std::less<>>;
 
 JointNames name_joints(const swim::Body& body) {
@@ -40,7 +41,7 @@ JointNames name_joints(const swim::Body& body) {
   return names;
 }
 
-/// Angles of joints, and which of them a table gives.
+/// The angles of joints, and which of them a table contains.
 struct Angles {
   explicit Angles(std::size_t joints) : radians(joints, 0.0), given(joints, false) {}
 
@@ -48,7 +49,7 @@ struct Angles {
   std::vector<bool> given;
 };
 
-/// Makes a stroke of its text: what only the body and the other poses can tell.
+/// Turns the text into a stroke, with checks that need the body and the other poses.
 class StrokeMaker {
  public:
   StrokeMaker(const Value& document, std::string_view file, const detail::StrokeText& text,
@@ -62,7 +63,7 @@ class StrokeMaker {
   Result<SwimStroke> make();
 
  private:
-  /// At a place of the file that exists or whose beginning does.
+  /// At a place in the file, or its nearest existing parent.
   [[nodiscard]] Error wrong(std::string_view path, std::string why) const {
     return settings::error_at(settings::locate(*m_document, path).begin, m_file,
                               bad_input(std::move(why)));
@@ -168,7 +169,7 @@ Result<void> StrokeMaker::make_poses() {
   return {};
 }
 
-/// What can only be said once all poses are known, at the place of the pose.
+/// Checks that need all poses; errors name the place of the pose.
 Result<void> StrokeMaker::check_whole() const {
   const auto lost = m_graph.unreachable_pose();
   for (std::size_t i = 0; i < m_graph.poses.size(); ++i) {
@@ -177,10 +178,10 @@ Result<void> StrokeMaker::check_whole() const {
       const auto other = std::ranges::find_if(m_given, [&](const auto& given) { return given[j]; });
       if (m_given[i][j] || other == m_given.end()) continue;
       const auto naming = static_cast<std::size_t>(other - m_given.begin());
-      return wrong(path, fmt::format("pose '{}' says nothing of {}, but pose '{}' does; say it in "
-                                     "every pose",
-                                     m_graph.poses[i].name, m_body.joints[j].name,
-                                     m_graph.poses[naming].name));
+      return wrong(
+          path,
+          fmt::format("pose '{}' does not give {}, but pose '{}' does; give it in every pose",
+                      m_graph.poses[i].name, m_body.joints[j].name, m_graph.poses[naming].name));
     }
     if (lost && *lost == i) {
       return wrong(path, fmt::format("no transition leads from the first pose '{}' to pose '{}'; "
@@ -191,7 +192,7 @@ Result<void> StrokeMaker::check_whole() const {
   return {};
 }
 
-/// [turn.yaw_left]: differences of angles, which have no limits of their own.
+/// [turn.yaw_left]: differences of angles, which have no limits.
 Result<void> StrokeMaker::make_turn(const Entry& entry) {
   const std::string path = settings::join_path("turn", entry.key);
   std::size_t turn = 0;

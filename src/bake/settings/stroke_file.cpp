@@ -22,7 +22,7 @@ Result<void> check_condition(std::string_view text) {
   return {};
 }
 
-/// What a transition waits for must be said, and nothing else.
+/// A transition needs exactly the keys of its condition.
 std::optional<Complaint> check_transition(const TransitionText& s) {
   using On = swim::Transition::On;
   if (s.on == On::Event && s.when.empty()) {
@@ -79,7 +79,7 @@ bool is_bare_key(std::string_view text) {
   });
 }
 
-/// pose_1, pose_2, ... where no name is given.
+/// pose_1, pose_2, ... if no name is given.
 void name_poses(StrokeText& stroke, const settings::Value& table) {
   for (std::size_t i = 0; i < stroke.poses.size(); ++i) {
     const std::string path = fmt::format("pose[{}]", i + 1);
@@ -112,13 +112,13 @@ std::optional<Complaint> check_pose_names(const StrokeText& stroke) {
   return {};
 }
 
-/// Names of poses must be those of poses.
+/// Checks that names refer to existing poses.
 std::optional<Complaint> check_references(const StrokeText& stroke) {
   std::vector<std::string> names;
   for (const PoseText& pose : stroke.poses) names.push_back(pose.pose.name);
   const auto complaint = [&](const std::string& name, std::string key) -> std::optional<Complaint> {
     if (std::ranges::find(names, name) != names.end()) return {};
-    return Complaint{fmt::format("there is no pose '{}'{}; there are {}", name,
+    return Complaint{fmt::format("unknown pose '{}'{}; available: {}", name,
                                  did_you_mean(name, names), fmt::join(names, ", ")),
                      {std::move(key)}};
   };
@@ -162,7 +162,7 @@ const Fields<StrokeText>& stroke_fields() {
   static const Fields<S> fields =
       Fields<S>{
           field<&S::name>("name", "of the stroke"),
-          field<&S::description>("description", "what 'supple swim --list' says").unless_empty(),
+          field<&S::description>("description", "one line for lists of strokes").unless_empty(),
           settings::choice<&S::hinges>("hinges", {"14", "24"}, "of the body that it is for"),
           field<&S::first>("first", "the pose that it begins with").unless_empty(),
           settings::section<&S::water>("water", swim::water_fields(), "that it is meant for"),

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-/// A stroke's file as it is written, before names become numbers and degrees radians. Angles of
-/// joints, which depend on the hinges, are not among the fields.
+/// A stroke's file as written, before names become indices and degrees become radians. The angles
+/// of joints depend on the hinges and are not among the fields.
 namespace supple::bake::detail {
 
 struct TransitionText {

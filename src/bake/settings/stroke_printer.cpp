@@ -14,7 +14,7 @@ namespace {
 
 using settings::toml_quoted;
 
-/// To a thousandth, so that a printed number reads back and prints as itself.
+/// Rounded to a thousandth, so that a printed number reads back and prints the same.
 std::string rounded(double value) {
   const double thousandths = std::round(value * 1000);
   return fmt::format("{}", thousandths == 0 ? 0.0 : thousandths / 1000);
@@ -24,8 +24,8 @@ std::string vector_text(const Eigen::Vector3d& v) {
   return fmt::format("[{}, {}, {}]", rounded(v.x()), rounded(v.y()), rounded(v.z()));
 }
 
-/// Joints in their order in the body with the text of a value each; sides that have the same text
-/// in all poses become one.
+/// Joints in the order of the body, each with the text of its value; two sides with the same text
+/// in all poses become one entry.
 struct AngleNames {
   explicit AngleNames(const swim::Body& body) {
     for (const swim::Joint& joint : body.joints) names.push_back(joint.name);

@@ -8,7 +8,7 @@
 namespace supple::bake {
 namespace {
 
-/// A file of settings is a page; more is something else.
+/// A settings file has about a page; a much larger file is something else.
 constexpr std::size_t kMostSettingsBytes = std::size_t{16} << 20;
 
 template <class S>

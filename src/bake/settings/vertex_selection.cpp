@@ -18,8 +18,8 @@ using geometry::Vec3;
 
 constexpr std::string_view kForms =
     "sphere:x,y,z,r, box:x0,y0,z0,x1,y1,z1, plane:x=0, x<0.1, y>0.2, set:NAME, vertices:1,2,5, "
-    "colour:COLOR_0.r>0.5 or nearest:x,y,z (metres of the world); :xy at the end fixes these "
-    "components alone";
+    "colour:COLOR_0.r>0.5 or nearest:x,y,z (metres in world space); append :xy to fix only these "
+    "components";
 
 Error malformed(std::string_view text, std::string_view why) {
   return bad_input(
@@ -43,7 +43,7 @@ std::optional<std::vector<T>> parse_list(std::string_view text) {
   }
 }
 
-/// "COLOR_0.r>0.5"; the channel alone means more than a half of it.
+/// "COLOR_0.r>0.5"; the channel alone means above 0.5.
 Result<ByColour> parse_colour(std::string_view body, std::string_view text) {
   constexpr std::string_view kPrefix = "COLOR_0.";
   constexpr std::string_view kChannels = "rgba";
@@ -57,13 +57,13 @@ Result<ByColour> parse_colour(std::string_view body, std::string_view text) {
   if (rest.empty()) return colour;
   const auto number = rest.starts_with('>') ? parse_list<double>(rest.substr(1)) : std::nullopt;
   if (!number || number->size() != 1 || !std::isfinite(number->front())) {
-    return malformed(text, "after the channel comes > and a number");
+    return malformed(text, "the channel must be followed by > and a number");
   }
   colour.above = number->front();
   return colour;
 }
 
-/// Cuts ":xy" off; nothing is fixed but what it names.
+/// Removes ":xy" from the end; only the components it names are fixed.
 void take_components(std::string_view& body, std::uint8_t& components) {
   const std::size_t colon = body.rfind(':');
   if (colon == std::string_view::npos || colon + 1 == body.size()) return;
@@ -79,7 +79,8 @@ void take_components(std::string_view& body, std::uint8_t& components) {
 std::string describe(const SelectableVertices& vertices) {
   const geometry::Box box = geometry::bounding_box(vertices.points);
   std::string text = fmt::format(
-      "the shell reaches from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g}) m of the world",
+      "the shell extends from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g}) m in world "
+      "space",
       box.low.x(), box.low.y(), box.low.z(), box.high.x(), box.high.y(), box.high.z());
   if (vertices.sets.empty()) return text + "; it has no sets";
   text += "; sets:";
@@ -96,7 +97,7 @@ struct Select {
   Result<std::vector<Index>> operator()(const fem::NodeSelection& where) const {
     auto chosen = fem::select_nodes(vertices.points, vertices.sets, where);
     if (chosen.ok()) return chosen;
-    return bad_input(fmt::format("the selection '{}' chooses no vertex: {}", selection.text,
+    return bad_input(fmt::format("the selection '{}' matches no vertex: {}", selection.text,
                                  describe(vertices)));
   }
 
@@ -119,7 +120,7 @@ struct Select {
     if (vertices.colours.empty()) {
       return bad_input(
           fmt::format("'{}': the shell has no vertex colours (COLOR_0); paint some, or select by "
-                      "place: sphere:x,y,z,r or y<0.1",
+                      "position: sphere:x,y,z,r or y<0.1",
                       selection.text));
     }
     std::vector<Index> chosen;
@@ -130,7 +131,7 @@ struct Select {
     }
     if (!chosen.empty()) return chosen;
     return bad_input(
-        fmt::format("the selection '{}' chooses no vertex: none has that colour", selection.text));
+        fmt::format("the selection '{}' matches no vertex: none has that colour", selection.text));
   }
 
   Result<std::vector<Index>> operator()(const Nearest& where) const {
@@ -153,7 +154,7 @@ Result<VertexSelection> parse_vertex_selection(std::string_view text) {
   if (kind == "vertices" || kind == "vertex") {
     take_components(body, selection.components);
     auto numbers = parse_list<std::size_t>(body);
-    if (!numbers) return malformed(text, "vertices are whole numbers between commas");
+    if (!numbers) return malformed(text, "vertices must be whole numbers separated by commas");
     selection.where = ByNumber{*std::move(numbers)};
   } else if (kind == "colour" || kind == "color") {
     take_components(body, selection.components);

@@ -12,7 +12,7 @@
 namespace supple::bake::detail {
 
 struct ByNumber {
-  std::vector<std::size_t> numbers;  ///< as the file counts
+  std::vector<std::size_t> numbers;  ///< as numbered in the file
 };
 struct ByColour {
   std::size_t channel = 0;  ///< r g b a
@@ -22,7 +22,7 @@ struct Nearest {
   geometry::Vec3 point = geometry::Vec3::Zero();
 };
 
-/// A choice of vertices of a shell, and which of their components it fixes.
+/// A selection of a shell's vertices, and the components it fixes.
 struct VertexSelection {
   std::variant<fem::NodeSelection, ByNumber, ByColour, Nearest> where;
   std::uint8_t components = fem::kFixAll;
@@ -38,10 +38,11 @@ struct SelectableVertices {
   std::vector<geometry::Vec3> points;    ///< world, metres
   std::vector<Eigen::Vector4d> colours;  ///< empty: none
   fem::NodeSets sets;
-  std::size_t first_number = 0;  ///< 1 where the file counts from 1
+  std::size_t first_number = 0;  ///< 1 if the file counts from 1
 };
 
-/// The chosen vertices, ascending. Choosing none is an error that says what there is.
+/// The selected vertices, ascending. An empty selection is an error that says what could be
+/// selected.
 [[nodiscard]] Result<std::vector<geometry::Index>> select(const SelectableVertices& vertices,
                                                           const VertexSelection& selection);
 

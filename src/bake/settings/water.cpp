@@ -15,7 +15,7 @@ struct River {
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
 };
 
-/// What a [flow] says, before it becomes one.
+/// The content of a [flow] table.
 struct FlowText {
   std::vector<std::string> expression;
   std::string grid;
@@ -70,7 +70,7 @@ const Fields<WaterFile>& water_file_fields() {
   return fields;
 }
 
-/// The flows that a text asks for, each with its key.
+/// The flows given in the text, each with its key.
 class FlowMaker {
  public:
   FlowMaker(const settings::Value& document, std::string_view file)
@@ -105,7 +105,7 @@ class FlowMaker {
     return {};
   }
 
-  /// None of them is water at rest.
+  /// Without any, the water is at rest.
   Result<swim::Flow> sum() && {
     if (m_flows.empty()) return swim::Flow();
     return swim::sum_of_flows(std::move(m_flows));

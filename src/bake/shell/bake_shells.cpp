@@ -69,10 +69,10 @@ Result<PreparedShells> make_scene(const ShellInput& input, std::vector<ShellSett
   return prepare_shells(input.asset, settings, input.first_number);
 }
 
-/// Which shell has a primitive: by mesh and primitive of the file.
+/// The shell that owns a primitive, by mesh and primitive of the file.
 using Owners = std::map<std::pair<std::uint32_t, std::uint32_t>, std::string>;
 
-/// The shell that a mesh of this scene belongs to already; "": none does.
+/// The shell that a mesh already belongs to; "": none.
 std::string owner_of(const PreparedShells& scene, const Owners& owners) {
   for (const soft::Part& part : scene.source.parts) {
     const auto found = owners.find({part.mesh, part.primitive});
@@ -81,7 +81,8 @@ std::string owner_of(const PreparedShells& scene, const Owners& owners) {
   return {};
 }
 
-/// Of shells that nobody named, those that can be: a file with a flag may have a label too.
+/// Of shells chosen automatically, keeps those that can be baked: a file with a flag may also
+/// contain a label.
 Result<void> bake_possible(ShellRun& run) {
   std::vector<ShellSettings>& shells = run.input.settings.shells;
   Progress progress("baking shells", static_cast<double>(shells.size()));
@@ -95,15 +96,15 @@ Result<void> bake_possible(ShellRun& run) {
     progress.advance();
     if (const std::string owner = scene.ok() ? owner_of(*scene, owners) : ""; !owner.empty()) {
       warn(run.warnings,
-           fmt::format("'{}' draws the same mesh as shell '{}' and shows its motion; for one of "
-                       "its own, make its mesh a copy in the modelling program",
+           fmt::format("'{}' draws the same mesh as shell '{}' and shows its motion; to move it "
+                       "separately, give it a copy of the mesh in the modelling program",
                        name, owner));
       continue;
     }
     auto object = scene.ok() ? shell_vibrations(scene->shells.front()) : scene.error();
     if (!object.ok()) {
       if (object.error().code() == ErrorCode::Interrupted) return object.error();
-      warn(run.warnings, fmt::format("'{}' is no shell and stays as it is drawn: {}", name,
+      warn(run.warnings, fmt::format("'{}' cannot be a shell and stays rigid: {}", name,
                                      object.error().message()));
       if (!first_error) first_error = object.error();
       continue;

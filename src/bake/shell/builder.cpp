@@ -29,7 +29,7 @@ Result<std::size_t> find_node(const GltfCharacter& source, const std::string& na
       fmt::format("the file has no node or bone '{}'{}", name, did_you_mean(name, names)));
 }
 
-/// Metres and the axes of the bone without its scale.
+/// In metres, in the axes of the bone without its scale.
 Eigen::Isometry3d rigid_frame(const Eigen::Matrix4d& world, double metres_per_unit) {
   Eigen::Isometry3d frame = Eigen::Isometry3d::Identity();
   frame.linear() = character::bone_rotation(world);
@@ -75,10 +75,9 @@ Result<void> ShellBuilder::find_bone() {
   for (const ShellPart& part : m_shell.parts) {
     const bool same = skin ? m_asset.nodes[part.node].skin == skin : part.node == node;
     if (!same) {
-      return bad_input(
-          fmt::format("nodes '{}' and '{}' move on their own; give each a [[shell]], "
-                      "or join their meshes",
-                      names(node), names(part.node)));
+      return bad_input(fmt::format(
+          "nodes '{}' and '{}' move independently; give each a [[shell]], or join their meshes",
+          names(node), names(part.node)));
     }
   }
   if (skin) return find_joint(*skin);
@@ -89,12 +88,12 @@ Result<void> ShellBuilder::find_bone() {
     if (*up == m_shell.bone) return {};
   }
   return bad_input(
-      fmt::format("node '{}' does not carry the mesh of node '{}', which has no skin; "
-                  "bone can be that node or one above it, or hang the mesh below '{}'",
+      fmt::format("node '{}' does not carry the mesh of node '{}', which has no skin; set bone to "
+                  "that node or one above it, or attach the mesh below '{}'",
                   m_shell.settings.bone, names(node), m_shell.settings.bone));
 }
 
-/// Of a skinned mesh: the named joint, or the one that moves most of it.
+/// For a skinned mesh: the named joint, or the joint that moves most of it.
 Result<void> ShellBuilder::find_joint(std::size_t skin) {
   const std::vector<std::size_t>& joints = m_asset.skins[skin].joints;
   std::vector<double> weight(joints.size(), 0.0);
@@ -111,8 +110,8 @@ Result<void> ShellBuilder::find_joint(std::size_t skin) {
     const auto found = std::find(joints.begin(), joints.end(), node);
     if (found == joints.end()) {
       return bad_input(
-          fmt::format("'{}' is no joint of the skin that the mesh has; bone can be any of its "
-                      "joints, the one that moves most of it is '{}'",
+          fmt::format("'{}' is not a joint of the mesh's skin; set bone to one of its joints, such "
+                      "as '{}', which moves most of it",
                       m_shell.settings.bone, m_source.character.bones[joints[joint]].name));
     }
     joint = static_cast<std::size_t>(found - joints.begin());
@@ -137,10 +136,9 @@ Result<void> ShellBuilder::find_joint(std::size_t skin) {
     }
   }
   if (others > 0) {
-    m_shell.warnings.push_back(
-        fmt::format("{} of {} vertices followed other bones than '{}'; in the result they follow "
-                    "it alone",
-                    others, count, m_source.character.bones[m_shell.bone].name));
+    m_shell.warnings.push_back(fmt::format(
+        "{} of {} vertices followed bones other than '{}'; in the result they follow only that one",
+        others, count, m_source.character.bones[m_shell.bone].name));
   }
   return {};
 }
@@ -174,9 +172,8 @@ Result<void> ShellBuilder::find_frame() {
   }
   if (!io::is_similarity(m_world_from_bind.topLeftCorner<3, 3>())) {
     return bad_input(
-        fmt::format("'{}' is sheared or scaled differently along its axes, and a "
-                    "shell is not; apply the scale in the modelling program and "
-                    "export again",
+        fmt::format("'{}' is sheared or scaled differently along its axes, which a shell cannot "
+                    "be; apply the scale in the modelling program and export again",
                     name));
   }
   Eigen::Matrix4d from_bind = m_world_from_bind;
@@ -246,21 +243,21 @@ Result<void> ShellBuilder::make_surface() {
   const double size = geometry::bounding_box(m_surface.mesh.positions).diagonal();
   const double units = size / m_source.character.metres_per_unit;
   if (size > kLargest) {
-    return bad_input(fmt::format(
-        "it is {:.3g} m across ({:.3g} units of {:g} m); a shell may be {} m at most: set "
-        "unit to the metres that one unit of the file has",
-        size, units, m_source.character.metres_per_unit, kLargest));
+    return bad_input(
+        fmt::format("it is {:.3g} m across ({:.3g} units of {:g} m); a shell may be at most {} m: "
+                    "set unit to the length of one unit of the file in metres",
+                    size, units, m_source.character.metres_per_unit, kLargest));
   }
   if (size > kLarge) {
     m_shell.warnings.push_back(
-        fmt::format("it is {:.3g} m across; if the file is in centimetres, set unit = 0.01 (it is "
-                    "{:.3g} m then), if in millimetres, unit = 0.001 ({:.3g} m)",
+        fmt::format("it is {:.3g} m across; if the file is in centimetres, set unit = 0.01 (then "
+                    "it is {:.3g} m); if in millimetres, unit = 0.001 ({:.3g} m)",
                     size, 0.01 * units, 0.001 * units));
   }
   if (!has_inner_edge(m_surface.mesh)) {
     return bad_input(
-        "no two of its triangles share an edge, so that it cannot bend; join them, or leave it out "
-        "of the shells");
+        "no two of its triangles share an edge, so it cannot bend; join them, or remove it from "
+        "the shells");
   }
   return {};
 }
@@ -285,8 +282,8 @@ Result<void> ShellBuilder::fix_nodes() {
   std::vector<std::uint8_t>& fixed = m_shell.model.fixed;
   SUPPLE_TRY(fixed, selected(m_shell.settings.fix));
   SUPPLE_TRY(const std::vector<std::uint8_t> clamped, selected(m_shell.settings.clamp));
-  // All corners of a triangle that has a clamped one: it cannot turn, as at a vertex or on a line
-  // of them it could.
+  // Fix all corners of every triangle with a clamped corner: a single vertex or a line of vertices
+  // would still let it turn.
   for (const geometry::Triangle& triangle : m_surface.mesh.triangles) {
     std::uint8_t bits = 0;
     for (const Index node : triangle) bits = static_cast<std::uint8_t>(bits | clamped[node]);
@@ -295,15 +292,14 @@ Result<void> ShellBuilder::fix_nodes() {
   const bool held = std::any_of(fixed.begin(), fixed.end(), [](auto bits) { return bits != 0; });
   if (std::all_of(fixed.begin(), fixed.end(), [](auto bits) { return bits == fem::kFixAll; })) {
     return bad_input(
-        "all of its vertices are fixed, so that nothing can move; fix or clamp fewer of them, or "
-        "leave it out of the shells");
+        "all of its vertices are fixed, so nothing can move; fix or clamp fewer of them, or remove "
+        "it from the shells");
   }
   if (!held && m_shell.settings.object.tether == 0 && m_shell.settings.handles.empty()) {
     m_shell.warnings.emplace_back(
         "nothing holds it: it moves with its node as a whole and only bends. To hold vertices, "
         "paint them red (COLOR_0) or write fix = [\"sphere:x,y,z,r\"], [\"vertices:1,2\"] or "
-        "[\"y<0.1\"], or clamp for a border, in a shell.toml (supple shell MESH --print-config "
-        "begins one)");
+        "[\"y<0.1\"], or clamp for a border, in its settings (shell.toml)");
   }
   return {};
 }
@@ -343,13 +339,13 @@ Result<void> ShellBuilder::assign_regions() {
       ++count;
     }
     if (count == 0) {
-      return bad_input(fmt::format(
-          "region {} has no triangle: {}", number,
-          region.surface_material.empty()
-              ? std::string("none has all corners selected; let its where reach further")
-              : fmt::format("none is drawn with material '{}' there; name another "
-                            "surface_material, or let its where reach further",
-                            region.surface_material)));
+      return bad_input(
+          fmt::format("region {} has no triangle: {}", number,
+                      region.surface_material.empty()
+                          ? std::string("none has all corners selected; enlarge its 'where'")
+                          : fmt::format("none is drawn with material '{}' there; give another "
+                                        "surface_material, or enlarge its 'where'",
+                                        region.surface_material)));
     }
     model.materials.push_back(std::move(material));
   }
@@ -374,10 +370,9 @@ Result<std::size_t> ShellBuilder::handle_vertex(const ShellHandle& handle) {
         fmt::format("vertex {} belongs to no triangle, so no handle can hold it", number(best)));
   }
   if (m_shell.model.fixed[static_cast<std::size_t>(node)] == fem::kFixAll) {
-    return bad_input(
-        fmt::format("vertex {} is fixed, so no handle can move it; choose another "
-                    "vertex or take it out of fix",
-                    number(best)));
+    return bad_input(fmt::format(
+        "vertex {} is fixed, so no handle can move it; choose another vertex or remove it from fix",
+        number(best)));
   }
   return best;
 }
@@ -426,17 +421,17 @@ void ShellBuilder::warn_about_handles() {
       if ((attachment.components & bit) == 0) continue;
       ++rows;
       if (held.emplace(attachment.vertex, bit).second) continue;
-      m_shell.warnings.push_back(fmt::format(
-          "two handles hold the same component of one vertex (bone '{}' is the second): "
-          "where their bones disagree, the shell takes the middle",
-          attachment.bone));
+      m_shell.warnings.push_back(
+          fmt::format("two handles hold the same component of one vertex (bone '{}' is the "
+                      "second): if their bones disagree, the shell takes the mean",
+                      attachment.bone));
       return;
     }
   }
   if (rows > m_shell.settings.object.modes) {
     m_shell.warnings.push_back(
-        fmt::format("its handles hold {} components, but {} modes cannot meet more than {} of them "
-                    "at once; ask for more modes",
+        fmt::format("its handles hold {} components, but {} modes can meet at most {} of them at "
+                    "once; use more modes",
                     rows, m_shell.settings.object.modes, m_shell.settings.object.modes));
   }
 }

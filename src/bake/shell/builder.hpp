@@ -8,8 +8,7 @@
 
 namespace supple::bake::detail {
 
-/// Makes one shell of a scene: its frame, its welded surface, what is fixed, its regions and
-/// handles.
+/// Prepares one shell: its frame, its welded surface, its fixed vertices, its regions and handles.
 class ShellBuilder {
  public:
   ShellBuilder(const io::GltfAsset& asset, const GltfCharacter& source, std::size_t first_number)

@@ -16,8 +16,8 @@ Vec3 row(const Eigen::MatrixXd& matrix, Index node, std::size_t mode) {
   return matrix.block<3, 1>(3 * node, static_cast<Eigen::Index>(mode));
 }
 
-/// Phi and Psi on the vertices. frame_from_bind is a similarity s R: displacements come back by
-/// (s R)^-1, turns by R^-1 alone.
+/// Phi and Psi on the vertices. frame_from_bind is a similarity s R: displacements transform back
+/// by (s R)^-1, turns only by R^-1.
 void add_modes(const PreparedShell& scene, const shell::ShellObject& shell, soft::Object& object) {
   const Eigen::Matrix3d linear = scene.frame_from_bind.leftCols<3>();
   const double scale = std::cbrt(linear.determinant());
@@ -68,7 +68,8 @@ soft::StrainSolve strain_of(const PreparedShell& scene, const shell::StrainFacto
   soft::StrainSolve strain;
   strain.free_nodes = static_cast<std::uint32_t>(factor.order.size());
   strain.vertex_of_node.resize(count);
-  for (std::size_t v = scene.vertices.size(); v-- > 0;) {  // backwards: the first vertex stays
+  // Backwards, so that the first vertex wins.
+  for (std::size_t v = scene.vertices.size(); v-- > 0;) {
     strain.vertex_of_node[place[static_cast<std::size_t>(scene.node_of_vertex[v])]] =
         scene.vertices[v];
   }

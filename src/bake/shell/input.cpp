@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a glTF attribute may be called.
+/// A valid name for a glTF attribute.
 std::string attribute_name(const std::string& group) {
   std::string name = "_";
   for (const char c : group) {
@@ -32,7 +32,7 @@ Result<io::GltfAsset> wrap_surface(io::MarkedSurface surface, const std::string&
   model.name = fs::path(path).stem().string();
   io::SkinnedPart part;
   part.material = model.name;
-  // Plaster: white would leave no room for light to model it. Colours of the file stay theirs.
+  // Plaster: pure white would hide the shading. Colours of the file are kept.
   if (surface.colours.empty()) part.base_colour = {0.38, 0.37, 0.355, 1};
   part.double_sided = true;
   part.normals = geometry::vertex_normals(surface.mesh);
@@ -45,7 +45,7 @@ Result<io::GltfAsset> wrap_surface(io::MarkedSurface surface, const std::string&
     part.colours.push_back({rgb.x(), rgb.y(), rgb.z(), 1});
   }
   for (const auto& [group, members] : surface.groups) {
-    if (members.size() == count) continue;  // "default": says nothing
+    if (members.size() == count) continue;  // "default": no information
     io::GltfAttribute attribute{attribute_name(group), 1, std::vector<float>(count, 0.0F)};
     for (const geometry::Index v : members) attribute.values[static_cast<std::size_t>(v)] = 1;
     part.attributes.push_back(std::move(attribute));

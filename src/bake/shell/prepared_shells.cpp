@@ -34,7 +34,7 @@ std::vector<Drawn> drawn_primitives(const io::GltfAsset& asset) {
   return drawn;
 }
 
-/// The primitives that a name means: those of a node, else of a mesh, else of a material.
+/// The primitives a name refers to: those of a node, else of a mesh, else of a material.
 class NameSearch {
  public:
   NameSearch(const io::GltfAsset& asset, const std::vector<Drawn>& drawn)
@@ -60,10 +60,8 @@ class NameSearch {
     std::sort(known.begin(), known.end());
     known.erase(std::unique(known.begin(), known.end()), known.end());
     std::erase(known, "");
-    return bad_input(
-        fmt::format("there is no node, mesh or material '{}' that is drawn{}; there "
-                    "are {}",
-                    name, did_you_mean(name, known), fmt::join(known, ", ")));
+    return bad_input(fmt::format("no node, mesh or material '{}' is drawn{}; available: {}", name,
+                                 did_you_mean(name, known), fmt::join(known, ", ")));
   }
 
  private:
@@ -78,7 +76,7 @@ class NameSearch {
 
 using PrimitiveKey = std::pair<std::size_t, std::size_t>;  // mesh, primitive
 
-/// Of a shell that would move one mesh by two nodes.
+/// The error for a shell that would move one mesh with two nodes.
 std::string several_nodes(const io::GltfAsset& asset, const std::vector<Drawn>& mine,
                           const Drawn& again) {
   const std::string& mesh = asset.meshes[again.mesh].name;
@@ -88,9 +86,9 @@ std::string several_nodes(const io::GltfAsset& asset, const std::vector<Drawn>& 
   const std::string one = node_name(asset, first->node);
   const std::string other = node_name(asset, again.node);
   return fmt::format(
-      "mesh '{}' is drawn by nodes '{}' and '{}', and one mesh bends in one way only: write "
-      "mesh = \"{}\" (the node) to bake it for that one, whose motion the other shows too, or make "
-      "the mesh of '{}' a copy of its own in the modelling program and give each a [[shell]]",
+      "mesh '{}' is drawn by nodes '{}' and '{}', but one mesh can bend in only one way: write "
+      "mesh = \"{}\" (the node) to bake it for that node, and the other shows the same motion; or "
+      "give '{}' a copy of the mesh in the modelling program and each a [[shell]]",
       mesh, one, other, one, other);
 }
 
@@ -115,19 +113,18 @@ Result<std::vector<std::vector<Drawn>>> choose_primitives(
       if (owner->second == shell.object.name) {
         return bad_input(several_nodes(asset, mine, item)).during(context);
       }
-      return bad_input(
-          fmt::format("shells '{}' and '{}' both have mesh '{}', primitive {}, which bends in one "
-                      "way only: keep one of the two shells; where two nodes draw the mesh, the "
-                      "other shows the same motion. Or make its mesh a copy of its own in the "
-                      "modelling program",
-                      owner->second, shell.object.name, mesh, item.primitive));
+      return bad_input(fmt::format(
+          "shells '{}' and '{}' both have mesh '{}', primitive {}, which can bend in only one way: "
+          "keep one of the two shells; if two nodes draw the mesh, the other shows the same "
+          "motion. Or give it a copy of the mesh in the modelling program",
+          owner->second, shell.object.name, mesh, item.primitive));
     }
     chosen.push_back(std::move(mine));
   }
   return chosen;
 }
 
-/// The primitives in the order of the file, one after the other, behind `others`.
+/// The primitives in the order of the file, after `others`.
 std::vector<soft::Part> parts_of(const io::GltfAsset& asset,
                                  const std::vector<std::vector<Drawn>>& chosen,
                                  const std::vector<soft::Part>& others) {
@@ -173,7 +170,7 @@ bool red_marks_some(const io::GltfAsset& asset, std::size_t node) {
     count += primitive.positions.size();
     for (const Eigen::Vector4d& colour : primitive.colours) red += colour[0] > 0.5 ? 1 : 0;
   }
-  return red > 0 && red < count;  // all of it: a white mesh, not a mark
+  return red > 0 && red < count;  // if all of it is red, it is a white mesh, not a mark
 }
 
 }  // namespace
@@ -192,12 +189,11 @@ Result<std::vector<ShellSettings>> propose_shells(const io::GltfAsset& asset) {
     if (nodes.size() > 1) shell.mesh = shell.object.name;
     if (const int copies = used[shell.object.name]++; copies > 0) {
       return bad_input(
-          fmt::format("two nodes that draw meshes have the name '{}'; give them names "
-                      "of their own",
+          fmt::format("two nodes that draw meshes have the name '{}'; give them different names",
                       shell.object.name));
     }
     shell.object.fewer_modes = true;
-    shell.object.sag = 1;  // nobody knows how large and limp it is: it shall look right
+    shell.object.sag = 1;  // size and stiffness are unknown: choose a sag that looks right
     if (red_marks_some(asset, node)) shell.fix = {"colour:COLOR_0.r>0.5"};
     shells.push_back(std::move(shell));
   }

@@ -10,14 +10,14 @@
 
 namespace supple::bake {
 
-/// What was noticed while the scene was put together.
+/// Logs the warnings from preparing the shells.
 void gather_warnings(const PreparedShells& scene, std::vector<std::string>& warnings);
 
-/// The vibrations of one shell; its warnings are the object's.
+/// The modes of one shell; its warnings are those of the object.
 [[nodiscard]] Result<shell::ShellObject> shell_vibrations(const PreparedShell& shell);
 void gather_warnings(const shell::ShellObject& object, std::vector<std::string>& warnings);
 
-/// The vibrations of all shells of a scene, in their order.
+/// The modes of all shells, in their order.
 [[nodiscard]] Result<std::vector<shell::ShellObject>> shell_vibrations(
     const PreparedShells& scene, std::vector<std::string>& warnings);
 

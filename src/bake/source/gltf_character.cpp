@@ -15,7 +15,7 @@ namespace {
 using geometry::Index;
 using geometry::Vec3;
 
-/// Nothing that walks is larger: whoever is drew in centimetres.
+/// Larger than any character: assume centimetres.
 constexpr double kGiant = 20;  // world units
 
 class CharacterReader {
@@ -50,9 +50,8 @@ class CharacterReader {
     }
     if (!skin) {
       return bad_input(
-          fmt::format("'{}' has no skinned mesh; flesh needs a character bound to "
-                      "bones (a skin with joints and weights); thin things without one are for "
-                      "'supple shell'",
+          fmt::format("'{}' has no skinned mesh; flesh needs a character bound to bones (a skin "
+                      "with joints and weights); thin meshes without a skin can be baked as shells",
                       m_asset.name));
     }
     m_result.skin = *skin;
@@ -92,9 +91,8 @@ class CharacterReader {
     const double bind = bone.inverse_bind.topLeftCorner<3, 3>().determinant();
     if (world < 0 || bind < 0) {
       return bad_input(
-          fmt::format("bone '{}' is mirrored (negative scale), which has no rigid "
-                      "motion; apply the scale in the modelling program and export "
-                      "again",
+          fmt::format("bone '{}' is mirrored (negative scale), so its motion is not rigid; apply "
+                      "the scale in the modelling program and export again",
                       bone.name));
     }
     if (!(world > 0) || !(bind > 0)) {
@@ -115,8 +113,7 @@ class CharacterReader {
         if (primitive.positions.empty()) continue;
         if (primitive.influences == 0) {
           m_result.warnings.push_back(
-              fmt::format("mesh '{}', primitive {} has no joints and stays "
-                          "as it is",
+              fmt::format("mesh '{}', primitive {} has no joints and stays unchanged",
                           m_asset.meshes[mesh].name, p));
           continue;
         }
@@ -150,10 +147,9 @@ class CharacterReader {
     character.material_names = m_asset.materials;
     character.influences = std::max(character.influences, primitive.influences);
     if (!io::weights_normalised(primitive)) {
-      m_result.warnings.push_back(
-          fmt::format("mesh '{}', primitive {}: weights that do not sum to "
-                      "1 (off by up to {:.3g}) were brought to it",
-                      m_asset.meshes[mesh].name, p, io::weight_sum_error(primitive)));
+      m_result.warnings.push_back(fmt::format(
+          "mesh '{}', primitive {}: weights normalised; their sums differed from 1 by up to {:.3g}",
+          m_asset.meshes[mesh].name, p, io::weight_sum_error(primitive)));
     }
   }
 
@@ -178,7 +174,8 @@ class CharacterReader {
           const bool has = k < primitive->influences;
           const std::size_t at = v * primitive->influences + k;
           character.joints.push_back(has ? primitive->joints[at] : 0);
-          const double alone = k == 0 ? 1.0 : 0.0;  // a vertex without weights follows its first
+          // A vertex without weights follows its first joint.
+          const double alone = k == 0 ? 1.0 : 0.0;
           character.weights.push_back(!(sum > 0) ? alone : has ? primitive->weights[at] / sum : 0);
         }
       }
@@ -225,10 +222,10 @@ class CharacterReader {
     }
     if (box.size().maxCoeff() <= kGiant) return;
     character.metres_per_unit = 0.01;
-    m_result.warnings.push_back(fmt::format(
-        "the character is {:.0f} units tall or long: taken as centimetres (set the unit to say "
-        "otherwise)",
-        box.size().maxCoeff()));
+    m_result.warnings.push_back(
+        fmt::format("the character is {:.0f} units long, larger than any character; assuming "
+                    "centimetres (set the unit to change this)",
+                    box.size().maxCoeff()));
   }
 
   const io::GltfAsset& m_asset;

@@ -42,8 +42,8 @@ Result<GltfCharacter> node_character(const io::GltfAsset& asset,
     if (part.mesh >= asset.meshes.size() ||
         part.primitive >= asset.meshes[part.mesh].primitives.size()) {
       return bad_input(
-          fmt::format("'{}' has no mesh {} with a primitive {}: the .supple was made "
-                      "for another file; bake this one again",
+          fmt::format("'{}' has no mesh {} with a primitive {}: the .supple was made for a "
+                      "different file; bake this one again",
                       asset.name, part.mesh, part.primitive));
     }
     result.parts.push_back(part);

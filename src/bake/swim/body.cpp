@@ -58,14 +58,14 @@ Result<void> check_parts(const std::vector<Part>& parts, const std::string& char
     if (part.bones.empty()) missing.push_back(part.segment);
   }
   if (missing.empty()) return {};
-  return bad_input(fmt::format(
-      "'{}' makes no swimmer's body: no bone is known as its {}; name its bones as animators do "
-      "(hips, spine, head, left_upper_arm, ..), or swim with our own body",
-      character, fmt::join(missing, ", ")));
+  return bad_input(
+      fmt::format("'{}' cannot be a swimmer's body: no bone found for {}; give its bones common "
+                  "names (hips, spine, head, left_upper_arm, ..), or use the default body",
+                  character, fmt::join(missing, ", ")));
 }
 
-/// The part of each bone: its own or that of the nearest bone above that has one, as fingers have
-/// the hand's; the pelvis where none has.
+/// The body part of each bone: its own, or that of the nearest ancestor with one (fingers belong to
+/// the hand), or the pelvis.
 std::vector<std::size_t> part_of_bones(const std::vector<Part>& parts,
                                        const character::Character& character) {
   std::vector<std::optional<std::size_t>> own(character.bones.size());
@@ -81,7 +81,7 @@ std::vector<std::size_t> part_of_bones(const std::vector<Part>& parts,
   return result;
 }
 
-/// The bones with all angles zero, in the body's axes, world units.
+/// The bones at zero angles, in the body's axes, world units.
 Result<std::vector<Eigen::Matrix4d>> zero_pose(const character::Character& character,
                                                const SwimRig& rig, const BoneMap& map) {
   SUPPLE_TRY(const swim::Body body, swim::build_body({}));
@@ -99,7 +99,7 @@ Result<std::vector<Eigen::Matrix4d>> zero_pose(const character::Character& chara
   SwimMotionSettings settings;
   settings.map = map;
   SUPPLE_TRY(Motion motion, motion_from_swim(recording, body, character, settings));
-  // The character swims with its own way up.
+  // The character swims with its own up direction.
   Eigen::Matrix4d back = Eigen::Matrix4d::Identity();
   back.topLeftCorner<3, 3>() =
       Eigen::Quaterniond::FromTwoVectors(rig.up(), Vec3::UnitY()).toRotationMatrix();
@@ -120,7 +120,7 @@ std::size_t heaviest_bone(const character::Character& character, std::size_t ver
   return character.joints[static_cast<std::size_t>(best - character.weights.begin())];
 }
 
-/// Vertices that triangles use: others are no skin.
+/// Vertices used by triangles: others do not belong to the skin.
 std::vector<std::size_t> skin(const character::Character& character) {
   std::vector<bool> used(character.positions.size());
   for (const geometry::Triangle& triangle : character.triangles) {

@@ -24,9 +24,9 @@ using geometry::Vec3;
 using io::GltfPath;
 using swim::Recording;
 
-constexpr double kNoArrow = 1e-4;  // m, and not 0: normals need matrices that can be inverted
+constexpr double kNoArrow = 1e-4;  // m, not 0: normals need invertible matrices
 
-/// How a segment is turned against its parent, or against the world.
+/// The rotation of a segment relative to its parent, or to the world.
 Quaterniond local_turn(const Recording::Frame& frame, const swim::Body& body, std::size_t s) {
   const std::size_t parent = body.segments[s].parent;
   const Eigen::Matrix3d& axes = frame.segments[s].axes;
@@ -44,7 +44,7 @@ Arrow make_arrow(const Recording::Frame& frame, const swim::Body& body, std::siz
                  double newtons_per_metre, const Quaterniond& before) {
   const Vec3 force = frame.segments[s].axes.transpose() * frame.forces[s];
   const double length = force.norm() / newtons_per_metre;
-  // What ends inside the segment or just comes out of it would be a green speck.
+  // An arrow that ends inside the segment or just outside it would be a green speck.
   const Vec3& size = body.segments[s].size;
   const double hidden = 0.9 * std::sqrt(size.y() * size.z());
   if (length <= std::max(kNoArrow, hidden)) return {before, kNoArrow};
@@ -120,10 +120,11 @@ class SwimExporter {
       const Arrow arrow = make_arrow(frame(f), m_body, s, m_settings.newtons_per_metre, turn);
       turn = arrow.turn;
       set_turn(turns, f, turn);
-      const double width = std::sqrt(arrow.length);  // long arrows are thicker, but not as much
+      const double width =
+          std::sqrt(arrow.length);  // long arrows are thicker, but less than proportionally
       sizes.row(f) << width, arrow.length, width;
     }
-    // A tenth of a newton's length is not seen; directions of arrows need not be finer than a
+    // The length of a tenth of a newton is invisible; arrow directions need no better than a
     // degree.
     constexpr double kCoarse = 5;
     SUPPLE_TRY_VOID(
@@ -131,7 +132,7 @@ class SwimExporter {
     return add_channel(editor, clip, node, GltfPath::Scale, sizes, kCoarse * m_settings.tolerance);
   }
 
-  /// Neighbours on the same side of the sphere: what lies between them goes the short way.
+  /// Gives neighbouring quaternions the same sign, so that interpolation takes the short way.
   static void set_turn(MatrixXd& turns, Eigen::Index f, const Quaterniond& turn) {
     turns.row(f) = turn.coeffs().transpose();
     if (f > 0 && turns.row(f).dot(turns.row(f - 1)) < 0) turns.row(f) *= -1;
@@ -146,7 +147,7 @@ class SwimExporter {
       for (Eigen::Index c = 0; c < values.cols(); ++c) sampler.values.push_back(values(row, c));
     }
     SUPPLE_TRY_VOID(editor.set_channel(clip, node, path, sampler));
-    // Who shows the file without its clip sees the first frame, and no arrows of full length.
+    // Without its clip, the file shows the first frame, without arrows of full length.
     return editor.set_rest(node, path, std::span(sampler.values).first(sampler.width));
   }
 
@@ -158,7 +159,7 @@ class SwimExporter {
 Result<void> check_recording(const Recording& recording) {
   if (recording.frames.size() < 2) {
     return bad_input(
-        fmt::format("the recording of '{}' has {} frames and shows no motion; swim for longer",
+        fmt::format("the recording of '{}' has {} frames, which is not a motion; swim longer",
                     recording.stroke, recording.frames.size()));
   }
   return {};
@@ -168,10 +169,12 @@ Result<void> check_recording(const Recording& recording) {
 
 Result<void> SwimExportSettings::validate() const {
   if (!(newtons_per_metre > 0) || !std::isfinite(newtons_per_metre)) {
-    return bad_input(fmt::format("{} N is no scale for an arrow of 1 m", newtons_per_metre));
+    return bad_input(fmt::format("an arrow of 1 m cannot stand for {} N; give a positive force",
+                                 newtons_per_metre));
   }
   if (!(tolerance >= 0) || !std::isfinite(tolerance)) {
-    return bad_input(fmt::format("{} is no tolerance for keys; 0 keeps all", tolerance));
+    return bad_input(fmt::format(
+        "the tolerance for keys is {}; it must be 0 or more, and 0 keeps all", tolerance));
   }
   return {};
 }

@@ -44,10 +44,10 @@ Result<std::optional<swim::Course>> load_course(const SwimRequest& request) {
 
 Result<void> check_steering(const SwimInput& input) {
   if (!input.course || swim::can_steer(input.swimmer.stroke.graph).ok()) return {};
-  return bad_input(fmt::format(
-      "the stroke '{}' has no perturbations to steer with; find them with 'supple swim turns {} -o "
-      "steered.toml' and swim that file",
-      input.swimmer.stroke.graph.name, input.title));
+  return bad_input(
+      fmt::format("the stroke '{}' has no perturbations to steer with; find them with 'supple swim "
+                  "turns {}' and swim the stroke it writes",
+                  input.swimmer.stroke.graph.name, input.title));
 }
 
 /// A start position inside an obstacle leaves no way around it.
@@ -58,8 +58,8 @@ Result<void> check_start(const SwimInput& input) {
     const swim::Obstacle& obstacle = input.course->obstacles[k];
     if ((at - obstacle.centre).norm() > obstacle.radius) continue;
     return bad_input(
-        fmt::format("the swimmer starts at ({:g}, {:g}, {:g}), inside obstacle {} of the course: "
-                    "move the obstacle, or write another [start] position in the stroke's file",
+        fmt::format("the start position ({:g}, {:g}, {:g}) is inside obstacle {} of the course: "
+                    "move the obstacle, or change the [start] position in the stroke's file",
                     at.x(), at.y(), at.z(), k + 1));
   }
   return {};
@@ -100,7 +100,7 @@ class SwimWriter {
     return m_output.stage(path, glb);
   }
 
-  /// The boxes, or the character that swims in their place.
+  /// The boxes, or the character that replaces them.
   Result<io::GltfAsset> make_gltf() {
     const SwimInput& input = m_run.input;
     const swim::Body& body = input.swimmer.body;
@@ -110,7 +110,7 @@ class SwimWriter {
                    .during(fmt::format("character '{}'", m_request.character)));
     for (const std::string& note : swum.notes) {
       log::info("{}", note);
-      // Of a .glb and a .gltf they are the same.
+      // The notes are the same for a .glb and a .gltf.
       if (std::ranges::find(m_run.warnings, note) == m_run.warnings.end()) {
         m_run.warnings.push_back(note);
       }
@@ -129,30 +129,30 @@ Result<void> check(const SwimRequest& request) {
   for (const std::string& path : request.outputs) {
     const std::string kind = lower_extension(path);
     if (std::ranges::find(kKinds, kind) != kKinds.end()) continue;
-    return Error(ErrorCode::Usage,
-                 fmt::format("cannot tell what '{}' should be; a swim is written as .glb, .gltf, "
-                             ".bvh, .csv or .xml (MJCF)",
-                             path));
+    return Error(ErrorCode::Usage, fmt::format("'{}' has an unknown extension; a swim is written "
+                                               "as .glb, .gltf, .bvh, .csv or .xml (MJCF)",
+                                               path));
   }
   if (!request.course.empty() && !request.targets.empty()) {
-    return Error(ErrorCode::Usage, "a course and targets both say where to swim; give one of them");
+    return Error(ErrorCode::Usage,
+                 "a course and targets exclude each other; give only one of them");
   }
   const bool drawn = std::ranges::any_of(request.outputs, [](const std::string& path) {
     return lower_extension(path).starts_with(".gl");
   });
   if (request.look.arrows && !drawn) {
     return Error(ErrorCode::Usage,
-                 "arrows are drawn in a .glb or .gltf: name one as an output, or leave them out");
+                 "arrows are drawn in a .glb or .gltf: add one as an output, or omit the arrows");
   }
   if (!request.character.empty() && !drawn) {
-    return Error(ErrorCode::Usage,
-                 "a character swims in a .glb or .gltf: name one as an output, or leave the "
-                 "character out");
+    return Error(
+        ErrorCode::Usage,
+        "a character swims in a .glb or .gltf: add one as an output, or omit the character");
   }
   if (!request.character.empty() && request.look.arrows) {
     return Error(ErrorCode::Usage,
-                 "arrows belong to the segments of the swimmer, not to a character: give one of "
-                 "them");
+                 "arrows belong to the segments of the default body, not to a character: give only "
+                 "one of them");
   }
   SUPPLE_TRY_VOID(request.look.validate());
   SUPPLE_TRY_VOID(request.run.validate());
@@ -229,8 +229,8 @@ Result<SwimRun> run_swim(SwimInput input, const SwimRequest& request, OutputSet&
   run.report = swim::report(run.recording, swimmer.body, swimmer.water);
   if (run.report.energy_error > kDoubtfulEnergy) {
     warn(run.warnings,
-         fmt::format("the steps lost or made {:.0f} % of all work: figures are doubtful; shorten "
-                     "the step, or mend a body, water or flow that is out of the ordinary",
+         fmt::format("the energy error is {:.0f} % of all work, so the results are doubtful; "
+                     "shorten the step, or correct an unusual body, water or flow",
                      100 * run.report.energy_error));
   }
   std::vector<std::string> late{swim::progress_warning(run.report, swimmer.shape.height)};

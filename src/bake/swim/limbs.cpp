@@ -24,7 +24,7 @@ struct LimbPart {
   BoneTag tag;
 };
 
-/// The swimmer's segments and what animators call them.
+/// The swimmer's segments and common names for them.
 const std::vector<LimbPart>& parts() {
   using enum BoneRole;
   static const std::vector<LimbPart> all = [] {
@@ -105,7 +105,7 @@ class RigFinder {
   }
 
  private:
-  /// Bones of a part, the first and those below it: what else has the name stands elsewhere.
+  /// The bones of a part: the first and those below it. Other bones with that name are elsewhere.
   [[nodiscard]] Chain chain(BoneRole role, Side side) const {
     Chain bones = character::bones_with(m_tags, m_parents, {role, side});
     if (bones.empty()) return bones;
@@ -131,10 +131,10 @@ class RigFinder {
     }
     if (m_rig.head.empty() && m_rig.neck.empty()) missing.emplace_back("head");
     if (missing.empty()) return {};
-    return bad_input(fmt::format(
-        "'{}' cannot swim: no bone is known as its {}; give a bone map with lines such as "
-        "'{} = NAME OF THE BONE'",
-        m_character.name, fmt::join(missing, ", "), missing.front()));
+    return bad_input(
+        fmt::format("'{}' cannot swim: no bone found for {}; give a bone map with lines such as "
+                    "'{} = NAME OF THE BONE'",
+                    m_character.name, fmt::join(missing, ", "), missing.front()));
   }
 
   Result<void> find_axes() {
@@ -145,8 +145,8 @@ class RigFinder {
     const auto axes = character::body_axes(left - right, rest(top) - m_rig.between_legs);
     if (!axes) {
       return bad_input(
-          fmt::format("'{}' cannot swim: the bones '{}' and '{}' are at the same place or above "
-                      "each other, so that it has no left",
+          fmt::format("'{}' cannot swim: the bones '{}' and '{}' are at the same position or above "
+                      "each other, so its left side is unknown",
                       m_character.name, m_names[m_rig.legs[0].upper.front()],
                       m_names[m_rig.legs[1].upper.front()]));
     }
@@ -174,14 +174,14 @@ class RigFinder {
     limb.straight_tip = limb.straight_lower;
   }
 
-  /// A pointed foot goes on where the shin ends, from its ankle to its toes.
+  /// A pointed foot continues the line of the shin, from the ankle to the toes.
   void straighten_foot(Limb& leg, Side side) const {
     if (leg.tip.empty()) return;
     const Chain toes = chain(BoneRole::Toe, side);
-    constexpr double kSlope = 0.45;  // of the instep, where no bone tells
+    constexpr double kSlope = 0.45;  // of the instep, if there is no toe bone
     Vec3 instep = m_rig.front() - kSlope * m_rig.up();
     if (!toes.empty()) instep = rest(toes.front()) - rest(leg.tip.front());
-    instep -= m_rig.left() * m_rig.left().dot(instep);  // toes that point outward go on doing so
+    instep -= m_rig.left() * m_rig.left().dot(instep);  // toes that point outward stay that way
     leg.straight_tip =
         Eigen::Quaterniond::FromTwoVectors(instep, Vec3(-m_rig.up())).toRotationMatrix();
   }

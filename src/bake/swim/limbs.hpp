@@ -14,20 +14,20 @@
 
 namespace supple::bake::detail {
 
-/// Bones one after the other that are one part of the body.
+/// Consecutive bones that form one part of the body.
 using Chain = std::vector<std::size_t>;
 
 /// An arm or a leg: clavicle, upper arm, forearm, hand; or none, thigh, shin, foot.
 struct Limb {
   Chain girdle, upper, lower, tip;
-  /// Turns from rest to where the limb is stretched along the reference: out to the side for arms,
-  /// down for legs.
+  /// Rotations from rest to the limb stretched along the reference: sideways for arms, down for
+  /// legs.
   Eigen::Matrix3d straight_upper = Eigen::Matrix3d::Identity();
   Eigen::Matrix3d straight_lower = Eigen::Matrix3d::Identity();
   Eigen::Matrix3d straight_tip = Eigen::Matrix3d::Identity();
 };
 
-/// A character seen as a swimmer.
+/// The body parts of a character that swims.
 struct SwimRig {
   std::size_t hips = 0;
   Chain spine, neck, head;
@@ -39,13 +39,13 @@ struct SwimRig {
   [[nodiscard]] geometry::Vec3 left() const { return axes.col(0); }
   [[nodiscard]] geometry::Vec3 up() const { return axes.col(1); }
   [[nodiscard]] geometry::Vec3 front() const { return axes.col(2); }
-  /// Away from the middle, by side: right, left.
+  /// Outward direction by side: right, left.
   [[nodiscard]] geometry::Vec3 outward(std::size_t side) const {
     return side == 0 ? geometry::Vec3(-axes.col(0)) : geometry::Vec3(axes.col(0));
   }
 };
 
-/// `map` has pairs segment, bone. An error names the parts that are missing.
+/// `map` has pairs of segment and bone. An error lists the missing parts.
 [[nodiscard]] Result<SwimRig> find_swim_rig(const character::Character& character,
                                             const BoneMap& map);
 

@@ -49,13 +49,13 @@ double thickness(const swim::Segment& segment) {
   return std::sqrt(segment.size.y() * segment.size.z());
 }
 
-/// Of the ball between two segments; at shoulders and hips that of the limb.
+/// The material of the ball between two segments; at shoulders and hips, the limb's.
 double joint_thickness(const swim::Segment& segment, const swim::Segment& parent) {
   const double own = thickness(segment);
   return std::min(1.15 * own, std::sqrt(own * thickness(parent)));
 }
 
-/// Draws the segments of one body into parts by material.
+/// Draws the segments of one body as parts by material.
 class Tailor {
  public:
   explicit Tailor(const swim::Body& body) : m_body(body) {
@@ -113,7 +113,7 @@ class Tailor {
 
   static Look look_of(const std::string& name) { return name == "pelvis" ? Suit : Skin; }
 
-  /// Limbs are round all the way around, the trunk has flat sides.
+  /// Limbs are fully round, the trunk has flat sides.
   static RoundedBox rounded(const Box& box, bool trunk) {
     const Vec3 half = 0.5 * box.size();
     const double share = trunk ? 0.85 : 0.98;
@@ -131,7 +131,7 @@ class Tailor {
     detail::add_rounded_box(shape, bone, {{0, &m_parts[look_of(name)]}});
   }
 
-  /// Face down when it swims: the goggles are towards -y.
+  /// The swimmer faces down: the goggles are towards -y.
   void draw_head(const Box& box, std::uint32_t bone) {
     const Vec3 size = box.size();
     detail::add_rounded_box({box, 0.495 * size}, bone,
@@ -147,7 +147,7 @@ class Tailor {
     }
   }
 
-  /// A ball where two segments meet: bent limbs show no gap.
+  /// A ball where two segments meet, so that bent limbs show no gap.
   void draw_joint(std::size_t s, const Vec3& origin) {
     const swim::Segment& segment = m_body.segments[s];
     const swim::Segment& parent = m_body.segments[segment.parent];

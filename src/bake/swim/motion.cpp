@@ -20,7 +20,7 @@ using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using geometry::Vec3;
 
-/// Segments of a swimmer by what a rig calls them; none: this body has no such segment.
+/// Segments of a swimmer by body part; none: this body has no such segment.
 struct Segments {
   using Place = std::optional<std::size_t>;
   std::size_t pelvis = 0;
@@ -48,12 +48,12 @@ Matrix3d part_of(double share, const Matrix3d& from, const Matrix3d& to) {
   return Quaterniond(from).slerp(share, Quaterniond(to)).toRotationMatrix();
 }
 
-/// The shortest way of turning `from` so that what points along `axis` points along `direction`.
+/// The smallest rotation of `from` that makes its `axis` point along `direction`.
 Matrix3d swung(const Matrix3d& from, const Vec3& axis, const Vec3& direction) {
   return Quaterniond::FromTwoVectors(from * axis, direction).toRotationMatrix() * from;
 }
 
-/// How far `to` is turned against `from` about a direction that both have.
+/// The angle of `to` relative to `from` about a direction they share.
 double twist(const Matrix3d& from, const Matrix3d& to, const Vec3& direction, const Vec3& side) {
   const Vec3 a = from * side;
   const Vec3 b = to * side;
@@ -92,7 +92,7 @@ class SwimRetarget {
     }
   }
 
-  /// Moments are asked for one after the other: a twist goes on from the last one's.
+  /// Call with ascending times: a twist continues from the last one.
   std::vector<Eigen::Matrix4d> pose(double time) {
     sample(time);
     m_turns.assign(m_character.bones.size(), std::nullopt);
@@ -117,7 +117,7 @@ class SwimRetarget {
   }
 
  private:
-  /// The segments between two frames of the recording.
+  /// The segments interpolated between two frames of the recording.
   void sample(double time) {
     const auto& frames = m_recording.frames;
     const double last = static_cast<double>(frames.size() - 1);
@@ -135,7 +135,7 @@ class SwimRetarget {
     }
   }
 
-  /// What takes our body, laid along the swimmer's zero pose, to where the segment is.
+  /// The rotation from our body, aligned with the swimmer's zero pose, to the segment.
   [[nodiscard]] Matrix3d turn(std::size_t segment) const {
     return m_world * m_now[segment].axes * m_body_from_zero.transpose();
   }
@@ -150,7 +150,7 @@ class SwimRetarget {
     }
   }
 
-  /// Twists of more than half a turn come bit by bit, never by a jump to the other side.
+  /// Twists of more than half a turn accumulate gradually, without a jump to the other side.
   double unwound(double angle, double& before) {
     constexpr double kMeanTurn = 2 * std::numbers::pi;
     angle += kMeanTurn * std::round((before - angle) / kMeanTurn);
@@ -158,7 +158,8 @@ class SwimRetarget {
     return angle;
   }
 
-  /// Twists a limb's bones more and more from the first to the last; returns the last's turn.
+  /// Twists a limb's bones increasingly from the first to the last; returns the rotation of the
+  /// last.
   Matrix3d twisted(const Chain& bones, const Matrix3d& swing, const Matrix3d& straight,
                    const Vec3& direction, double angle) {
     Matrix3d last = swing;
@@ -170,9 +171,10 @@ class SwimRetarget {
     return last;
   }
 
-  /// Our arm from out to the side, palm down, elbow bending ahead: raised so that it points the
-  /// swimmer's way, then twisted by half of what the elbow's hinge asks for, and again along the
-  /// forearm by half of what the palm does. Skin would wring where one joint took all.
+  /// Starts with our arm out to the side, palm down, elbow bending forward. Raises it to the
+  /// swimmer's direction, twists it by half of what the elbow's hinge needs, and again along the
+  /// forearm by half of what the palm needs. If one joint took the whole twist, the skin would
+  /// wring.
   void pose_arm(std::size_t s, const Matrix3d& torso) {
     const Limb& arm = m_rig.arms[s];
     if (arm.upper.empty() || !m_segments.upper_arm[s]) return;
@@ -181,7 +183,7 @@ class SwimRetarget {
     const Matrix3d upper = turn(*m_segments.upper_arm[s]);
     const Vec3 along = upper * up;
     const Matrix3d swing = swung(torso, out, along);
-    constexpr double kGirdle = 0.25;  // of the arm's way
+    constexpr double kGirdle = 0.25;  // of the arm's rotation
     set(arm.girdle, part_of(kGirdle, torso, swing));
     Matrix3d from_side;  // out, front and their third to overhead, where the elbow bends inward
     from_side << out, m_rig.front(), out.cross(m_rig.front());
@@ -229,8 +231,8 @@ class SwimRetarget {
   std::array<double, 2> m_roll{};
 };
 
-/// The frames of the cycle that begins as the `first`-th ends, up to the first frame of the next;
-/// all of them where it does not come to that.
+/// The frames of the cycle after the `first`-th, up to the first frame of the next; all frames if
+/// there are too few cycles.
 swim::Recording one_cycle(swim::Recording recording, std::size_t first) {
   const auto starts = [&](std::size_t cycle) {
     return std::find_if(recording.frames.begin(), recording.frames.end(),
@@ -271,7 +273,7 @@ Result<Motion> swimming_motion(const std::string& stroke, const character::Chara
   run.rate = settings.rate;
   run.step = std::min(run.step, 1 / settings.rate);
   run.seconds = std::max(4.0, (kUntilSteady + kOneMore) * loaded.graph.cycle_seconds());
-  // Straight on: strokes that nobody steers drift up or down, and then a cycle does not close.
+  // Steer straight ahead: unsteered strokes drift up or down, and then a cycle does not close.
   swim::Course ahead;
   constexpr double kFar = 1000;
   ahead.targets.push_back({loaded.start.position + kFar * loaded.start.axes.col(0), {}, {}, 0.5});

@@ -33,7 +33,8 @@ void add_triangle(io::SkinnedPart& part, Index a, Index b, Index c) {
   if (area > kEps * kEps) part.triangles.push_back({a, b, c});
 }
 
-/// Where on the ellipsoid at its ends a place along the box is: -1 and 1 at the tips, 0 between.
+/// The position along the box relative to the ellipsoids at its ends: -1 and 1 at the tips, 0
+/// between.
 double along(const RoundedBox& shape, double x) {
   const double from_low = x - shape.box.low.x();
   const double from_high = shape.box.high.x() - x;
@@ -43,7 +44,7 @@ double along(const RoundedBox& shape, double x) {
   return 0;
 }
 
-/// Places of the rings: dense where the ends are round, and at every border of a stretch.
+/// Positions of the rings: dense at the round ends, and one at every border of a stretch.
 std::vector<double> ring_places(const RoundedBox& shape, const std::vector<Stretch>& stretches) {
   std::vector<double> places;
   for (int k = 0; k <= kEndRows; ++k) {

@@ -9,20 +9,20 @@
 
 namespace supple::bake::detail {
 
-/// A box with elliptic edges; `rounding` are their half axes, at most half the box's sizes. With
-/// all of it rounded it is an ellipsoid.
+/// A box with elliptic edges; `rounding` are their half axes, at most half the box's sizes. At the
+/// maximum it is an ellipsoid.
 struct RoundedBox {
   geometry::Box box;
   geometry::Vec3 rounding = geometry::Vec3::Zero();
 };
 
-/// A stretch of a shape along x, up to a place, that goes to a part.
+/// A stretch of a shape along x, up to a position, that belongs to a part.
 struct Stretch {
-  double to = 0;  ///< x; the last one may say anything
+  double to = 0;  ///< x; ignored for the last one
   io::SkinnedPart* part = nullptr;
 };
 
-/// Adds a shape that follows one bone to the parts, each stretch after the one before.
+/// Adds a shape that follows one bone to the parts, one stretch after another.
 void add_rounded_box(const RoundedBox& shape, std::uint32_t bone,
                      const std::vector<Stretch>& stretches);
 

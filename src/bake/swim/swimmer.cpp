@@ -13,10 +13,10 @@ int hinge_count(swim::HingeSet set) {
 }
 
 Error other_hinges(swim::HingeSet body, const std::string& stroke, swim::HingeSet wanted) {
-  return bad_input(fmt::format(
-      "the body has {} hinges and the stroke '{}' is for {}; write hinges = {} in the body's file, "
-      "or choose another stroke",
-      hinge_count(body), stroke, hinge_count(wanted), hinge_count(wanted)));
+  return bad_input(
+      fmt::format("the body has {} hinges, but the stroke '{}' needs {}; write hinges = {} in the "
+                  "body's file, or choose another stroke",
+                  hinge_count(body), stroke, hinge_count(wanted), hinge_count(wanted)));
 }
 
 }  // namespace

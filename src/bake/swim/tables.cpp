@@ -17,8 +17,8 @@ using Eigen::Vector3d;
 using io::BvhChannel;
 using swim::Recording;
 
-/// Angles z, x, y in degrees with R = Rz Rx Ry. Of the two triples that give R, and of their whole
-/// turns, those nearest to the frame before: curves that jump cannot be edited.
+/// Angles z, x, y in degrees with R = Rz Rx Ry. Of the two solutions, and their multiples of full
+/// turns, takes the one nearest to the previous frame: curves that jump cannot be edited.
 Vector3d zxy_angles(const Eigen::Matrix3d& R, const Vector3d& before) {
   const double x = std::asin(std::clamp(R(2, 1), -1.0, 1.0));
   Vector3d first(std::atan2(-R(0, 1), R(1, 1)), x, std::atan2(-R(2, 0), R(2, 2)));
@@ -45,7 +45,7 @@ bool has_children(const swim::Body& body, std::size_t s) {
                              [&](const swim::Segment& other) { return other.parent == s; });
 }
 
-/// The far end of a last segment, along its longest way from its joints.
+/// The far end of a last segment, in its longest direction from its joint.
 Vector3d tip(const swim::Segment& segment) {
   return {2 * segment.centre.x(), 0, 0};
 }
@@ -94,7 +94,7 @@ std::string csv_head(const swim::Body& body) {
   return head + "\n";
 }
 
-/// What closes per axis: d/dt momentum = drag + buoyancy + weight + added mass.
+/// The balance per axis: d/dt momentum = drag + buoyancy + weight + added mass.
 void append_balance(std::string& line, const Recording::Frame& frame, double mass) {
   Vector3d drag = Vector3d::Zero();
   for (const Vector3d& force : frame.forces) drag += force;
@@ -109,7 +109,7 @@ void append_balance(std::string& line, const Recording::Frame& frame, double mas
 
 Result<io::Bvh> swim_bvh(const Recording& recording, const swim::Body& body) {
   if (recording.frames.size() < 2) {
-    return bad_input(fmt::format("the recording of '{}' is too short to be motion; swim for longer",
+    return bad_input(fmt::format("the recording of '{}' is too short for a motion; swim longer",
                                  recording.stroke));
   }
   io::Bvh bvh;
