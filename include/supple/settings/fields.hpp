@@ -245,7 +245,8 @@ auto choice(std::string_view key, std::vector<std::string> words, std::string_vi
 
 /// Several forms; the first that the setting has is printed.
 template <class S>
-TypedField<S> forms(std::string_view key, std::vector<Form> ways, std::string_view description) {
+TypedField<S> forms(std::string_view key, const std::vector<Form>& ways,
+                    std::string_view description) {
   return TypedField<S>(key, ways, description);
 }
 
