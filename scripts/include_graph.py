@@ -90,9 +90,12 @@ def reduced(includes):
 
 
 def units(graph, root):
-    """The include graph of units: a header together with the source of the same name."""
+    """The include graph of units: a header together with the source of the same name and folder."""
     def unit(path):
-        return f"{module_of(path, root)}/{path.stem}"
+        parts = path.relative_to(root).with_suffix("").parts
+        if parts[0] == "include":  # include/supple/fem/a.hpp belongs to src/fem/a.cpp
+            parts = ("src", *parts[2:])
+        return "/".join(parts)
     result = {}
     for path, others in graph.items():
         if module_of(path, root) not in (None, "tests"):

@@ -55,30 +55,32 @@ inline constexpr bool kIsOptional<std::optional<T>> = true;
 
 template <class T>
 constexpr Kind kind_of() {
-  if constexpr (std::is_same_v<T, bool>)
+  if constexpr (std::is_same_v<T, bool>) {
     return Kind::Switch;
-  else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::size_t>)
+  } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::size_t>) {
     return Kind::Whole;
-  else if constexpr (std::is_same_v<T, double>)
+  } else if constexpr (std::is_same_v<T, double>) {
     return Kind::Number;
-  else if constexpr (std::is_same_v<T, std::string>)
+  } else if constexpr (std::is_same_v<T, std::string>) {
     return Kind::Text;
-  else if constexpr (std::is_same_v<T, std::vector<std::string>>)
+  } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
     return Kind::Texts;
-  else if constexpr (VectorOfThree<T>)
+  } else if constexpr (VectorOfThree<T>) {
     return Kind::Vector;
-  else
+  } else {
     return Kind::Table;
+  }
 }
 
 template <class T>
 Slot slot_of(T& value) {
-  if constexpr (kind_of<T>() == Kind::Vector)
+  if constexpr (kind_of<T>() == Kind::Vector) {
     return VectorSlot{value.data()};
-  else if constexpr (kind_of<T>() == Kind::Table)
+  } else if constexpr (kind_of<T>() == Kind::Table) {
     return TableSlot{&value};
-  else
+  } else {
     return &value;
+  }
 }
 
 template <class T>
@@ -183,9 +185,9 @@ Form word_form(std::vector<std::string> words, Get /*get*/, Set /*set*/) {
 /// A field of S, completed by the calls below.
 template <class S>
 struct TypedField : Field {
-  TypedField(std::string_view name, std::vector<Form> ways, std::string_view what) {
+  TypedField(std::string_view name, const std::vector<Form>& ways, std::string_view what) {
     key = name;
-    forms = std::move(ways);
+    forms = ways;
     description = what;
   }
   TypedField& in(std::string_view of_unit) { return unit = of_unit, *this; }
@@ -243,8 +245,9 @@ auto choice(std::string_view key, std::vector<std::string> words, std::string_vi
 
 /// Several forms; the first that the setting has is printed.
 template <class S>
-TypedField<S> forms(std::string_view key, std::vector<Form> ways, std::string_view description) {
-  return TypedField<S>(key, std::move(ways), description);
+TypedField<S> forms(std::string_view key, const std::vector<Form>& ways,
+                    std::string_view description) {
+  return TypedField<S>(key, ways, description);
 }
 
 /// A whole number that no member keeps: Fields::completed_by finds it in the table.

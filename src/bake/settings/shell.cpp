@@ -18,7 +18,6 @@ using settings::above;
 using settings::Complaint;
 using settings::field;
 using settings::Fields;
-using settings::Form;
 using settings::from;
 
 Result<void> check_selection(std::string_view text) {
