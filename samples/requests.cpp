@@ -18,7 +18,7 @@ template <class Sample>
 Error unknown_sample(const std::string& name, const std::vector<Sample>& samples) {
   std::vector<std::string> names;
   for (const Sample& sample : samples) names.push_back(sample.name);
-  return {ErrorCode::Usage, fmt::format("there is no sample '{}'{}; there are {}", name,
+  return {ErrorCode::Usage, fmt::format("unknown sample '{}'{}; available: {}", name,
                                         did_you_mean(name, names), fmt::join(names, ", "))};
 }
 
