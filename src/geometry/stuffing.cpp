@@ -193,9 +193,10 @@ Result<TetMesh> stuff(const TriMesh& surface, const StuffingSettings& settings) 
   SUPPLE_TRY_VOID(surface.validate());
   const OrientedSurface oriented = orient_outwards(surface);
   const SurfaceField field(oriented.mesh, settings.inside_threshold);
-  if (!(field.bounds().diagonal() > 0))
+  if (!(field.bounds().diagonal() > 0)) {
     return bad_input(
         "the surface has no triangles with a nonzero extent, so there is nothing to mesh");
+  }
   SUPPLE_TRY(Stuffed result, stuff_field(field, settings));
   warn_of_lost_parts(oriented, field, result, settings.inside_threshold);
   return std::move(result.mesh);
