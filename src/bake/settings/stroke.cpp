@@ -104,7 +104,9 @@ Result<void> StrokeMaker::read_joint(const Entry& entry, const std::string& path
     return settings::wrong_type(value, settings::join_path(path, entry.key), m_file, "a number");
   }
   const double degrees = whole != nullptr ? static_cast<double>(*whole) : *number;
-  const auto fail = [&](const Error& error) { return settings::error_at(value.begin, m_file, error); };
+  const auto fail = [&](const Error& error) {
+    return settings::error_at(value.begin, m_file, error);
+  };
   if (!std::isfinite(degrees)) {
     return fail(bad_input(
         fmt::format("{} is {}; it must be a finite number of degrees", entry.key, degrees)));
