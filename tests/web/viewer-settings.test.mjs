@@ -14,7 +14,7 @@ import { program } from './programs.mjs';
 import { serve } from './support/static_server.mjs';
 import { startSupple } from './support/supple_view.mjs';
 import {
-  bakedSamples, closePages, downloaded, drop, openViewer, until, viewerFolder,
+  bakedSamples, closePages, downloaded, drop, openViewer, reads, until, viewerFolder,
 } from './support/viewer.mjs';
 
 if (browserMissing) console.log(browserMissing);
@@ -148,8 +148,8 @@ describe('settings', { skip: browserMissing !== '' }, () => {
       const toml = `[[object]]\nname = "abdomen"\nmask = "_BELLY"\nmaterial = "${name}"\n`;
       await drop(page, [bytesOf('man.glb'), bytesOf('man.supple'),
         { name: 'a.toml', bytes: Buffer.from(toml) }]);
-      await until(page, async (wanted) =>
-        (await window.suppleViewer.exportSettings())?.includes(`\nmaterial = "${wanted}"`), name);
+      await reads(page, () => window.suppleViewer.exportSettings(),
+        (text) => text?.includes(`\nmaterial = "${name}"`));
       const text = await page.evaluate(() => {
         window.suppleViewer.setSettings('all', { stiffness: 2 });
         return window.suppleViewer.exportSettings();

@@ -98,8 +98,20 @@ export async function drop(page, files) {
   return before;
 }
 
+/** Waits until the condition holds. It must not be async: Playwright takes any promise for true. */
 export const until = (page, condition, argument) =>
   page.waitForFunction(condition, argument, { polling: 60, timeout: kPatience });
+
+/** Reads from the page until what it finds is accepted. */
+export async function reads(page, read, accepts) {
+  const end = Date.now() + kPatience;
+  for (;;) {
+    const found = await page.evaluate(read);
+    if (accepts(found)) return found;
+    if (Date.now() > end) throw new Error(`never accepted: ${found}`);
+    await page.waitForTimeout(60);
+  }
+}
 
 /** Waits until the picture is up to date. */
 export const drawn = (page) => until(page, () => window.suppleViewer.drawn);
