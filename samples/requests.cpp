@@ -17,6 +17,7 @@ namespace {
 template <class Sample>
 Error unknown_sample(const std::string& name, const std::vector<Sample>& samples) {
   std::vector<std::string> names;
+  names.reserve(samples.size());
   for (const Sample& sample : samples) names.push_back(sample.name);
   return {ErrorCode::Usage, fmt::format("unknown sample '{}'{}; available: {}", name,
                                         did_you_mean(name, names), fmt::join(names, ", "))};
