@@ -58,19 +58,38 @@ io::Bvh bend_about_x(const std::string& root, const std::string& tip) {
   return *std::move(bvh);
 }
 
-TEST(MotionFromBvh, CarriesRotationsAndPathsOver) {
-  const character::Character character = chain_of_two("Hips", "Head");
+TEST(MotionFromBvh, CarriesRotationsOverInWorldAxesWhateverTheRestAxes) {
+  character::Character character = chain_of_two("Hips", "Head");
+  // The same place, other axes: what moves must not depend on them.
+  const Eigen::Matrix3d axes =
+      Eigen::AngleAxisd(1.0, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  character.bones[0].rest_world.topLeftCorner<3, 3>() = axes;
   const auto motion = motion_from_bvh(bend_about_x("hips", "HEAD"), character, 1);
   ASSERT_TRUE(motion.ok()) << motion.error().describe();
   ASSERT_EQ(motion->frames.size(), 2U);
   const Matrix4d& bent = motion->frames[1][0];
   const Eigen::Matrix3d expected =
-      Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitX()).toRotationMatrix();
+      Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitX()).toRotationMatrix() * axes;
   EXPECT_LT((bent.topLeftCorner<3, 3>() - expected).norm(), kMotionRounding);
-  EXPECT_LT((place(motion->frames[1][1]) - place(bent) - Vec3(0, 0, 1)).norm(), kMotionRounding);
-  const auto mapped = motion_from_bvh(bend_about_x("x1", "x2"), character, 1, {{"x1", "Hips"}});
-  ASSERT_TRUE(mapped.ok()) << mapped.error().describe();
-  EXPECT_FALSE(motion_from_bvh(bend_about_x("x1", "x2"), character, 1).ok());
+  const Vec3 hips = place(bent);
+  EXPECT_LT((place(motion->frames[1][1]) - hips - Vec3(0, 0, 1)).norm(), kMotionRounding);
+}
+
+TEST(MotionFromBvh, ReportsUnmatchedJointsAndMapsThem) {
+  const character::Character character = chain_of_two("Hips", "Antenna");
+  const io::Bvh bvh = bend_about_x("Hips", "Antena");
+  const auto motion = motion_from_bvh(bvh, character, 1);
+  ASSERT_TRUE(motion.ok());
+  std::string notes;
+  for (const std::string& note : motion->notes) notes += note + "\n";
+  EXPECT_NE(notes.find("'Antena' (did you mean 'Antenna'?)"), std::string::npos) << notes;
+  const auto mapped = motion_from_bvh(bvh, character, 1, {{"Antena", "Antenna"}});
+  ASSERT_TRUE(mapped.ok());
+  const auto wrong = motion_from_bvh(bvh, character, 1, {{"Antena", "Anten"}});
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_NE(wrong.error().message().find("did you mean 'Antenna'"), std::string::npos);
+  const auto nothing = motion_from_bvh(bend_about_x("x1", "x2"), character, 1);
+  ASSERT_FALSE(nothing.ok());
 }
 
 struct Walker {
