@@ -26,19 +26,19 @@ configure_and_build() {
   in_clone cmake --preset release && in_clone cmake --build --preset release --target supple_cli
 }
 # Ends as soon as the gallery shows its first card.
-demo_until_first_picture() {
-  local log=$work/demo.out address pid
+demo_until_first_picture() (
+  log=$work/demo.out
   cd "$work/main"
   ./demo > "$log" 2>&1 &
   pid=$!
   until address=$(grep -om1 'http://127[^ ]*' "$log"); do
-    kill -0 "$pid" || { cat "$log"; return 1; }
+    kill -0 "$pid" || { cat "$log"; exit 1; }
     sleep 1
   done
   curl -fsS "${address%/}/manifest.json"
   kill -INT "$pid"
   wait "$pid" || true
-}
+)
 # The object file changes, and with it every program that is linked with it.
 change_fem() {
   in_clone sed -i '$a \\nnamespace supple::fem {\nint kChangeToTime = 1;\n}  // namespace supple::fem' \
@@ -50,7 +50,7 @@ printf '%s, %d cores, %s\n' "$(uname -m)" "$(nproc)" "$(date -u +%F)"
 fresh_clone
 timed "release build of the program" configure_and_build
 fresh_clone
-timed "demo until its first picture" eval '(demo_until_first_picture)'
+timed "demo until its first picture" demo_until_first_picture
 fresh_clone
 timed "test" in_clone ./test
 sed -n 's/^/    /p' "$work/test.log" | head -40
