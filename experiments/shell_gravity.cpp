@@ -94,9 +94,8 @@ linear {:.0f} %, warped {:.0f} %, rotation-strain {:.0f} %. Change of area: line
 
 Where the paper's claim does not hold: "the area change in MWTS is almost identical to that in DS"
 is true only in comparison with the linear method. Warping loses {:.0f} times as much area as the
-nonlinear shell. The rotation-strain reconstruction keeps it, but its displacements are no better,
-because their error comes from the modes, which do not open the fold, and not from the
-reconstruction.
+nonlinear shell. The rotation-strain reconstruction preserves the area, but its displacements are no
+better: their error comes from the modes, which do not open the fold, not from the reconstruction.
 )",
       most.gravity, most.turn * 180 / std::numbers::pi, 100 * most.error[ShellMethod::Linear],
       100 * most.error[ShellMethod::Warped], 100 * most.error[ShellMethod::RotationStrain],
