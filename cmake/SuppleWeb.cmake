@@ -50,7 +50,7 @@ file(GLOB PACKAGE_FILES CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/web/packages/*/package.json
   ${PROJECT_SOURCE_DIR}/web/packages/*/tsconfig.json)
 # Written by the build itself.
-list(FILTER SUPPLE_WEB_SOURCES EXCLUDE REGEX "/packages/supple/src/(members|shaders)\\.ts$")
+list(FILTER SUPPLE_WEB_SOURCES EXCLUDE REGEX "/packages/supple/src/(embedded_wasm|members|shaders)\\.ts$")
 
 set(WEB_STAMP ${CMAKE_BINARY_DIR}/web.stamp)
 add_custom_command(OUTPUT ${WEB_STAMP}

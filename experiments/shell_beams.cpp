@@ -172,6 +172,7 @@ Result<fem::DiscreteShell> make_strip() {
   model.mesh = samples::make_beam({});
   model.materials = {{"strip", material.area_stiffness, material.length_stiffness,
                       material.bending_stiffness, material.area_density}};
+  model.bending = fem::Bending::Hinge;  // as the beams of figure 4
   model.fixed.reserve(model.mesh.positions.size());
   for (const Vec3& p : model.mesh.positions) {
     model.fixed.push_back(p.x() < 0.0215 ? fem::kFixAll : std::uint8_t{0});

@@ -55,6 +55,12 @@ class GripPlayer {
     const std::array<float, 16> still{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     for (std::uint32_t o = 0; m_player != nullptr && o < run.objects.size(); ++o) {
       (void)supple_player_set_bone_matrix(m_player, o, still.data());
+      // As in the paper: nothing keeps handles from bending the shell as far as they want.
+      supple_object_settings settings{};
+      (void)supple_player_get_settings(m_player, o, &settings);
+      settings.area_bound = 0;
+      settings.turn_bound = 0;
+      (void)supple_player_set_settings(m_player, o, &settings);
     }
   }
   ~GripPlayer() { supple_player_destroy(m_player); }

@@ -85,7 +85,7 @@ Result<void> figure7(Bench& bench) {
   std::string csv =
       "viscosity_Ns_per_m3,viscosity_paper,distance_m,plain_step_m,expected_m,power_w\n";
   std::string table =
-      "| viscosity, N s/m3 | in units of the paper | distance, m | plain step, m | expected, m | "
+      "| eta, N s/m3 | in units of the paper | distance, m | plain step, m | expected, m | "
       "plain minus expected |\n"
       "| ---: | ---: | ---: | ---: | ---: | ---: |\n";
   plot::Curve ours = curve("ours", kOurs);
@@ -111,8 +111,8 @@ Result<void> figure7(Bench& bench) {
   }
   SUPPLE_TRY_VOID(bench.write("figure7.csv", csv));
   plot::PlotSettings settings;
-  settings.title = "distance in 7 s against viscosity";
-  settings.x_label = "viscosity (N s/m³)";
+  settings.title = "distance in 7 s against the drag of the water";
+  settings.x_label = "eta: drag per area and speed (N s/m³)";
   settings.log_x = true;
   settings.y_label = "distance (m)";
   SUPPLE_TRY_VOID(bench.write_plot("figure7", plot::draw_plot({expected, plain, ours}, settings)));
@@ -120,8 +120,8 @@ Result<void> figure7(Bench& bench) {
   bench.text += fmt::format(R"(
 ## Figure 7: displacement against viscosity
 
-Stroke `paper`, 14 hinges, drag linear in the speed with the projected area (figure7.csv). One unit
-of the paper's viscosity is {} N s/m3; its range, 0.029 to 0.2, is 44 to 300 here. The expected
+Stroke `paper`, 14 hinges, drag linear in the speed with the projected area (figure7.csv): eta times
+area and speed, which the paper calls viscosity. One unit of it is {} N s/m3; its range, 0.029 to 0.2, is 44 to 300 here. The expected
 values come from another program for the same equations, with steps of 1/30 s that evaluate the
 water forces once ("plain step"). The first distance is our own step, which gives nearly the same as
 1 ms; the second is our plain step. The curve rises, flattens and, beyond the range of the paper,

@@ -65,14 +65,21 @@ class SwimmerTable {
         kMeasured, [&](const Measured& measured) { return stroke == measured.stroke; });
     const Measured none{};
     const Measured& m = known == kMeasured.end() ? none : *known;
-    m_csv += fmt::format("{},{:.4f},{:.4f},{:.3f},{:.4f},{:.2f},{:.4f}\n", stroke, r.mean_speed_mps,
-                         r.speed_variation, r.strokes_per_min, r.metres_per_stroke, r.power_w,
-                         r.efficiency);
+    const swim::MeasuredRange person = swim::person_power(std::max(0.0, r.mean_speed_mps));
+    m_csv += fmt::format("{},{:.4f},{:.4f},{:.3f},{:.4f},{:.2f},{:.4f},{:.2f},{:.2f}\n", stroke,
+                         r.mean_speed_mps, r.speed_variation, r.strokes_per_min,
+                         r.metres_per_stroke, r.power_w, r.efficiency, person.low, person.high);
     m_table += fmt::format("| {} | {} | {} | {:.1f} | {} | {} | {} |\n", stroke,
                            told(r.mean_speed_mps, m.speed, 2),
                            told(r.speed_variation, m.variation, 0, 100), r.strokes_per_min,
                            told(r.metres_per_stroke, m.length, 2), told(r.power_w, m.power, 0),
                            m.source == nullptr ? "" : m.source);
+    if (m.source != nullptr) {
+      m_economy +=
+          fmt::format("| {} | {:.2f} | {:.0f} | {:.0f} to {:.0f} | {:.2f} | {} to {} |\n", stroke,
+                      r.mean_speed_mps, r.power_w, person.low, person.high, r.efficiency,
+                      swim::kPersonEfficiency.low, swim::kPersonEfficiency.high);
+    }
     note_miss(m_misses, "its speed, m/s,", r.mean_speed_mps, m.speed, stroke);
     note_miss(m_misses, "its variation", r.speed_variation, m.variation, stroke);
     note_miss(m_misses, "its length, m,", r.metres_per_stroke, m.length, stroke);
@@ -104,10 +111,17 @@ competitive swimming, 1979); the upper limits of speed are the men's world recor
 end of 2024; the power is 0.1 to 0.35 kW for the arms and as much for the legs.
 
 {}
+{}
+Power beside that of an adult who swims the front crawl at the same speed: drag of 25 to 37 v^2 N
+(Gatta, Cortesi, Zamparo 2016) times speed over a propelling efficiency of {} to {} (Toussaint and
+others 1988). The strokes are not yet as economical as a person's: they move as fast for several
+times the power.
+
 {})",
                               kTableSeconds, m_table,
                               m_misses.empty() ? "All values are within the measured ranges.\n"
-                                               : "Outside the measured ranges:\n\n" + m_misses);
+                                               : "Outside the measured ranges:\n\n" + m_misses,
+                              swim::kPersonEfficiency.low, swim::kPersonEfficiency.high, m_economy);
     return {};
   }
 
@@ -130,10 +144,13 @@ end of 2024; the power is 0.1 to 0.35 kW for the arms and as much for the legs.
 
   std::string m_csv =
       "stroke,mean_speed_mps,speed_variation,strokes_per_min,metres_per_stroke,power_w,"
-      "efficiency\n";
+      "efficiency,person_least_power_w,person_most_power_w\n";
   std::string m_table =
       "| stroke | speed, m/s | varies by +-, % | per minute | m per stroke | power, W | source |\n"
       "| --- | ---: | ---: | ---: | ---: | ---: | --- |\n";
+  std::string m_economy =
+      "| stroke | speed, m/s | power, W | a person's, W | efficiency | a person's |\n"
+      "| --- | ---: | ---: | ---: | ---: | ---: |\n";
   std::string m_misses;
   Json m_rows = Json::array();
   std::vector<std::pair<std::string, double>> m_speeds;

@@ -118,13 +118,11 @@ class SampleMaker {
     };
     add(item.picture, ".png");
     add(item.video, ".mp4");
-    if (m_card.kind == SampleCard::Kind::Character) {
+    if (has_settings()) {
       add(item.flesh, ".supple");
-      add(item.settings, ".bake.toml");
-    } else if (m_card.kind == SampleCard::Kind::Shell) {
-      add(item.flesh, ".supple");
-      if (m_card.comparison) add(item.comparison, ".comparison.json");
+      add(item.settings, settings_ending());
     }
+    if (m_card.comparison) add(item.comparison, ".comparison.json");
     return item;
   }
 
@@ -167,9 +165,10 @@ class SampleMaker {
                                                   : samples::character_sample_settings(m_card.id);
   }
 
-  [[nodiscard]] fs::path settings_file() const {
-    return file(m_card.kind == SampleCard::Kind::Shell ? ".shell.toml" : ".bake.toml");
+  [[nodiscard]] const char* settings_ending() const {
+    return m_card.kind == SampleCard::Kind::Shell ? ".shell.toml" : ".bake.toml";
   }
+  [[nodiscard]] fs::path settings_file() const { return file(settings_ending()); }
 
   [[nodiscard]] Result<void> bake() {
     switch (m_card.kind) {

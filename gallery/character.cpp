@@ -68,7 +68,7 @@ Result<bool> needs_packing(const fs::path& character) {
 }
 
 Result<Bytes> pack_character(const fs::path& character) {
-  SUPPLE_TRY(const Bytes bytes, read_plain_file(character));
+  SUPPLE_TRY(const Bytes bytes, read_file(character));
   const fs::path parent = character.parent_path();
   SUPPLE_TRY(const io::GltfAsset asset,
              io::read_gltf(bytes, character.string(), parent.empty() ? "." : parent));

@@ -55,7 +55,7 @@ Result<std::string> mark_text(const fs::path& directory) {
 
 /// Whether an export wrote everything in a folder, according to the list it left there.
 Result<bool> holds_only_ours(const fs::path& directory) {
-  const Result<Bytes> mark = read_plain_file(directory / kMark, kMarkLimit);
+  const Result<Bytes> mark = read_file(directory / kMark, kMarkLimit);
   std::set<fs::path> known{kMark, "files"};
   if (mark.ok() && as_text(*mark).starts_with(kMarkText)) {
     std::istringstream lines{std::string(as_text(*mark).substr(kMarkText.size()))};
@@ -184,14 +184,16 @@ Result<void> copy_item(const GalleryItem& item, const fs::path& to) {
 
 /// The values of an item's settings, which a static page cannot read on its own. Invalid settings
 /// are skipped with a warning.
-Result<fs::path> write_values(const fs::path& settings, const std::string& id, const fs::path& to) {
-  if (settings.empty()) return fs::path();
-  const auto values = settings_values(settings);
+Result<fs::path> write_values(const GalleryItem& item, const fs::path& to) {
+  if (item.settings.empty()) return fs::path();
+  SUPPLE_TRY(const Bytes bytes, read_file(item.settings));
+  const auto values =
+      settings_values(command_of(item.flesh), as_text(bytes), item.settings.filename().string());
   if (!values.ok()) {
-    log::warn("{} cannot be tuned in the page: {}", id, values.error().describe());
+    log::warn("{} is not read by the page: {}", item.settings.string(), values.error().describe());
     return fs::path();
   }
-  fs::path address = fmt::format("files/{}.settings.json", id);
+  fs::path address = fmt::format("files/{}.settings.json", item.id);
   SUPPLE_TRY_VOID(write_file(to / address, *values));
   return address;
 }
@@ -224,9 +226,9 @@ Result<ExportSummary> export_gallery(const Gallery& gallery, const fs::path& vie
   Gallery shown = gallery;
   for (GalleryItem& item : shown.items) {
     SUPPLE_TRY_VOID(copy_item(item, staging.path()));
-    const fs::path settings = item.settings;
+    SUPPLE_TRY(const fs::path values, write_values(item, staging.path()));
     item = published(item);
-    SUPPLE_TRY(item.values, write_values(settings, item.id, staging.path()));
+    item.values = values;
   }
   if (!shown.items.empty()) {
     SUPPLE_TRY_VOID(write_file(staging.path() / "manifest.json", write_manifest(shown)));

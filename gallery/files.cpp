@@ -21,11 +21,12 @@ bool is_character(const fs::path& path) {
   return path.extension() == ".glb" || path.extension() == ".gltf";
 }
 
-/// "hero" of "hero.glb", "hero.supple", "hero.toml" and "hero.bake.toml".
+/// "hero" of "hero.glb", "hero.supple", "hero.toml", "hero.bake.toml" and "hero.shell.toml".
 fs::path stem(const fs::path& path) {
   fs::path result = path;
   result.replace_extension();
-  if (path.extension() == ".toml" && result.extension() == ".bake") result.replace_extension();
+  const bool of_command = result.extension() == ".bake" || result.extension() == ".shell";
+  if (path.extension() == ".toml" && of_command) result.replace_extension();
   return result;
 }
 
@@ -142,7 +143,7 @@ class Finder {
   static Result<void> complete(GalleryItem& item) {
     const fs::path base = stem(item.character);
     if (item.flesh.empty() && is_file(with(base, ".supple"))) item.flesh = with(base, ".supple");
-    for (const char* extension : {".bake.toml", ".toml"}) {
+    for (const char* extension : {".bake.toml", ".shell.toml", ".toml"}) {
       if (item.settings.empty() && is_file(with(base, extension))) {
         item.settings = with(base, extension);
       }

@@ -145,7 +145,7 @@ Result<Gallery> read_gallery(const fs::path& directory) {
         fmt::format("no gallery in '{}' ({} is missing); create one with 'supple demo -o {}'",
                     directory.string(), kGalleryFile, directory.string()));
   }
-  SUPPLE_TRY(const Bytes bytes, read_plain_file(file, kManifestLimit));
+  SUPPLE_TRY(const Bytes bytes, read_file(file, kManifestLimit));
   const Json json = Json::parse(as_text(bytes), nullptr, false);
   const auto items = json.is_object() ? json.find("items") : json.end();
   if (!json.is_object() || items == json.end() || !items->is_array()) {

@@ -4,7 +4,6 @@
 #include "gallery/character.hpp"
 #include "gallery/settings_edit.hpp"
 
-#include "supple/bake/settings.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/log.hpp"
 
@@ -52,16 +51,17 @@ std::optional<Answer> check_place(const fs::path& file) {
 }
 
 /// Saves settings only if they are valid.
-Answer save_settings(const std::map<std::string, fs::path>& places, GalleryWatch& watch,
+Answer save_settings(const std::map<std::string, GalleryItem>& items, GalleryWatch& watch,
                      const Call& call) {
-  const auto place = places.find(call.rest);
-  if (place == places.end()) {
+  const auto item = items.find(call.rest);
+  if (item == items.end()) {
     return {404, kText, fmt::format("404: no such item: '{}'\n", call.rest)};
   }
-  const fs::path& file = place->second;
+  const fs::path& file = item->second.settings;
   if (call.body.empty()) return {400, kText, "400: the request contains no settings\n"};
   if (auto refused = check_place(file)) return *std::move(refused);
-  if (auto read = bake::parse_bake_settings(call.body, file.filename().string()); !read.ok()) {
+  const bake::BakeCommand command = command_of(item->second.flesh);
+  if (auto read = settings_values(command, call.body, file.filename().string()); !read.ok()) {
     return {400, kText, read.error().describe() + "\n"};
   }
   if (auto written = write_file(file, call.body); !written.ok()) {
@@ -76,7 +76,10 @@ Answer save_settings(const std::map<std::string, fs::path>& places, GalleryWatch
 /// file beside the character.
 fs::path settings_place(const GalleryItem& item) {
   std::error_code failure;
-  if (item.settings.empty()) return fs::path(item.character).replace_extension(".bake.toml");
+  if (item.settings.empty()) {
+    const std::string_view command = bake::command_name(command_of(item.flesh));
+    return fs::path(item.character).replace_extension(fmt::format(".{}.toml", command));
+  }
   fs::path real = fs::canonical(item.settings, failure);
   return failure ? item.settings : real;
 }
@@ -90,7 +93,7 @@ bool has_settings(const GalleryItem& item) {
 Answer serve_settings(const GalleryItem& item, const Call& call) {
   Answer missing{404, kText, "404: no such file\n"};
   if (!call.rest.empty() || !has_settings(item)) return missing;
-  const auto text = read_plain_file(item.settings);
+  const auto text = read_file(item.settings);
   return text.ok() ? Answer{200, kText, std::string(as_text(*text))} : missing;
 }
 
@@ -128,7 +131,7 @@ Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gall
     SwimLive::add_to(site, swimmer);
   }
   Gallery placed = gallery->now();
-  std::map<std::string, fs::path> places;
+  std::map<std::string, GalleryItem> items;
   for (GalleryItem& item : placed.items) {
     item.settings = settings_place(item);
     watch->add(item.id, item.character);
@@ -139,7 +142,7 @@ Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gall
     }
     site.handlers.push_back({"GET", shown.settings.generic_string(),
                              [item](const Call& call) { return serve_settings(item, call); }});
-    places[item.id] = item.settings;
+    items[item.id] = item;
     const std::string address = shown.character.generic_string();
     bool pack = false;  // characters baked by us are self-contained
     if (!item.baking) {
@@ -154,8 +157,8 @@ Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gall
       site.files[address] = item.character;
     }
   }
-  site.handlers.push_back({"PUT", live.save + "/", [places, watch](const Call& call) {
-                             return save_settings(places, *watch, call);
+  site.handlers.push_back({"PUT", live.save + "/", [items, watch](const Call& call) {
+                             return save_settings(items, *watch, call);
                            }});
   site.handlers.push_back({"POST", live.edit, edit_settings});
   // Without items, the viewer waits for dropped files.

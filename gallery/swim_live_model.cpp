@@ -101,7 +101,7 @@ Result<void> SwimLiveModel::apply(const SwimLiveChange& change) {
     SUPPLE_TRY_VOID(change_stroke(*change.stroke));
   }
   if (change.command) m_controller->command(*change.command);
-  if (change.forget_target) m_course.reset();
+  if (change.forget_target) forget_course();
   if (change.target && stroke().steers) {
     swim::Target target;
     target.position = *change.target;
@@ -113,9 +113,16 @@ Result<void> SwimLiveModel::apply(const SwimLiveChange& change) {
     m_held = *change.hold;
     m_hold_left = kHoldSeconds;
     const bool steers = std::any_of(m_held.begin(), m_held.end(), [](int key) { return key != 0; });
-    if (steers) m_course.reset();  // manual steering wins
+    if (steers) forget_course();  // manual steering wins
   }
   return {};
+}
+
+void SwimLiveModel::forget_course() {
+  if (!m_course) return;
+  m_course.reset();
+  // The keys have not seen the swimmer since, and would turn it back to its former direction.
+  if (m_keys) m_keys.emplace(stroke().file.graph);
 }
 
 Result<void> SwimLiveModel::step() {
@@ -145,7 +152,7 @@ Result<void> SwimLiveModel::advance() {
   m_hold_left -= kStep;
   if (m_hold_left <= 0) m_held = {};
   std::array<double, swim::kTurns> turns{};
-  if (m_course && m_course->done()) m_course.reset();
+  if (m_course && m_course->done()) forget_course();
   if (m_course) {
     turns = m_course->advance(*m_swimmer, kStep);
   } else if (m_keys) {

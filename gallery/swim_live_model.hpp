@@ -82,6 +82,7 @@ class SwimLiveModel {
   /// The same from the stroke's own start, as a new run.
   [[nodiscard]] Result<void> begin_afresh(std::size_t number);
   [[nodiscard]] Result<void> change_stroke(std::size_t number);
+  void forget_course();
   [[nodiscard]] Result<void> start_again(const Error& why);
   [[nodiscard]] Result<void> advance();
   void note_past();

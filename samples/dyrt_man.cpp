@@ -84,6 +84,7 @@ elements = 10000
 modes = 5
 layers = [{material = "fat", depth = 0.02}, {material = "muscle"}]
 damping = {ratio = 0.12}
+sag = 0  # as soft as its material
 limit = 0.05
 
 [[object]]
@@ -93,6 +94,7 @@ elements = 10000
 modes = 5
 layers = [{material = "fat", depth = 0.02}, {material = "muscle"}]
 damping = {ratio = 0.12}
+sag = 0  # as soft as its material
 limit = 0.05
 
 [[object]]
@@ -103,6 +105,7 @@ elements = 30000
 modes = 5
 material = "fat"
 damping = {ratio = 0.12}
+sag = 0  # as soft as its material
 limit = 0.08
 )";
 }

@@ -89,6 +89,7 @@ bone = "Stand"
 modes = 8
 fix = ["x<0.0215"]  # the first row of cells
 material = {{area_stiffness = {1}, length_stiffness = {2}, bending_stiffness = {3}, area_density = {4}}}
+bending_model = "hinge"  # the energy of [CWK07]
 damping = {{ratio = 0.08}}
 )",
                      name, material.area_stiffness, material.length_stiffness,

@@ -246,6 +246,7 @@ core = false
 border = 0.08  # soft far down: half-way between the free and the fixed side the weight is 0.5
 ramp = 0.35
 limit = 0.008
+sag = 0  # as soft as its material
 material = {E = 800, nu = 0.47, rho = 1050}
 damping = {ratio = 0.08}
 )";

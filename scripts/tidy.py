@@ -4,9 +4,9 @@
 same text, headers, flags, configuration and clang-tidy.
 
 Most of the time goes into library headers, which clang-tidy reads and searches again for every unit.
-So units with the same flags are checked together first, as one file that includes them. Only a group
-with findings, or one that does not compile, is checked again unit by unit, and only that decides: a
-unit is never blamed for findings caused by its neighbours.
+So units are checked together first, as one file that includes them and is compiled with the folders
+and macros of them all. Only a group with findings, or one that does not compile, is checked again
+unit by unit, and only that decides: a unit is never blamed for findings caused by its neighbours.
 
 usage: scripts/tidy.py BUILD_DIRECTORY [PATH_PREFIX...]"""
 
@@ -34,6 +34,8 @@ LIMIT = [arg for word in ("-analyzer-config", "max-nodes=20000")
 TOGETHER = ["--extra-arg=-Wno-shadow", "--checks=-bugprone-suspicious-include"]
 MOST_TOGETHER = 24
 FORGOTTEN_AFTER = 60 * 24 * 3600  # s since a marker was last of use
+# Macros and folders of headers: those of several units can be given together, other flags must agree.
+JOINABLE = re.compile(r" (-D\S+|-I\S+|-isystem \S+)")
 QUOTED = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 
@@ -71,22 +73,43 @@ def units_of(entry):
              "command": entry["command"].replace(entry["file"], source)} for source in sources]
 
 
-def flags_of(entry):
-    return entry["directory"] + re.sub(r" -o \S+ -c \S+$", "", entry["command"])
+def joinable(entry):
+    return dict.fromkeys(JOINABLE.findall(entry["command"]))
+
+
+def other_flags(entry):
+    return entry["directory"] + re.sub(r" -o \S+ -c \S+$", "", JOINABLE.sub("", entry["command"]))
+
+
+def contradict(flags):
+    """Whether a macro has two values."""
+    names = [flag.partition("=")[0] for flag in flags if flag.startswith("-D")]
+    return len(set(names)) < len(names)
 
 
 def grouped(units):
-    """Lists of units with the same flags, the longest first."""
+    """Lists of units that can be compiled together, the longest first."""
     groups = []
     for entry, marker in units:
         for group in groups:
-            if flags_of(group[0][0]) == flags_of(entry) and len(group) < MOST_TOGETHER:
+            joined = {flag for unit, _ in group for flag in joinable(unit)} | joinable(entry).keys()
+            if (other_flags(group[0][0]) == other_flags(entry) and len(group) < MOST_TOGETHER
+                    and not contradict(joined)):
                 break
         else:
             group = []
             groups.append(group)
         group.append((entry, marker))
     return sorted(groups, key=len, reverse=True)
+
+
+def joined_entry(units):
+    """The command of the first unit, with the macros and folders of all."""
+    first = units[0][0]
+    own = joinable(first)
+    added = {flag: None for unit, _ in units for flag in joinable(unit) if flag not in own}
+    command = first["command"].replace(" -o ", "".join(f" {flag}" for flag in added) + " -o ", 1)
+    return {**first, "command": command}
 
 
 def findings_in(file, database, *options):
@@ -114,7 +137,7 @@ def content_together(units):
         # The static analyser treats included files as code only in a file with this name.
         file = Path(folder) / "UnifiedSource.cpp"
         file.write_text("".join(f'#include "{unit["file"]}"\n' for unit, _ in units))
-        return not checked(file, units[0][0], *TOGETHER)
+        return not checked(file, joined_entry(units), *TOGETHER)
 
 
 def tidy(units):

@@ -22,6 +22,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
+#include <sstream>
 #include <vector>
 
 namespace supple::app {
@@ -95,7 +97,10 @@ int parse_and_run(CLI::App& program, const std::vector<Command>& commands, int a
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& request) {  // --help, --version
-    return program.exit(request);
+    std::ostringstream text;
+    program.exit(request, text, text);
+    const Result<void> printed = print_machine_text(text.str());
+    return printed.ok() ? 0 : fail(printed.error());
   } catch (const CLI::ParseError& error) {
     return fail(usage_error(describe_parse_error(program, error)));
   }
@@ -127,6 +132,9 @@ int run(int argc, const char* const* argv) {
     return parse_and_run(program, commands, argc, argv);
   } catch (const std::bad_alloc&) {
     return fail({ErrorCode::BadInput, "out of memory: the model is too large for this machine"});
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail({ErrorCode::Io, fmt::format("cannot use '{}': {}", error.path1().string(),
+                                            error.code().message())});
   } catch (const std::exception& error) {
     return fail({ErrorCode::BadInput, fmt::format("unexpected: {}", error.what())});
   }

@@ -219,9 +219,21 @@ SUPPLE_API supple_status supple_player_set_bone_pose(supple_player* player, uint
                                                      const double position[3],
                                                      const double rotation[4]);
 
+/* How the bone of an object moves at the pose set last, for an object that appears in motion: a
+ * character that enters running, a recording that begins in mid-air. It holds for the object's
+ * first step, after it was created or reset: the object starts where these accelerations hold it,
+ * and the motion that follows begins without a jolt. Without it an object starts at rest and takes
+ * the velocity of its first two poses. World axes: m/s and m/s^2 (or units of the options), rad/s
+ * and rad/s^2; null: 0. */
+SUPPLE_API supple_status supple_player_set_bone_motion(supple_player* player, uint32_t object,
+                                                       const double velocity[3],
+                                                       const double acceleration[3],
+                                                       const double spin[3],
+                                                       const double angular_acceleration[3]);
+
 /* Advances by dt seconds, any dt. A step longer than 0.25 s is a pause: the flesh comes to rest as
- * it would, and the bone's motion in between does not excite it. A bone that jumps too far (see
- * teleport_speed) resets its object. */
+ * it would, and the bone's motion in between does not excite it. A bone that jumps too far or turns
+ * about (see teleport_speed) resets its object. */
 SUPPLE_API supple_status supple_player_step(supple_player* player, double dt);
 
 /* mode_count numbers, valid until the player is destroyed; they change with every step. */
@@ -247,16 +259,26 @@ typedef struct supple_object_settings {
   uint32_t modes;          /* level of detail: only the first so many move */
   double max_acceleration; /* m/s^2: harder jerks are cut to this length; 0: none */
   double max_spin;         /* rad/s: the same for angular velocity in the centrifugal term */
-  double teleport_speed;   /* m/s: faster is a jump; 0: never */
+  double teleport_speed;   /* m/s: faster is a jump, and so is a half turn in a step; 0: never */
   int coriolis;            /* 0: leave the term out even if the file has it */
   double stiffness;        /* times the file's: 4 doubles the frequencies */
   double damping;          /* times the file's damping ratios */
-  int warp;                /* shells; 0: plain linear modes, for comparison */
+  int warp;                /* shells: SUPPLE_WARP_* */
+  double area_bound;       /* shells: part by which areas may change, root mean square; 0: any */
+  double turn_bound;       /* shells: radians by which a vertex may turn; 0: any */
 } supple_object_settings;
 SUPPLE_API supple_status supple_player_get_settings(const supple_player* player, uint32_t object,
                                                     supple_object_settings* settings);
 SUPPLE_API supple_status supple_player_set_settings(supple_player* player, uint32_t object,
                                                     const supple_object_settings* settings);
+
+/* How a shell is drawn, so that pushes, handles and bounds act on the shape that is seen: plain
+ * linear modes, for comparison, which know no bound; modal warping, the default; or warping for the
+ * GPU while the program draws by supple_player_rotation_strain: then handles hold the vertices that
+ * the latter gives (SUPPLE_BAD_ARGUMENT where the file lacks the solve or the nodes at rest). */
+#define SUPPLE_WARP_LINEAR 0
+#define SUPPLE_WARP_WARPED 1
+#define SUPPLE_WARP_ROTATION_STRAIN 2
 
 /* What went wrong so far, counted. */
 typedef struct supple_diagnostics {
@@ -328,7 +350,8 @@ SUPPLE_API supple_status supple_player_release_attachment(supple_player* player,
 
 /* A handle of the program's own, such as the mouse. It holds until it is changed or removed. While
  * any handle holds a shell, that shell is stepped implicitly (stable at any dt); without, by the
- * exact filter. Handles that contradict each other are met in the sense of least squares. */
+ * exact filter. Handles that contradict each other are met in the sense of least squares. One that
+ * wants the shell beyond its bounds gives way; supple_handle_state tells by how much. */
 typedef struct supple_handle {
   size_t struct_size SUPPLE_SIZE_OF(supple_handle);
   uint32_t vertex;       /* of a shell, not fixed */
@@ -336,8 +359,13 @@ typedef struct supple_handle {
   float rest[3];         /* the vertex's rest position, in bind space: the file has none */
   double position[3];    /* where it shall be: world units */
   double orientation[4]; /* x y z w: what its axes (bind axes at rest) shall be in the world */
-  double stiffness;      /* N/m, for turns times the square of half the shell's size; 0: hard */
+  double stiffness;      /* N/m, for turns times the square of half the shell's size; 0: hard;
+                            SUPPLE_HAND: a spring that gives way, chosen for the vertex */
+  double max_force;      /* N: the spring pulls no harder; 0: any force */
 } supple_handle;
+/* As the stiffness of a handle: what a hand or a mouse should be. It bends the shell as far as its
+ * bound and lifts its weight, but no more: it lags behind a target that cannot be reached. */
+#define SUPPLE_HAND (-1.0)
 /* SUPPLE_BAD_ARGUMENT: no such slot, a vertex of no shell or one that is fixed, no component, a
  * number that is not finite, a negative stiffness. There are 16 slots at first. */
 SUPPLE_API supple_status supple_player_set_handle(supple_player* player, uint32_t slot,
@@ -365,6 +393,7 @@ typedef struct supple_shell_state {
   double largest_turn;    /* radians, over its force points */
   double beyond;          /* largest_turn / follow_turn: above 1 the shape is not to be trusted */
   double handle_residual; /* metres: of the hard handle that misses most, turns times size / 2 */
+  double strained;        /* part of its bounds that it has reached, 0 to 1; see area_bound */
 } supple_shell_state;
 SUPPLE_API supple_status supple_player_shell_state(const supple_player* player, uint32_t object,
                                                    supple_shell_state* state);

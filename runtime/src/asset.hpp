@@ -68,6 +68,7 @@ struct supple_asset {
   const supple::format::Attachment* attachments;
   const std::uint32_t* strain;
   const double* factors;
+  const float* rest;  ///< three for each node of a rotation-strain solve; null: not in the file
   std::uint32_t shell_count;
   std::uint32_t attachment_count;
 

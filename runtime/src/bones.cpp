@@ -36,6 +36,12 @@ SUPPLE_FOR_SPEED supple_status set_pose(supple_player& player, std::uint32_t obj
   return SUPPLE_OK;
 }
 
+/// A vector that may be null. False where it is not finite.
+bool take_vector(const double* given, Vec3& taken) {
+  taken = given == nullptr ? Vec3{} : Vec3{given[0], given[1], given[2]};
+  return finite(taken);
+}
+
 }  // namespace
 }  // namespace supple::player
 
@@ -63,6 +69,28 @@ supple_status supple_player_set_bone_pose(supple_player* player, uint32_t object
   player::Rotation unit{rotation[0], rotation[1], rotation[2], rotation[3]};
   const bool turned = player::normalise(unit);
   return player::set_pose(*player, object, {position[0], position[1], position[2]}, turned, unit);
+}
+
+supple_status supple_player_set_bone_motion(supple_player* player, uint32_t object,
+                                            const double velocity[3], const double acceleration[3],
+                                            const double spin[3],
+                                            const double angular_acceleration[3]) {
+  if (!player::has_object(player, object)) return SUPPLE_BAD_ARGUMENT;
+  player::BoneMotion motion{};
+  if (!player::take_vector(velocity, motion.velocity) ||
+      !player::take_vector(acceleration, motion.acceleration) ||
+      !player::take_vector(spin, motion.spin) ||
+      !player::take_vector(angular_acceleration, motion.alpha)) {
+    return player::bad_argument("a velocity or an acceleration is not finite");
+  }
+  const player::World& world = player->asset->world;
+  motion.velocity = world.physical_metres * world.in(motion.velocity);
+  motion.acceleration = world.physical_metres * world.in(motion.acceleration);
+  motion.spin = world.turn_in(motion.spin);
+  motion.alpha = world.turn_in(motion.alpha);
+  player->objects[object].begun = motion;
+  player->objects[object].has_begun = true;
+  return SUPPLE_OK;
 }
 
 }  // extern "C"

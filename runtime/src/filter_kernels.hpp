@@ -34,9 +34,17 @@ struct FilterKernels {
   /// The same without keeping q': where q will be.
   void (*look_ahead)(const double* rows, std::size_t lanes, std::size_t used, const double* u,
                      const double* q, const double* q_dot, double* q_then);
-  /// The usual step of flesh at one go: advance() by both, look_ahead() by the second.
+  /// The usual step of flesh at one go: advance() by both, look_ahead() by the second towards
+  /// `ahead`.
   void (*sweep)(const double* before, const double* after, std::size_t lanes, std::size_t used,
-                const double* u, double* q, double* q_dot, double* q_then);
+                const double* u, const double* ahead, double* q, double* q_dot, double* q_then);
+  /// What is known with a new target u about the one before it, `last`, which came after `older`:
+  /// it was `share` of their second difference off. That acted for a while whose middle lies `rows`
+  /// ago, as an impulse there; `share` is times its seconds. And where the targets are heading:
+  /// ahead = 2 u - last.
+  void (*refine)(const double* constants, const double* rows, std::size_t lanes, std::size_t used,
+                 double share, const double* u, const double* last, const double* older, double* q,
+                 double* q_dot, double* ahead);
 };
 
 extern const FilterKernels kFilterKernelsBaseline;

@@ -47,7 +47,11 @@ void lay_out_flesh(Arena& arena, const supple_asset& asset, supple_player& place
   each_object(asset, kFlesh, [&](std::size_t i, const format::Object&) {
     auto* state = arena.take<FleshState>(1);
     if (placed.objects != nullptr) placed.objects[i].state = static_cast<ModalState*>(state);
-    lay_out_often(arena, asset.lanes(i), state_of(i));
+    FleshState& placed_state = state_of(i);
+    lay_out_often(arena, asset.lanes(i), placed_state);
+    for (double** row : {&placed_state.targets[0], &placed_state.targets[1], &placed_state.ahead}) {
+      *row = arena.take<double>(asset.lanes(i));
+    }
   });
   each_object(asset, kFlesh, [&](std::size_t i, const format::Object&) {
     lay_out_seldom(arena, asset.lanes(i), state_of(i));
@@ -69,18 +73,21 @@ void prepare_flesh(supple_player& player, std::size_t object) {
 
 /// Characters are modelled under gravity: the bind pose sags already.
 void adjust_flesh(supple_player& player, std::size_t object) {
+  flesh_of(player, object).known = 0;  // targets may mean something else now
   ModalStep modes = modes_of(player, object);
   modes.bear_gravity(true);
   modes.retune();
 }
 
 void reset_flesh(supple_player& player, std::size_t object) {
+  flesh_of(player, object).known = 0;
   modes_of(player, object).clear();
 }
 
-void push_flesh(supple_player& player, const format::Entry& entry, std::size_t lane, Vec3 force) {
+void push_flesh(supple_player& player, const format::Entry& entry, std::uint32_t vertex,
+                Vec3 force) {
   ModalStep modes = modes_of(player, entry.object);
-  modes.add_push(entry, lane, modes.bind_force(force));
+  modes.add_push(entry, vertex % format::kBlock, modes.bind_force(force));
 }
 
 }  // namespace

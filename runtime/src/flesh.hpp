@@ -7,6 +7,10 @@
 namespace supple::player {
 
 struct FleshState : ModalState {
+  double* targets[2];      ///< of the last two steps: the newer one first
+  double* ahead;           ///< where the targets are heading
+  double steps[2];         ///< their lengths, seconds
+  std::uint32_t known;     ///< how many of the two there are
   const double* coriolis;  ///< three matrices; null: none in the file
   CoriolisScratch scratch;
 };

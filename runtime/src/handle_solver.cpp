@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rotation_strain.hpp"
 #include "shell.hpp"
+#include "shell_bound.hpp"
 #include "warp.hpp"
 
 #include <cstring>
@@ -18,6 +20,13 @@ constexpr double kCorrection = 0.3;
 constexpr int kMostHalvings = 5;
 /// Radians that a vertex may turn in one iteration: the rows are linear.
 constexpr double kLongestTurn = 0.7;
+
+/// What a step may be beyond the bound by before the last word, and how stiff the bound's own row
+/// is against the others together.
+constexpr double kOnBound = 0.02;
+constexpr double kNearBound = 0.8;
+constexpr double kHardHands = 6;
+constexpr double kStiffBound = 1e3;
 
 /// All that hold an object: the program's own, then those of bones.
 template <class F>
@@ -80,7 +89,8 @@ Vec3 nearest_turn(Vec3 wanted, Vec3 now) {
 
 /// Handles and modes of one object in one step: the q that is least |q - free|^2 in the metric of
 /// 1 / Gamma, plus W |gap(q)|^2, W the handle's own spring or, for a hard one, a spring as stiff as
-/// kSoftness allows. By Gauss and Newton,
+/// kSoftness allows; a spring that pulls with its largest force counts by its work. By Gauss and
+/// Newton,
 ///   (1 / Gamma + A^T W A) dq = A^T W gap - (q - free) / Gamma,
 /// solved for dq / sqrt(Gamma). That is Gamma A^T (A Gamma A^T + 1 / W)^-1 gap, but has the size of
 /// the modes, however many handles there are.
@@ -88,8 +98,10 @@ class HandleSolver {
  public:
   HandleSolver(const supple_player& player, std::size_t object, const Pose& pose,
                const double* gamma)
-      : m_settings(player.objects[object].settings),
+      : m_player(player),
+        m_settings(player.objects[object].settings),
         m_shell(shell_state(player, object)),
+        m_bound(player, object),
         m_pose(pose),
         m_gamma(gamma),
         m_modes(m_settings.modes),
@@ -102,12 +114,14 @@ class HandleSolver {
     for (std::size_t k = 0; k < m_modes; ++k) m_root[k] = __builtin_sqrt(gamma[k]);
   }
 
-  void solve(const double* free, double* q, int iterations) {
+  void solve(const double* free, double* q, int iterations, double bound) {
     double trace = 0;
     each([&](const Handle& handle) { trace += rest_trace(handle); });
     if (!(trace > 0)) return;
-    m_stiffness = 1 / (kSoftness * trace);
+    m_hardest = 1 / (kSoftness * trace);
+    m_most = bound;
     for (int i = 0; i < iterations; ++i) iterate(free, q);
+    keep_within(q);
     measure(q);
   }
 
@@ -133,8 +147,23 @@ class HandleSolver {
     return sum;
   }
 
+  /// Whether the handles hold what rotation and strain make of the shell.
+  [[nodiscard]] bool reconstructs() const {
+    return m_settings.warp == SUPPLE_WARP_ROTATION_STRAIN && m_shell.rest != nullptr;
+  }
+  SUPPLE_FOR_SIZE void reconstruct(const double* q) {
+    if (!reconstructs()) return;
+    RotationStrain surface(m_player, m_shell);
+    surface.displace(q, m_modes);
+    surface.solve();
+    each([&](Handle& handle) {
+      if (handle.node != format::kNone) handle.place = surface.place(handle.node);
+    });
+  }
+
   [[nodiscard]] Gap gap(const Handle& handle, const Held& at) const {
-    const Vec3 place = handle.rest + turned(warped() ? at.w : Vec3{}, at.warp.b, at.warp.c, at.p);
+    const Vec3 warp = handle.rest + turned(warped() ? at.w : Vec3{}, at.warp.b, at.warp.c, at.p);
+    const Vec3 place = reconstructs() && handle.node != format::kNone ? handle.place : warp;
     const Vec3 world = m_pose.position + to_world(m_pose.rotation, place);
     const Vec3 wanted = turn_between(m_pose.rotation, handle.orientation);
     return {handle.target - world, to_world(m_pose.rotation, nearest_turn(wanted, at.w) - at.w)};
@@ -158,6 +187,7 @@ class HandleSolver {
     const Held at = held_at(handle, q, m_modes, warped());
     const Gap to_go = gap(handle, at);
     double* rows = m_rows;  // six, of m_modes numbers each
+    const double pull = weight(handle, gap_of(handle, to_go));
     for (std::size_t k = 0; k < m_modes; ++k) {
       const Vec3 phi = component(handle.displacements, k);
       const Vec3 psi = component(handle.turns, k);
@@ -169,53 +199,159 @@ class HandleSolver {
         rows[static_cast<std::size_t>(i + 3) * m_modes + k] = m_root[k] * axis(turn, i);
       }
     }
+    if (reconstructs() && handle.node != format::kNone) pull_rows(handle, q);
     for (int i = 0; i < 6; ++i) {
       if ((handle.components >> i & 1U) == 0) continue;
       const double error = row_gap(to_go, i) + handle.bias[i];
-      add_row(rows + static_cast<std::size_t>(i) * m_modes, error, weight(handle));
+      add_row(rows + static_cast<std::size_t>(i) * m_modes, error, pull);
+    }
+  }
+
+  /// The rows of a reconstructed position: what a force of 1 along each axis does to the modes.
+  SUPPLE_FOR_SIZE void pull_rows(const Handle& handle, const double* q) {
+    RotationStrain surface(m_player, m_shell);
+    surface.displace(q, m_modes);
+    std::memset(m_rows, 0, 3 * m_modes * sizeof(double));
+    for (int i = 0; i < 3; ++i) {
+      double* row = m_rows + static_cast<std::size_t>(i) * m_modes;
+      const Vec3 unit{i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0};
+      surface.pull(handle.node, to_frame(m_pose.rotation, unit), m_modes, row);
+      for (std::size_t k = 0; k < m_modes; ++k) row[k] *= m_root[k];
     }
   }
 
   void iterate(const double* free, double* q) {
+    soften(q);
+    assemble(free, q);
+    factorise_and_solve(m_modes, m_matrix, m_vector);
+    double scale = step_scale();
+    if (m_bound.acts() && m_bound.measure(q) > kNearBound * m_most &&
+        part_after(q, scale) > m_most) {
+      slide(free, q);
+      scale = step_scale();
+    }
+    for (int i = 0; i < kMostHalvings && part_after(q, scale) > m_most; ++i) scale *= 0.5;
+    reconstruct(q);
+    const double before = cost(free, q);
+    for (int halving = 0; halving < kMostHalvings; ++halving, scale *= 0.5) {
+      const double part = part_after(q, scale);
+      reconstruct(m_trial);
+      if (part <= m_most + kOnBound && cost(free, m_trial) <= before) {
+        std::memcpy(q, m_trial, m_modes * sizeof(double));
+        return;
+      }
+    }
+  }
+
+  /// The equations near q.
+  SUPPLE_FOR_SIZE void assemble(const double* free, const double* q) {
     const std::size_t n = m_modes;
     std::memset(m_matrix, 0, n * n * sizeof(double));
     for (std::size_t k = 0; k < n; ++k) {
       m_matrix[k * n + k] = 1;
       m_vector[k] = m_root[k] > 0 ? (free[k] - q[k]) / m_root[k] : 0.0;
     }
+    reconstruct(q);
     each([&](const Handle& handle) { add(handle, q); });
-    factorise_and_solve(n, m_matrix, m_vector);
-    const double before = cost(free, q);
-    double scale = step_scale();
-    for (int halving = 0; halving < kMostHalvings; ++halving, scale *= 0.5) {
-      for (std::size_t k = 0; k < n; ++k) m_trial[k] = q[k] + scale * m_root[k] * m_vector[k];
-      if (cost(free, m_trial) <= before) {
-        std::memcpy(q, m_trial, n * sizeof(double));
-        return;
-      }
+  }
+
+  /// The step along the shell's bound instead of through it: a row that keeps the measure.
+  SUPPLE_FOR_SIZE void slide(const double* free, const double* q) {
+    assemble(free, q);
+    m_bound.slope(q, m_rows);
+    double square = 0;
+    for (std::size_t k = 0; k < m_modes; ++k) {
+      m_rows[k] *= m_root[k];
+      square += m_rows[k] * m_rows[k];
+    }
+    if (square > 0) {
+      double trace = 0;
+      for (std::size_t k = 0; k < m_modes; ++k) trace += m_matrix[k * m_modes + k];
+      add_row(m_rows, m_most - m_bound.measure(q), kStiffBound * trace / square);
+    }
+    factorise_and_solve(m_modes, m_matrix, m_vector);
+  }
+
+  /// Part of the bounds after so much of the step, which goes to m_trial.
+  SUPPLE_FOR_SIZE double part_after(const double* q, double scale) {
+    for (std::size_t k = 0; k < m_modes; ++k) m_trial[k] = q[k] + scale * m_root[k] * m_vector[k];
+    return m_bound.acts() ? part_of(m_trial) : 0;
+  }
+
+  /// As the samples have it, and the held vertices themselves: a corner that is pulled over turns
+  /// further than all around it.
+  SUPPLE_FOR_SIZE double part_of(const double* q) {
+    double part = m_bound.measure(q);
+    if (!(m_settings.turn_bound > 0)) return part;
+    each([&](const Handle& handle) {
+      if ((handle.components & format::kHandlePosition) == 0) return;
+      const double turn = length(held_at(handle, q, m_modes, true).w) / m_settings.turn_bound;
+      if (turn > part) part = turn;
+    });
+    return part;
+  }
+
+  /// Whatever the iterations left.
+  SUPPLE_FOR_SIZE void keep_within(double* q) {
+    m_shell.strained = m_bound.acts() ? m_bound.measure(q) : 0;
+    if (m_shell.strained > m_most) {
+      const double scale = m_bound.scale_within(q, m_most);
+      for (std::size_t k = 0; k < m_modes; ++k) q[k] *= scale;
+      m_shell.strained = m_most;
     }
   }
 
   /// What q is to make least.
-  double cost(const double* free, const double* q) {
+  SUPPLE_FOR_SIZE double cost(const double* free, const double* q) {
     double sum = 0;
     for (std::size_t k = 0; k < m_modes; ++k) {
       const double away = m_root[k] > 0 ? (q[k] - free[k]) / m_root[k] : 0.0;
       sum += away * away;
     }
     each([&](const Handle& handle) {
-      const Gap to_go = gap(handle, held_at(handle, q, m_modes, warped()));
-      for (int i = 0; i < 6; ++i) {
-        if ((handle.components >> i & 1U) == 0) continue;
-        const double error = row_gap(to_go, i) + handle.bias[i];
-        sum += weight(handle) * error * error;
-      }
+      const double error = gap_of(handle, gap(handle, held_at(handle, q, m_modes, warped())));
+      const double pull = weight(handle, error);
+      sum += pull * error * (2 * error - pull * error / spring(handle));
     });
     return sum;
   }
 
-  [[nodiscard]] double weight(const Handle& handle) const {
+  /// Metres that it has to go, over those of the counted components that it holds.
+  [[nodiscard]] double gap_of(const Handle& handle, const Gap& to_go,
+                              std::uint32_t counted = ~0U) const {
+    double sum = 0;
+    for (int i = 0; i < 6; ++i) {
+      if ((handle.components & counted & 1U << i) == 0) continue;
+      const double error = row_gap(to_go, i) + handle.bias[i];
+      sum += error * error;
+    }
+    return __builtin_sqrt(sum);
+  }
+
+  [[nodiscard]] double spring(const Handle& handle) const {
     return handle.stiffness > 0 ? handle.stiffness : m_stiffness;
+  }
+  /// Of the spring, or of a weaker one that pulls with the largest force.
+  [[nodiscard]] double weight(const Handle& handle, double error) const {
+    const double full = spring(handle);
+    const bool gives = handle.max_force > 0 && full * error > handle.max_force;
+    return gives ? handle.max_force / error : full;
+  }
+
+  /// Hard handles, too, are stronger than a hand by so much only: otherwise one whose position no
+  /// good shape reaches would crumple the shell or turn it inside out. All become softer alike, so
+  /// that those which contradict each other still share the error.
+  SUPPLE_FOR_SIZE void soften(const double* q) {
+    m_stiffness = m_hardest;
+    if (!m_bound.acts()) return;
+    reconstruct(q);
+    each([&](const Handle& handle) {
+      if (handle.stiffness > 0 || (handle.components & format::kHandlePosition) == 0) return;
+      const Gap to_go = gap(handle, held_at(handle, q, m_modes, warped()));
+      const double away = gap_of(handle, to_go, format::kHandlePosition);
+      const double most = kHardHands * hand_force(m_player, handle);
+      if (m_stiffness * away > most) m_stiffness = most / away;
+    });
   }
 
   /// 1, or less so that no held vertex turns too far at once.
@@ -233,7 +369,8 @@ class HandleSolver {
   }
 
   /// What is left after the last iteration.
-  void measure(const double* q) {
+  SUPPLE_FOR_SIZE void measure(const double* q) {
+    reconstruct(q);
     double worst = 0;
     each([&](Handle& handle) {
       const Gap left = gap(handle, held_at(handle, q, m_modes, warped()));
@@ -263,13 +400,17 @@ class HandleSolver {
     bias = bias > near ? near : bias < -near ? -near : bias;
   }
 
+  const supple_player& m_player;
   const supple_object_settings& m_settings;
   ShellState& m_shell;
+  ShellBound m_bound;
+  double m_most = 1;  ///< part of the bounds that the step may reach
   const Pose& m_pose;
   const double* m_gamma;
   std::size_t m_modes;
   double m_lever;          ///< metres a radian stands for
-  double m_stiffness = 0;  ///< of hard handles within an iteration
+  double m_hardest = 0;    ///< of hard handles within an iteration, as stiff as can be
+  double m_stiffness = 0;  ///< and as they are in this one
   double* m_matrix;
   double* m_vector;
   double* m_root;
@@ -297,8 +438,8 @@ void factorise_and_solve(std::size_t n, double* a, double* x) {
 }
 
 void hold(supple_player& player, std::size_t object, const Pose& pose, const double* gamma,
-          const double* free, double* q, int iterations) {
-  HandleSolver(player, object, pose, gamma).solve(free, q, iterations);
+          const double* free, double* q, int iterations, double bound) {
+  HandleSolver(player, object, pose, gamma).solve(free, q, iterations, bound);
 }
 
 void limit_turning(supple_player& player, std::size_t object, double fastest, double* q_dot) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "detail.hpp"
+#include "rotation_strain.hpp"
 #include "shapes.hpp"
 #include "shell.hpp"
 #include "sized.hpp"
@@ -52,6 +53,7 @@ struct Grip {
   Vec3 position;
   Rotation orientation;
   double stiffness;
+  double max_force;
   bool turned;  ///< the orientation is one
 
   Grip(const supple_handle& handle, const World& world)
@@ -63,6 +65,7 @@ struct Grip {
         orientation{handle.orientation[0], handle.orientation[1], handle.orientation[2],
                     handle.orientation[3]},
         stiffness(handle.stiffness),
+        max_force(world.physical_metres * handle.max_force),
         turned(normalise(orientation)) {
     orientation = world.in(orientation);
   }
@@ -73,10 +76,19 @@ struct Grip {
 
 bool makes_sense(const Grip& grip) {
   if (!grip.holds_position() && !grip.holds_turn()) return refuse("the handle holds nothing");
-  if (!finite(grip.stiffness) || grip.stiffness < 0) return refuse("a bad stiffness");
+  const bool hand = grip.stiffness == SUPPLE_HAND;
+  if (!hand && (!finite(grip.stiffness) || grip.stiffness < 0)) return refuse("a bad stiffness");
+  if (!finite(grip.max_force) || grip.max_force < 0) return refuse("a bad max_force");
   if (!finite(grip.rest)) return refuse("the rest position is not finite");
   if (grip.holds_position() && !finite(grip.position)) return refuse("the position is not finite");
   return !grip.holds_turn() || grip.turned || refuse("the orientation is no quaternion");
+}
+
+/// A spring that gives way by a small part of the shell's size before it pulls as hard as it can.
+void be_hand(const supple_player& player, Handle& handle) {
+  constexpr double kGives = 0.004;
+  handle.max_force = hand_force(player, handle);
+  handle.stiffness = handle.max_force / (kGives * shell_state(player, handle.object).file->size);
 }
 
 /// Takes hold of a vertex; what a slot knew of another is forgotten.
@@ -89,12 +101,15 @@ void take_hold(supple_player& player, const Grip& grip, const format::Entry& ent
     to.vertex = grip.vertex;
     to.object = entry.object;
     fill_rows(asset, entry, grip.vertex, to);
+    to.node = node_of(asset, shell_state(player, to.object), grip.vertex);
   }
   const format::Object& object = asset.objects[to.object];
   double scale = 1;
   const Rotation bind = bind_rotation(object, scale);
   to.components = grip.components;
   to.stiffness = grip.stiffness;
+  to.max_force = grip.max_force;
+  if (grip.stiffness == SUPPLE_HAND) be_hand(player, to);
   to.rest = from_bind(asset, object, grip.rest);
   to.target = grip.holds_position() ? grip.position : Vec3{};
   to.orientation = grip.turned ? product(grip.orientation, inverse(bind)) : Rotation{0, 0, 0, 1};
@@ -139,6 +154,28 @@ void follow_bone(const format::Attachment& file, const Pose& bone, Handle& to) {
 }
 
 }  // namespace
+
+SUPPLE_FOR_SIZE double hand_force(const supple_player& player, const Handle& handle) {
+  constexpr double kSteep = 10;        // radians or strain: with ease to the bound
+  constexpr double kAnySteepness = 1;  // of a mode over the shell's size, where no sample tells
+  const ShellState& shell = shell_state(player, handle.object);
+  double softest = 0;  // radians per newton
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double sum = 0;
+    for (std::size_t k = 0; k < shell.mode_count; ++k) {
+      const double u = handle.displacements[3 * k + axis];
+      const double steep =
+          shell.rest != nullptr ? shell.samples.steepness[k] : kAnySteepness / shell.file->size;
+      sum += (u < 0 ? -u : u) * steep * shell.constants[kCompliance * shell.lanes + k];
+    }
+    if (sum > softest) softest = sum;
+  }
+  const double gravity = length(player.gravity);
+  const double load = shell.load > gravity ? shell.load : gravity;
+  const double weight = load * player.asset->objects[handle.object].mass;
+  return weight + (softest > 0 ? kSteep / softest : 0);
+}
+
 }  // namespace supple::player
 
 using namespace supple;

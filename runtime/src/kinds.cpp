@@ -17,7 +17,7 @@ const Kind kUnknownKind{
     .prepare = leave_alone,
     .adjust = leave_alone,
     .reset = leave_alone,
-    .push = [](supple_player&, const format::Entry&, std::size_t, Vec3) {},
+    .push = [](supple_player&, const format::Entry&, std::uint32_t, Vec3) {},
     .step = [](supple_player&, std::size_t, double) {},
 };
 

@@ -31,7 +31,7 @@ struct Kind {
   /// At rest and without a past.
   void (*reset)(supple_player& player, std::size_t object);
   /// A force in newtons in the file's world axes, on a vertex of the entry's block.
-  void (*push)(supple_player& player, const format::Entry& entry, std::size_t lane, Vec3 force);
+  void (*push)(supple_player& player, const format::Entry& entry, std::uint32_t vertex, Vec3 force);
   void (*step)(supple_player& player, std::size_t object, double dt);
 };
 

@@ -67,14 +67,14 @@ void ModalStep::clear() {
   o.pushed = o.was_pushed = false;
   o.owed = o.behind = o.half_step = 0;
   o.settled = 0;
+  m_object.has_begun = false;
   publish(m_player, m_index);
 }
 
 /// F . (L u) = (L^T F) . u, and u in the file's bind space from the program's.
-Vec3 ModalStep::bind_force(Vec3 force) const {
-  const World& world = m_player.asset->world;
-  const std::array<double, 12>& l = m_file.frame_from_bind;
-  const Vec3 f = to_frame(frame_of(m_player, m_index).rotation, force);
+SUPPLE_FOR_SIZE Vec3 bind_force(const supple_asset& asset, const format::Object& object, Vec3 f) {
+  const World& world = asset.world;
+  const std::array<double, 12>& l = object.frame_from_bind;
   const Vec3 bind{l[0] * f.x + l[4] * f.y + l[8] * f.z, l[1] * f.x + l[5] * f.y + l[9] * f.z,
                   l[2] * f.x + l[6] * f.y + l[10] * f.z};
   return (1 / world.units_of_file) * world.out(bind);
@@ -97,6 +97,24 @@ Drive ModalStep::still(Rotation rotation) {
   return drive;
 }
 
+Drive ModalStep::begun(Rotation rotation) {
+  if (!m_object.has_begun) return still(rotation);
+  const BoneMotion& bone = m_object.begun;
+  m_motion.pose = {m_object.pose.position, rotation};
+  m_motion.velocity = bone.velocity;
+  return driven(rotation, to_frame(rotation, bone.acceleration), to_frame(rotation, bone.alpha),
+                to_frame(rotation, bone.spin));
+}
+
+void ModalStep::keep_begun() {
+  drop_past();
+  if (!m_object.has_begun) return;
+  m_object.has_begun = false;
+  m_state.last_velocity = m_object.begun.velocity;
+  m_state.last_spin = to_frame(m_object.pose.rotation, m_object.begun.spin);
+  m_state.past = Past::Motion;
+}
+
 void ModalStep::catch_up() {
   if (!(m_state.behind > 0)) return;
   advance({transition(m_state.behind), m_state.was_pushed, m_state.last_push});
@@ -117,11 +135,11 @@ void ModalStep::relax_for_pause(double h) {
   relax(h < kLongestPause ? h : kLongestPause);
 }
 
-const double* ModalStep::shifted_by(const double* push) {
+const double* ModalStep::shifted_by(const double* push, const double* target) {
   for (std::size_t k = 0; k < m_state.lanes; ++k) {
     const bool moves = k < modes();
     m_state.shifted[k] =
-        m_state.target[k] + (moves ? push[k] * m_constants[kCompliance * m_state.lanes + k] : 0.0);
+        target[k] + (moves ? push[k] * m_constants[kCompliance * m_state.lanes + k] : 0.0);
   }
   return m_state.shifted;
 }

@@ -61,6 +61,10 @@ struct FrameMotion {
   Vec3 velocity;  ///< world
 };
 
+/// A force in the axes of an object's frame, as a vector that displacements in the program's bind
+/// space are multiplied by.
+[[nodiscard]] Vec3 bind_force(const supple_asset& asset, const format::Object& object, Vec3 force);
+
 /// One step of one object: what the steps of flesh and of shells are made of.
 class ModalStep {
  public:
@@ -85,7 +89,13 @@ class ModalStep {
   /// by.
   SUPPLE_FOR_SIZE void add_push(const format::Entry& entry, std::size_t lane, Vec3 bind_force);
   /// A force in newtons, in the file's world axes, as such a vector.
-  [[nodiscard]] SUPPLE_FOR_SIZE Vec3 bind_force(Vec3 force) const;
+  [[nodiscard]] SUPPLE_FOR_SIZE Vec3 bind_force(Vec3 force) const {
+    return player::bind_force(*m_player.asset, m_file, frame_force(force));
+  }
+  /// The same in the axes of the object's frame.
+  [[nodiscard]] Vec3 frame_force(Vec3 force) const {
+    return to_frame(frame_of(m_player, m_index).rotation, force);
+  }
 
  protected:
   /// What is to be done in a step.
@@ -118,22 +128,28 @@ class ModalStep {
   void set_target(const Drive& drive) {
     kernels().target(m_constants, m_state.lanes, modes(), drive, m_state.target);
   }
-  const double* pushed_target(const Span& span) {
-    return span.pushed ? shifted_by(span.push) : m_state.target;
+  const double* pushed_target(const Span& span) { return pushed_target(span, m_state.target); }
+  const double* pushed_target(const Span& span, const double* target) {
+    return span.pushed ? shifted_by(span.push, target) : target;
   }
   void advance(const Span& span) {
     kernels().advance(span.rows, m_state.lanes, modes(), pushed_target(span), m_state.q,
                       m_state.q_dot);
   }
   void look_ahead(const Span& span, const double* q_dot) {
-    kernels().look_ahead(span.rows, m_state.lanes, modes(), pushed_target(span), m_state.q, q_dot,
-                         m_state.output);
+    look_ahead(span, m_state.target, q_dot);
+  }
+  void look_ahead(const Span& span, const double* target, const double* q_dot) {
+    kernels().look_ahead(span.rows, m_state.lanes, modes(), pushed_target(span, target), m_state.q,
+                         q_dot, m_state.output);
   }
   [[nodiscard]] std::size_t modes() const { return m_object.settings.modes; }
   [[nodiscard]] const FilterKernels& kernels() const { return filter_of(m_player); }
 
-  /// The frame at rest, and what pulls at the modes then. These two fill m_motion.
+  /// The frame at rest, and what pulls at the modes then. These three fill m_motion.
   [[nodiscard]] SUPPLE_FOR_SIZE Drive still(Rotation rotation);
+  /// The frame as it moves when it is seen first: at rest, or as set_bone_motion has it.
+  [[nodiscard]] SUPPLE_FOR_SIZE Drive begun(Rotation rotation);
   /// Accelerations from transforms (see docs/player.md), in the bone's axes at the last frame.
   [[nodiscard]] SUPPLE_FOR_SPEED Drive moving(double h);
   /// After a step that began with moving().
@@ -143,6 +159,9 @@ class ModalStep {
     m_state.half_step = h / 2;
     m_state.past = Past::Motion;
   }
+
+  /// After a step that began with begun(): what is known of the bone's past.
+  SUPPLE_FOR_SIZE void keep_begun();
 
   /// From where the state stands to the last frame.
   SUPPLE_FOR_SIZE void catch_up();
@@ -190,11 +209,13 @@ class ModalStep {
   FrameMotion m_motion;
 
  private:
-  SUPPLE_FOR_SIZE const double* shifted_by(const double* push);
+  SUPPLE_FOR_SIZE const double* shifted_by(const double* push, const double* target);
   SUPPLE_FOR_SIZE void settle_some(std::size_t first);
   SUPPLE_FOR_SIZE void exchange_pushes();
   SUPPLE_FOR_SIZE void begin_anew();
   SUPPLE_FOR_SPEED void add_gravity(Rotation rotation, Drive& drive);
+  /// The drive of a frame that moves like this, in its own axes; accelerations are cut to size.
+  SUPPLE_FOR_SPEED Drive driven(Rotation rotation, Vec3 a, Vec3 alpha, Vec3 w);
 
   Vec3 m_velocity, m_spin;  ///< from the last frame to this one
 };
@@ -205,6 +226,15 @@ inline bool cut(Vec3& v, double longest) {
   if (!(longest > 0) || square <= longest * longest) return false;
   v = (longest / __builtin_sqrt(square)) * v;
   return true;
+}
+
+/// Whether a bone turned by about a half turn between frames. Nobody can tell which way round it
+/// went, and nothing alive spins like that.
+inline bool turns_about(Rotation from, Rotation to, double h) {
+  constexpr double kCosine = 0.2588190451025208;        // of half of 150 degrees
+  constexpr double kSlowest = 2.6179938779914944 / 30;  // seconds for that at 30 rad/s
+  const double cosine = from.x * to.x + from.y * to.y + from.z * to.z + from.w * to.w;
+  return h < kSlowest && cosine * cosine < kCosine * kCosine;
 }
 
 SUPPLE_FOR_SPEED ModalStep::Phase ModalStep::begin(double dt, double& h) {
@@ -227,7 +257,8 @@ SUPPLE_FOR_SPEED ModalStep::Phase ModalStep::begin(double dt, double& h) {
   }
   const Vec3 way = m_object.pose.position - o.last_pose.position;
   const double farthest = settings.teleport_speed * h;
-  if (farthest > 0 && !(dot(way, way) <= farthest * farthest)) {
+  if (farthest > 0 && (!(dot(way, way) <= farthest * farthest) ||
+                       turns_about(o.last_pose.rotation, m_object.pose.rotation, h))) {
     ++m_player.diagnostics.teleports;
     return Phase::Teleport;
   }
@@ -247,7 +278,6 @@ SUPPLE_FOR_SPEED void ModalStep::add_gravity(Rotation rotation, Drive& drive) {
 
 SUPPLE_FOR_SPEED Drive ModalStep::moving(double h) {
   const ModalState& o = m_state;
-  const supple_object_settings& settings = m_object.settings;
   const Pose& pose = m_object.pose;
   m_velocity = (1 / h) * (pose.position - o.last_pose.position);
   m_spin = (1 / h) * turn_between(o.last_pose.rotation, pose.rotation);
@@ -255,24 +285,28 @@ SUPPLE_FOR_SPEED Drive ModalStep::moving(double h) {
   const Vec3 last_velocity = known ? o.last_velocity : m_velocity;
   const Vec3 last_spin = known ? o.last_spin : m_spin;
   const double tau = o.half_step + h / 2;
-  Vec3 a = to_frame(o.last_pose.rotation, (1 / tau) * (m_velocity - last_velocity));
-  Vec3 alpha = (1 / tau) * (m_spin - last_spin);
+  m_motion.pose = o.last_pose;
+  m_motion.velocity = 0.5 * (m_velocity + last_velocity);
+  return driven(o.last_pose.rotation,
+                to_frame(o.last_pose.rotation, (1 / tau) * (m_velocity - last_velocity)),
+                (1 / tau) * (m_spin - last_spin), 0.5 * (m_spin + last_spin));
+}
+
+SUPPLE_FOR_SPEED Drive ModalStep::driven(Rotation rotation, Vec3 a, Vec3 alpha, Vec3 w) {
+  const supple_object_settings& settings = m_object.settings;
   const bool hard = cut(a, settings.max_acceleration);
   // No separate number: what the largest spin pulls outwards, this may pull along.
   const bool twisted = cut(alpha, settings.max_spin * settings.max_spin);
   if (hard || twisted) ++m_player.diagnostics.clamped_accelerations;
-  Vec3 w = 0.5 * (m_spin + last_spin);
   cut(w, settings.max_spin);
-  m_motion.pose = o.last_pose;
   m_motion.alpha = alpha;
   m_motion.spin = w;
-  m_motion.velocity = 0.5 * (m_velocity + last_velocity);
   const double square = dot(w, w);
   Drive drive{{alpha.x, alpha.y, alpha.z},
               {a.x, a.y, a.z},
               {w.x * w.x - square, w.y * w.y - square, w.z * w.z - square, w.x * w.y, w.x * w.z,
                w.y * w.z}};
-  add_gravity(o.last_pose.rotation, drive);
+  add_gravity(rotation, drive);
   return drive;
 }
 

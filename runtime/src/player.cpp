@@ -12,6 +12,8 @@ constexpr double kDefaultAcceleration = 500;  // m/s^2: fifty times gravity
 constexpr double kDefaultSpin = 60;           // rad/s: ten turns a second
 constexpr double kDefaultTeleport = 60;       // m/s
 constexpr double kGravity = 9.81;
+constexpr double kDefaultAreaBound = 0.15;
+constexpr double kDefaultTurnBound = 3.14159265358979323846;
 
 void lay_out_player(Arena& arena, const supple_asset& asset, supple_player& placed) {
   const std::size_t objects = asset.summary->object_count;
@@ -35,7 +37,9 @@ void set_defaults(const format::Object& file, ObjectState& o) {
   o.settings.teleport_speed = kDefaultTeleport;
   o.settings.coriolis = file.coriolis != format::kNone ? 1 : 0;
   o.settings.stiffness = o.settings.damping = 1;
-  o.settings.warp = 1;
+  o.settings.warp = SUPPLE_WARP_WARPED;
+  o.settings.area_bound = kDefaultAreaBound;
+  o.settings.turn_bound = kDefaultTurnBound;
   o.pose.rotation = {0, 0, 0, 1};
   o.has_pose = file.node == format::kNoBone;
 }
@@ -61,7 +65,8 @@ bool valid(const supple_object_settings& s) {
   if (!(s.stiffness >= 1e-6 && s.stiffness <= 1e6)) return refuse("stiffness is out of range");
   if (!(s.damping >= 0 && s.damping <= 1e3)) return refuse("damping is out of range");
   if (!finite(s.gain)) return refuse("gain is not finite");
-  for (const double size : {s.limit_metres, s.max_acceleration, s.max_spin, s.teleport_speed}) {
+  for (const double size : {s.limit_metres, s.max_acceleration, s.max_spin, s.teleport_speed,
+                            s.area_bound, s.turn_bound}) {
     if (!(size >= 0) || !finite(size)) return refuse("a limit is negative or not finite");
   }
   return true;
@@ -74,7 +79,7 @@ void push(supple_player& player, std::uint32_t vertex, Vec3 force) {
     const format::Entry& entry = asset.entries[i];
     const ObjectState& o = player.objects[entry.object];
     if (o.settings.enabled == 0) continue;
-    o.kind->push(player, entry, vertex % format::kBlock, force);
+    o.kind->push(player, entry, vertex, force);
   }
 }
 
@@ -198,6 +203,10 @@ supple_status supple_player_set_settings(supple_player* player, uint32_t object,
   player::ObjectState& o = player->objects[object];
   supple_object_settings wanted = o.settings;
   if (!player::take(settings, wanted) || !player::valid(wanted)) return SUPPLE_BAD_ARGUMENT;
+  const player::ShellState* shell = player::find_shell(*player, object);
+  if (shell != nullptr && wanted.warp == SUPPLE_WARP_ROTATION_STRAIN && shell->rest == nullptr) {
+    return player::bad_argument("the file lacks what handles by rotation and strain need");
+  }
   const uint32_t most = player->asset->objects[object].mode_count;
   if (wanted.modes > most) wanted.modes = most;
   const bool switched = (o.settings.enabled != 0) != (wanted.enabled != 0);

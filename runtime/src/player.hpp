@@ -15,14 +15,21 @@ namespace supple::player {
 
 struct ShellCommons;
 
+/// How a bone moves when it is seen first; in the file's world axes and metres.
+struct BoneMotion {
+  Vec3 velocity, acceleration, spin, alpha;
+};
+
 /// What every object has, whatever its kind.
 struct ObjectState {
   const Kind* kind;
   void* state;  ///< the kind's own
   supple_object_settings settings;
-  Pose pose;      ///< of its bone, as set last
-  bool has_pose;  ///< a bone was set at all, or there is none
-  bool bad_pose;  ///< what was set for this step is no transform
+  Pose pose;         ///< of its bone, as set last
+  bool has_pose;     ///< a bone was set at all, or there is none
+  bool bad_pose;     ///< the matrix set for this step is not a transform
+  BoneMotion begun;  ///< at the first step; all 0: at rest
+  bool has_begun;    ///< `begun` was set since the last reset
 };
 
 }  // namespace supple::player

@@ -242,8 +242,54 @@ void brakes(const BrakeJob& job) {
   }
 }
 
+/// Twice the area of triangles.
+inline Floats double_area(const Points3 (&x)[3]) {
+  const Points3 across = cross(x[1] - x[0], x[2] - x[0]);
+  return root(dot3(across, across));
+}
+
+/// Relative, of the triangles whose rows begin at `base`.
+inline Floats area_change(const StretchJob& job, const float* base, Floats& largest) {
+  Points3 rest[3];
+  Points3 x[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    rest[i] = rows3(base + 3 * i * kBlock);
+    const float* modes = base + (kTriangleRows + 6 * i) * kBlock;
+    Points3 p{};
+    Points3 w{};
+    for (std::size_t k = 0; k < job.used; ++k, modes += kTriangleModeRows * kBlock) {
+      const Floats q = splat_float(job.q[k]);
+      p = p + q * rows3(modes);
+      w = w + q * rows3(modes + 3 * kBlock);
+    }
+    const Floats z = dot3(w, w);
+    largest = choose(z > largest, z, largest);
+    const WarpFactors<Floats> f = warp_factors<Floats, Ints>(z, root(z));
+    x[i] = rest[i] + turned(w, f.b, f.c, p);
+  }
+  return double_area(x) / (double_area(rest) + 1e-30F) - 1.0F;
+}
+
+void stretch(const StretchJob& job) {
+  const std::size_t rows = (kTriangleRows + kTriangleModeRows * job.modes) * kBlock;
+  Floats change[kPointPacks] = {};
+  Floats largest{};
+  for (std::size_t block = 0; block < job.blocks; ++block) {
+    for (std::size_t i = 0; i < kPointPacks; ++i) {
+      const float* base = job.rows + block * rows + i * kWidth;
+      const Floats relative = area_change(job, base, largest);
+      change[i] += load_floats(base + 9 * kBlock) * relative * relative;
+    }
+  }
+  *job.area = sum(change);
+  *job.turn = 0;
+  for (std::size_t i = 0; i < kWidth; ++i) {
+    if (largest[i] > *job.turn) *job.turn = largest[i];
+  }
+}
+
 }  // namespace
 
-const PointKernels SUPPLE_POINT_KERNELS{forces, brakes};
+const PointKernels SUPPLE_POINT_KERNELS{forces, brakes, stretch};
 
 }  // namespace supple::player

@@ -23,7 +23,7 @@ struct PointJob {
   const float* rows;  ///< format::kPointRows and kRows per mode, for each block
   std::size_t blocks;
   std::size_t modes;  ///< of the object
-  std::size_t used;   ///< the first so many move
+  std::size_t used;   ///< how many of them, from the first on, move
   const float* q;
   bool warp;
   PointField field;
@@ -46,6 +46,22 @@ struct BrakeJob {
   double* matrix;  ///< out: the lower triangle by rows
 };
 
+/// Rows of a block of sample triangles: their corners at rest, x y z of each, their share of the
+/// area, then for each mode displacement and turn of each corner.
+inline constexpr std::size_t kTriangleRows = 10;
+inline constexpr std::size_t kTriangleModeRows = 18;
+
+/// How far a warped shell is from its rest shape, by some of its triangles.
+struct StretchJob {
+  const float* rows;
+  std::size_t blocks;
+  std::size_t modes;  ///< of the object
+  std::size_t used;   ///< how many of them, from the first on, move
+  const float* q;
+  float* area;  ///< out: mean square of the relative change of their areas
+  float* turn;  ///< out: the largest of a corner, squared
+};
+
 /// Compiled once per instruction set, with the same bits as result.
 struct PointKernels {
   /// f_k = sum over points of Psi_k . (Rt^T (R c x a) - c x a), c the lever and a the acceleration
@@ -54,6 +70,7 @@ struct PointKernels {
   void (*forces)(const PointJob& job);
   /// The D of what the shell's own motion changes about the medium's force, -D q'.
   void (*brakes)(const BrakeJob& job);
+  void (*stretch)(const StretchJob& job);
 };
 
 extern const PointKernels kPointKernelsBaseline;

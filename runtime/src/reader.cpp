@@ -39,7 +39,8 @@ constexpr KnownSection kKnownSections[] = {{format::kSummarySection, 0},
                                            {format::kAttachmentSection, sizeof(format::Attachment)},
                                            {format::kStrainSection, 0},
                                            {format::kFactorSection, 0},
-                                           {format::kMediumSection, sizeof(format::Medium)}};
+                                           {format::kMediumSection, sizeof(format::Medium)},
+                                           {format::kRestSection, 0}};
 
 const KnownSection* known_section(std::uint32_t id) {
   for (const KnownSection& known : kKnownSections) {

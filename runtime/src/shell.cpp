@@ -3,7 +3,9 @@
 // the kinds. shell_step.cpp steps them.
 #include "shell.hpp"
 
+#include "rotation_strain.hpp"
 #include "shapes.hpp"
+#include "shell_bound.hpp"
 
 #include <cstring>
 
@@ -42,6 +44,8 @@ void lay_out_shell(Arena& arena, const supple_asset& asset, const format::Shell&
   const std::size_t nodes = strain_view(asset, file).nodes;
   shell.node_displacements = arena.take<float>(3 * nodes);
   shell.node_positions = arena.take<double>(3 * nodes);
+  shell.node_weights = arena.take<double>(nodes);
+  if (asset.rest != nullptr) lay_out_samples(arena, asset, file, shell);
 }
 
 void lay_out_commons(Arena& arena, const supple_asset& asset, ShellCommons& commons) {
@@ -57,19 +61,21 @@ void lay_out_commons(Arena& arena, const supple_asset& asset, ShellCommons& comm
   auto& solver = commons.solver;
   double** const rows[] = {&brake.speed,   &brake.gain,   &brake.force,  &brake.share,
                            &commons.gamma, &commons.free, &commons.goal, &commons.before,
-                           &kept.q,        &kept.q_dot,   &kept.drift,   &solver.vector,
-                           &solver.root,   &solver.trial};
+                           &commons.shown, &kept.q,       &kept.q_dot,   &kept.drift,
+                           &solver.vector, &solver.root,  &solver.trial};
   for (double** row : rows) *row = arena.take<double>(most);
   solver.rows = arena.take<double>(6 * most);
 }
 
-void prepare_attachment(const supple_asset& asset, std::uint32_t index, Handle& handle) {
+void prepare_attachment(const supple_asset& asset, const ShellState& shell, std::uint32_t index,
+                        Handle& handle) {
   const format::Attachment& file = asset.attachments[index];
-  handle.object = asset.shell_with(index).object;
+  handle.object = shell.file->object;
   handle.components = file.components;
   handle.stiffness = file.stiffness;
   handle.rest = {file.rest[0], file.rest[1], file.rest[2]};
   fill_rows(asset, *entry_of(asset, file.vertex, handle.object), file.vertex, handle);
+  handle.node = node_of(asset, shell, file.vertex);
 }
 
 void lay_out_shells(Arena& arena, const supple_asset& asset, supple_player& placed) {
@@ -89,6 +95,18 @@ void lay_out_shells(Arena& arena, const supple_asset& asset, supple_player& plac
   placed.shells = commons;
 }
 
+/// Null where the file has none.
+const float* rest_of(const supple_asset& asset, const format::Shell& shell) {
+  if (asset.rest == nullptr || shell.strain == format::kNone) return nullptr;
+  const float* rest = asset.rest;
+  for (const format::Shell* other = asset.shells; other != &shell; ++other) {
+    if (other->strain != format::kNone) {
+      rest += 3 * std::size_t{strain_view(asset, *other).nodes};
+    }
+  }
+  return rest;
+}
+
 void prepare_shell(supple_player& player, std::size_t object) {
   const supple_asset& asset = *player.asset;
   ShellState& shell = shell_state(player, object);
@@ -99,9 +117,11 @@ void prepare_shell(supple_player& player, std::size_t object) {
   shell.weight = shell.medium.weight;
   shell.rows = asset.point_rows + std::size_t{shell.file->first_point_row} * format::kBlock;
   survey_points(shell);
+  shell.rest = rest_of(asset, *shell.file);
+  survey_samples(asset, shell);
   for (std::uint32_t i = 0; i < shell.file->attachment_count; ++i) {
     const std::uint32_t attachment = shell.file->first_attachment + i;
-    prepare_attachment(asset, attachment, player.shells->attachments[attachment]);
+    prepare_attachment(asset, shell, attachment, player.shells->attachments[attachment]);
   }
 }
 

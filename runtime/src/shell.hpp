@@ -17,13 +17,16 @@ struct Handle {
   std::uint32_t object;
   std::uint32_t vertex;
   std::uint32_t components;
-  double stiffness;  ///< N/m; 0: hard
+  double stiffness;    ///< N/m; 0: hard
+  double max_force;    ///< N; 0: any
+  std::uint32_t node;  ///< of the rotation-strain solve; kNone: unknown
   Vec3 rest;
   Vec3 target;            ///< world, metres
   Rotation orientation;   ///< world: of the frame's axes as the vertex turns them
   double* displacements;  ///< Phi: three numbers per mode
   double* turns;          ///< Psi
   double bias[6];         ///< of the target, metres: what takes the last softness out
+  Vec3 place;             ///< of the node while the handles are solved, in the frame
   double position_error;  ///< metres, after the last step
   double turn_error;      ///< radians
 };
@@ -50,6 +53,7 @@ struct ShellCommons {
   double* free;    ///< q as it would be without handles
   double* goal;    ///< q where a hanging shell goes next
   double* before;  ///< q before the handles were solved
+  double* shown;   ///< q as the program has it, for rotation strain
   /// The state while a step is looked ahead of in pieces.
   struct {
     double *q, *q_dot, *drift;
@@ -77,6 +81,15 @@ struct MediumRows {
   float* weights;  ///< of the brake
 };
 
+/// What bounds a shell: see ShellBound. Null rows: nothing does.
+struct SampleRows {
+  float* triangles;   ///< kTriangleRows and kTriangleModeRows per mode, for each block
+  double* steepness;  ///< per mode: most that it turns or strains a sample, at coefficient 1
+  float* q;           ///< scratch
+  double* trial;      ///< scratch
+  std::size_t blocks;
+};
+
 struct ShellState : ModalState {
   const format::Shell* file;
   ShellCommons* commons;
@@ -96,11 +109,15 @@ struct ShellState : ModalState {
   double* drift;              ///< mean q' of the last step
   float* node_displacements;  ///< for rotation strain; null: it has none
   double* node_positions;     ///< the same
-  Vec3 centre;                ///< of mass, at rest
-  double load;                ///< m/s^2: what pulls at its mass at this step, at most
-  float density;              ///< kg/m^3 of the medium at this step
-  double largest_turn;        ///< radians, at the last step
-  double residual;            ///< metres
+  double* node_weights;       ///< the same
+  const float* rest;    ///< three for each of those nodes, in the frame; null: not in the file
+  Vec3 centre;          ///< of mass, at rest
+  double load;          ///< m/s^2: what pulls at its mass at this step, at most
+  float density;        ///< kg/m^3 of the medium at this step
+  double largest_turn;  ///< radians, at the last step
+  double residual;      ///< metres
+  SampleRows samples;
+  double strained;  ///< part of its bounds, at the last frame
 
   [[nodiscard]] std::size_t points() const { return format::kBlock * blocks; }
 };
@@ -127,7 +144,8 @@ inline void set(float to[3], Vec3 v) {
 void prepare_modes(supple_player& player, std::size_t object);
 void adjust_shell(supple_player& player, std::size_t object);
 void reset_shell(supple_player& player, std::size_t object);
-void push_shell(supple_player& player, const format::Entry& entry, std::size_t lane, Vec3 force);
+void push_shell(supple_player& player, const format::Entry& entry, std::uint32_t vertex,
+                Vec3 force);
 void step_shell(supple_player& player, std::size_t object, double dt);
 
 /// What all points say together and never changes: centre, areas, rows across, sway.
@@ -149,9 +167,12 @@ void brake(supple_player& player, std::size_t object);
 void factorise_and_solve(std::size_t n, double* a, double* x);
 
 /// Moves q to where the handles of an object want it: the least change in the metric of 1 / gamma,
-/// from `free`, the step without them.
+/// from `free`, the step without them. No further than this part of the shell's bounds.
 void hold(supple_player& player, std::size_t object, const Pose& pose, const double* gamma,
-          const double* free, double* q, int iterations);
+          const double* free, double* q, int iterations, double bound);
+
+/// N: as much as it takes to bend a shell to its bound at a handle's vertex, and to carry it.
+[[nodiscard]] double hand_force(const supple_player& player, const Handle& handle);
 
 /// Slows q' down until no held vertex turns faster than this, in rad/s; 0: any speed. A handle that
 /// jumps would else leave its whole jump behind as speed.

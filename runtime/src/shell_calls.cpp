@@ -88,6 +88,7 @@ supple_status supple_player_shell_state(const supple_player* player, uint32_t ob
   ours.largest_turn = shell->largest_turn;
   ours.beyond = shell->largest_turn / shell->file->follow_turn;
   ours.handle_residual = shell->residual;
+  ours.strained = shell->strained;
   return player::give(ours, state);
 }
 

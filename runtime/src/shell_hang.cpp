@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "shell_bound.hpp"
 #include "shell_step.hpp"
 
 #include <cstring>
@@ -36,7 +37,7 @@ void ShellStep::hang(const Drive& drive) {
       free[k] = o.q[k] + speed + gamma[k] * force;
       goal[k] = held() ? o.q[k] : free[k];
     }
-    if (held()) hold(m_player, m_index, m_object.pose, gamma, free, goal, kHandleIterations);
+    if (held()) hold(m_player, m_index, m_object.pose, gamma, free, goal, kHandleIterations, 1);
     double away = 0;
     double size = 0;
     for (std::size_t k = 0; k < count; ++k) {
@@ -76,7 +77,8 @@ void ShellStep::solve_held(double h) {
   if (in_medium()) brake_held(h);
   double* before = m_commons.before;
   std::memcpy(before, o.q, count * sizeof(double));
-  hold(m_player, m_index, m_object.pose, gamma, free, o.q, kHandleIterations);
+  hold(m_player, m_index, m_object.pose, gamma, free, o.q, kHandleIterations,
+       ShellBound(m_player, m_index).reach(h));
   for (std::size_t k = 0; k < count; ++k) {
     o.q_dot[k] = (o.q[k] - before[k]) / h;
     o.output[k] = o.q[k];

@@ -63,7 +63,7 @@ class ShellReader {
 
   FileReader& m_file;
   supple_asset& m_asset;
-  Range m_rows, m_attachments, m_strain, m_factors;
+  Range m_rows, m_attachments, m_strain, m_factors, m_rest;
 };
 
 bool ShellReader::view() {
@@ -87,6 +87,12 @@ bool ShellReader::view() {
     return false;
   }
   if (m_file.find(format::kMediumSection) != nullptr && !check_media(shells)) return false;
+  if (m_file.find(format::kRestSection) != nullptr &&
+      !m_file.list(format::kRestSection, m_asset.rest, m_rest.end)) {
+    return false;
+  }
+  const float* node = find_insane(m_asset.rest, static_cast<std::size_t>(m_rest.end));
+  if (node != nullptr) return m_file.damaged(node, kNotFinite);
   const float* point = find_insane(m_asset.point_rows, static_cast<std::size_t>(numbers));
   if (point != nullptr) return m_file.damaged(point, kNotFinite);
   const double* factor = find_insane(m_asset.factors, static_cast<std::size_t>(m_factors.end));
@@ -195,6 +201,9 @@ bool ShellReader::check_strain(const format::Shell& shell) {
       !all_below(v.corners, 3 * std::size_t{v.triangles}, v.nodes)) {
     return m_file.damaged(v.vertex, kMisfit);
   }
+  if (m_asset.rest != nullptr && !m_rest.take(m_rest.next, 3 * std::uint64_t{v.nodes})) {
+    return m_file.damaged(m_asset.rest, "the nodes at rest do not fit REST");
+  }
   return check_factor(v);
 }
 
@@ -215,7 +224,7 @@ bool ShellReader::check(const format::Shell& shell) {
 
 /// Nothing is left over.
 bool ShellReader::ends_together() {
-  for (const Range* range : {&m_rows, &m_attachments, &m_strain, &m_factors}) {
+  for (const Range* range : {&m_rows, &m_attachments, &m_strain, &m_factors, &m_rest}) {
     if (range->next != range->end) return refuse("the shells' sections hold more than the shells");
   }
   return true;

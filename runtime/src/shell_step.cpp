@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell_step.hpp"
 
+#include "rotation_strain.hpp"
 #include "shapes.hpp"
+#include "shell_bound.hpp"
 #include "warp.hpp"
 
 #include <cstring>
@@ -43,20 +45,47 @@ void ShellStep::step(double dt) {
       break;
   }
   m_state.last_pose = m_object.pose;
+  if (!held()) keep_within(h);
   // A shell that is held is shown as it is, or its handles would not be where they say.
   const supple_object_settings& settings = m_object.settings;
   const bool good = held() ? show(1, 0) : show(settings.gain, settings.limit_metres);
   finish(good && m_shell.largest_turn <= kLargestTurn);
 }
 
-/// A shell hangs as gravity and its handles have it where its bone is seen first.
+/// Within its bounds: a shape beyond shrinks, and moves no further outwards. Weight needs no bound,
+/// since it is a bounded potential: what it does to a soft shell is left to it.
+void ShellStep::keep_within(double h) {
+  const ShellBound bound(m_player, m_index);
+  ModalState& o = m_state;
+  if (!bound.acts()) return;
+  const bool driven = o.was_pushed || in_medium() || has_field(m_player);
+  double part = bound.measure(o.output);
+  const double most = bound.reach(h);
+  if (driven && part > most) {
+    const double scale = bound.scale_within(o.output, most);
+    double outwards = 0;
+    double square = 0;
+    for (std::size_t k = 0; k < modes(); ++k) {
+      o.output[k] *= scale;
+      o.q[k] *= scale;
+      outwards += o.q[k] * o.q_dot[k];
+      square += o.q[k] * o.q[k];
+    }
+    const double less = outwards > 0 ? outwards / square : 0;
+    for (std::size_t k = 0; k < modes(); ++k) o.q_dot[k] -= less * o.q[k];
+    part = most;
+  }
+  m_shell.strained = part;
+}
+
+/// A shell hangs as gravity, its handles and the bone's first motion have it.
 void ShellStep::first_step(double h) {
-  const Drive drive = still(frame_of(m_player, m_index).rotation);
+  const Drive drive = begun(frame_of(m_player, m_index).rotation);
   set_target(drive, m_state.q);
   if (m_object.has_pose) {
     settle(0);
     hang(drive);
-    m_state.past = Past::Place;
+    keep_begun();
   }
   if (!held()) relax(h);
 }
@@ -248,13 +277,24 @@ void ShellStep::adjust() {
 }
 
 void ShellStep::reset() {
-  m_shell.largest_turn = m_shell.residual = 0;
+  m_shell.largest_turn = m_shell.residual = m_shell.strained = 0;
   forget_drift();
   clear();
 }
 
-/// Q = Phi^T R^T F: in the axes that turn with the vertex.
-void ShellStep::push(const format::Entry& entry, std::size_t lane, Vec3 force) {
+/// Q = J^T F, J the change of the reconstructed vertex with q: as weight acts, through the turns of
+/// all that lies between the vertex and what holds it (docs/shells.md). A file without the nodes at
+/// rest knows Q = Phi^T R^T F only: in the axes that turn with the vertex.
+void ShellStep::push(const format::Entry& entry, std::uint32_t vertex, Vec3 force) {
+  const std::uint32_t node = warps() ? node_of(*m_player.asset, m_shell, vertex) : format::kNone;
+  if (node != format::kNone) {
+    RotationStrain surface(m_player, m_shell);
+    surface.displace(m_state.output, modes());
+    surface.pull(node, frame_force(force), m_file.mode_count, m_state.push);
+    m_state.pushed = true;
+    return;
+  }
+  const std::size_t lane = vertex % format::kBlock;
   Vec3 bind = bind_force(force);
   if (warps()) {
     const Vec3 w = vertex_sum(*m_player.asset, entry, lane, m_state.output, modes()).second;
@@ -276,8 +316,9 @@ void reset_shell(supple_player& player, std::size_t object) {
   ShellStep(player, object).reset();
 }
 
-void push_shell(supple_player& player, const format::Entry& entry, std::size_t lane, Vec3 force) {
-  ShellStep(player, entry.object).push(entry, lane, force);
+void push_shell(supple_player& player, const format::Entry& entry, std::uint32_t vertex,
+                Vec3 force) {
+  ShellStep(player, entry.object).push(entry, vertex, force);
 }
 
 void step_shell(supple_player& player, std::size_t object, double dt) {

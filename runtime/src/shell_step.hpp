@@ -17,7 +17,7 @@ class ShellStep : public ModalStep {
   void step(double dt);
   void adjust();
   void reset();
-  void push(const format::Entry& entry, std::size_t lane, Vec3 force);
+  void push(const format::Entry& entry, std::uint32_t vertex, Vec3 force);
 
  private:
   void first_step(double h);
@@ -26,6 +26,8 @@ class ShellStep : public ModalStep {
   void move(double h);
   void move_whole(double h);
   void move_held(double h);
+
+  void keep_within(double h);
 
   /// As flesh has it, and what acts along the shell, bent as q says.
   void set_target(const Drive& drive, const double* q);

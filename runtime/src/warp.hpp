@@ -3,6 +3,7 @@
 
 #include "elementary.hpp"
 #include "rigid.hpp"
+#include "size.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -85,7 +86,7 @@ struct ExactWarp {
   double a, b, c, b_slope, c_slope;
 };
 
-inline ExactWarp exact_warp(Vec3 w) {
+SUPPLE_FOR_SIZE inline ExactWarp exact_warp(Vec3 w) {
   const double z = dot(w, w);
   ExactWarp f{};
   if (z < 0.25) {
@@ -127,7 +128,7 @@ inline Vec3 turned(Vec3 w, double first, double second, Vec3 v) {
 
 /// The change of Rt(w) p as p changes by phi and w by psi, exactly: J = Rt Phi + D Psi. Handles
 /// that freeze Rt instead stall far from their target.
-inline Vec3 warped_change(Vec3 w, Vec3 p, const ExactWarp& f, Vec3 phi, Vec3 psi) {
+SUPPLE_FOR_SIZE inline Vec3 warped_change(Vec3 w, Vec3 p, const ExactWarp& f, Vec3 phi, Vec3 psi) {
   const Vec3 across = cross(w, p);
   const double along = dot(w, psi);
   return turned(w, f.b, f.c, phi) - f.b * cross(p, psi) + (f.b_slope * along) * across +

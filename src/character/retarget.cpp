@@ -2,6 +2,7 @@
 #include "supple/character/retarget.hpp"
 
 #include "character/bone_match.hpp"
+#include "character/soles.hpp"
 
 #include "supple/character/body_axes.hpp"
 #include "supple/character/pose_chain.hpp"
@@ -127,8 +128,7 @@ class Retarget {
     return low;
   }
 
-  /// The path of the hips: above the character's position at the first frame, and as far above its
-  /// floor as the recorded hips are above the lowest point that any joint reaches.
+  /// The path of the hips begins above the character's own position.
   void find_hips() {
     m_hips = moved(BoneRole::Hips, Side::None);
     if (!m_hips) {
@@ -141,8 +141,7 @@ class Retarget {
     }
     if (!m_hips) return;
     m_hips_rest = rest(*m_hips);
-    const Pose first = m_recording.pose(0);
-    m_reference = position(first, *m_hips);
+    m_reference = position(m_recording.pose(0), *m_hips);
     auto legs = leg_lengths(Side::Left);
     if (!legs) legs = leg_lengths(Side::Right);
     const Vec3 up = m_axes.transpose() * m_up;
@@ -157,12 +156,28 @@ class Retarget {
     } else if (our_height > 0 && their_height > 0) {
       m_scale = our_height / their_height;
     }
-    double their_floor = lowest(first);
-    for (std::size_t f = 1; f < m_recording.frame_count; ++f) {
-      their_floor = std::min(
-          their_floor, lowest(m_recording.pose(static_cast<double>(f) * m_recording.frame_time)));
+    stand_on_floor();
+  }
+
+  /// The soles are where the character's own are at rest. In a part of the frames they may be
+  /// lower: toes that the recording does not bend dip into the floor while a foot rolls off.
+  void stand_on_floor() {
+    constexpr std::size_t kMostSamples = 2000;
+    constexpr double kBelow = 0.3;  // of the frames
+    const Soles soles(m_character);
+    std::vector<Eigen::Matrix4d> at_rest;
+    at_rest.reserve(m_character.bones.size());
+    for (const Bone& bone : m_character.bones) at_rest.push_back(bone.rest_world);
+    const std::size_t stride = 1 + m_recording.frame_count / kMostSamples;
+    std::vector<double> heights;
+    heights.reserve(m_recording.frame_count / stride + 1);
+    for (std::size_t f = 0; f < m_recording.frame_count; f += stride) {
+      heights.push_back(soles.lowest(pose(static_cast<double>(f) * m_recording.frame_time), m_up));
     }
-    m_reference += up * (their_floor + our_height / m_scale - up.dot(m_reference));
+    const auto floor = heights.begin() + static_cast<std::ptrdiff_t>(
+                                             kBelow * static_cast<double>(heights.size() - 1));
+    std::nth_element(heights.begin(), floor, heights.end());
+    m_hips_rest += (soles.lowest(at_rest, m_up) - *floor) * m_up;
   }
 
   const Recording& m_recording;

@@ -14,26 +14,25 @@
 #include <unistd.h>
 
 namespace supple {
-namespace {
 
-namespace fs = std::filesystem;
-
-/// Reads a file opened with these flags in addition to the usual ones.
-Result<Bytes> read_opened(const fs::path& path, std::size_t limit, int flags, bool only_plain) try {
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | flags));
+Result<Bytes> read_file(const std::filesystem::path& path, std::size_t limit) try {
+  // Opening a pipe would wait for a writer.
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return system_error("read", path, errno);
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) return system_error("read", path, errno);
   if (S_ISDIR(info.st_mode)) {
     return io_error(fmt::format("cannot read '{}': it is a directory", path.string()));
   }
-  if (only_plain && !S_ISREG(info.st_mode)) {
+  if (!S_ISREG(info.st_mode)) {
     return io_error(
-        fmt::format("cannot read '{}': it is a pipe or a device, not a plain file", path.string()));
+        fmt::format("cannot read '{}': it is a pipe or a device; save what it contains "
+                    "as a file",
+                    path.string()));
   }
   const Error too_large =
       bad_input(fmt::format("'{}' is larger than {} bytes", path.string(), limit));
-  const std::size_t expected = S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) : 0;
+  const auto expected = static_cast<std::size_t>(info.st_size);
   if (expected > limit) return too_large;
 
   Bytes bytes(expected + 1);  // one more, to reach the end of the file without growing
@@ -51,16 +50,6 @@ Result<Bytes> read_opened(const fs::path& path, std::size_t limit, int flags, bo
   return bytes;
 } catch (const std::bad_alloc&) {
   return io_error(fmt::format("cannot read '{}': it does not fit in memory", path.string()));
-}
-
-}  // namespace
-
-Result<Bytes> read_file(const fs::path& path, std::size_t limit) {
-  return read_opened(path, limit, 0, false);
-}
-
-Result<Bytes> read_plain_file(const fs::path& path, std::size_t limit) {
-  return read_opened(path, limit, O_NONBLOCK, true);
 }
 
 }  // namespace supple

@@ -3,16 +3,21 @@
 
 #include <atomic>
 #include <csignal>
+#include <mutex>
+#include <thread>
 
 namespace supple {
 namespace {
 
 std::atomic<bool> g_interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);  // the handler may touch nothing else
 
-void on_signal(int signal) {
-  if (g_interrupted.exchange(true)) {
+/// The first signal sets the flag; the second ends the process by its default action.
+[[noreturn]] void watch(sigset_t signals) {
+  for (;;) {
+    int signal = 0;
+    if (sigwait(&signals, &signal) != 0 || !g_interrupted.exchange(true)) continue;
     std::signal(signal, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
     std::raise(signal);
   }
 }
@@ -20,8 +25,15 @@ void on_signal(int signal) {
 }  // namespace
 
 void catch_interrupts() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  static std::once_flag once;
+  std::call_once(once, [] {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    std::thread(watch, signals).detach();
+  });
 }
 
 bool interrupted() {

@@ -2,12 +2,17 @@
 #include "supple/core/output.hpp"
 
 #include "core/descriptor.hpp"
+#include "supple/core/hash.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <set>
 #include <system_error>
 
 #include <fcntl.h>
@@ -19,13 +24,81 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// "b.glb.part-", for temporary names beside 'a/b.glb'.
+std::string temporary_prefix(const fs::path& path, const char* suffix) {
+  constexpr std::size_t kStemMax = 200;  // file systems allow 255 bytes, including the suffix
+  return fmt::format("{}.{}-", path.filename().string().substr(0, kStemMax), suffix);
+}
+
+/// Processes of several machines may share a folder: eight digits of this machine's name.
+const std::string& machine_tag() {
+  static const std::string tag = [] {
+    std::array<char, 256> name{};
+    ::gethostname(name.data(), name.size() - 1);
+    return Hasher().add(std::string_view(name.data())).finish().hex().substr(0, 8);
+  }();
+  return tag;
+}
+
 /// A name beside `path` that no other thread or process uses.
 fs::path unused_name(const fs::path& path, const char* suffix) {
   static std::atomic<unsigned> counter{0};
-  constexpr std::size_t kStemMax = 200;  // file systems allow 255 bytes, including the suffix
-  return path.parent_path() / fmt::format("{}.{}-{}-{}",
-                                          path.filename().string().substr(0, kStemMax), suffix,
-                                          ::getpid(), counter++);
+  return path.parent_path() / fmt::format("{}{}-{}-{}", temporary_prefix(path, suffix),
+                                          machine_tag(), ::getpid(), counter++);
+}
+
+/// Whether the process that chose this temporary name, with the given prefix, has ended. Those of
+/// other machines count as running.
+bool is_abandoned(const std::string& name, const std::string& prefix) {
+  const std::string start = prefix + machine_tag() + "-";
+  if (!name.starts_with(start)) return false;
+  const char* digits = name.data() + start.size();
+  const char* end = name.data() + name.size();
+  pid_t process = 0;
+  const auto [rest, failure] = std::from_chars(digits, end, process);
+  if (failure != std::errc() || rest == end || *rest != '-' || process <= 0) return false;
+  return ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+/// Removes what killed processes left beside `path`. If they had moved the file itself away, it
+/// comes back.
+void sweep(const fs::path& path) {
+  const std::string part = temporary_prefix(path, "part");
+  const std::string old = temporary_prefix(path, "old");
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::error_code gone;
+  for (auto entry = fs::directory_iterator(folder, gone);
+       !gone && entry != fs::directory_iterator(); entry.increment(gone)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code ignored;
+    if (is_abandoned(name, old) && !fs::exists(path, ignored)) {
+      fs::rename(entry->path(), path, ignored);
+    } else if (is_abandoned(name, part) || is_abandoned(name, old)) {
+      fs::remove(entry->path(), ignored);
+    }
+  }
+}
+
+/// Makes renames durable. Some file systems cannot; that is their affair.
+void flush_directory(const fs::path& directory) {
+  const Descriptor folder(
+      ::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.get() >= 0) ::fsync(folder.get());
+}
+
+/// Where a path leads to through symbolic links, whether or not the last one leads anywhere.
+Result<fs::path> follow_links(const fs::path& path) {
+  constexpr int kMostLinks = 40;  // as in Linux
+  fs::path at = path;
+  std::error_code failure;
+  for (int i = 0; i < kMostLinks; ++i) {
+    if (!fs::is_symlink(at, failure)) return at;
+    const fs::path target = fs::read_symlink(at, failure);
+    if (failure) break;
+    at = target.is_absolute() ? target : at.parent_path() / target;
+  }
+  return io_error(fmt::format("cannot write '{}': {}", path.string(),
+                              failure ? failure.message() : "too many levels of symbolic links"));
 }
 
 /// 0 or an errno.
@@ -60,6 +133,28 @@ Result<fs::path> write_temporary(const fs::path& path, std::span<const std::byte
   return system_error("write", path, code);
 }
 
+/// Where the bytes for a path go.
+struct Destination {
+  fs::path file;
+  bool is_device = false;  ///< renaming over a device would replace it by a plain file
+};
+
+Result<Destination> find_destination(const fs::path& path) {
+  if (path.empty()) return io_error("cannot write to an empty name");
+  SUPPLE_TRY(const fs::path file, follow_links(path));
+  std::error_code ignored;
+  const fs::file_status status = fs::status(file, ignored);
+  if (fs::is_directory(status)) {
+    return io_error(fmt::format("cannot write '{}': it is a directory", path.string()));
+  }
+  const fs::path parent = file.parent_path();
+  if (!parent.empty() && fs::status(parent, ignored).type() == fs::file_type::not_found) {
+    return io_error(fmt::format("cannot write '{}': there is no directory '{}'", path.string(),
+                                parent.string()));
+  }
+  return Destination{file, fs::exists(status) && !fs::is_regular_file(status)};
+}
+
 Result<void> write_device(const fs::path& path, std::span<const std::byte> bytes) {
   Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (file.get() < 0) return system_error("write", path, errno);
@@ -74,6 +169,10 @@ Result<void> write_device(const fs::path& path, std::span<const std::byte> bytes
 /// if there is no such file.
 Result<fs::path> keep_previous(const fs::path& path) {
   fs::path name = unused_name(path, "old");
+  struct stat previous {};
+  if (::lstat(path.c_str(), &previous) == 0 && S_ISDIR(previous.st_mode)) {
+    return system_error("write", path, EISDIR);
+  }
   if (::link(path.c_str(), name.c_str()) == 0) return name;
   if (errno == ENOENT) return fs::path();
   // Not every file system has hard links; without them the file is missing for a moment.
@@ -106,26 +205,11 @@ OutputSet::~OutputSet() {
 }
 
 Result<void> OutputSet::stage(const fs::path& path, std::span<const std::byte> bytes) {
+  SUPPLE_TRY(const Destination place, find_destination(path));
   Staged staged;
-  std::error_code ignored;
-  staged.final = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
-  if (staged.final.empty()) return io_error(fmt::format("cannot write '{}'", path.string()));
-  const fs::file_status status = fs::status(staged.final, ignored);
-  if (fs::is_directory(status)) {
-    return io_error(fmt::format("cannot write '{}': it is a directory", path.string()));
-  }
-  const fs::path parent = staged.final.parent_path();
-  if (!parent.empty() && fs::status(parent, ignored).type() == fs::file_type::not_found) {
-    return io_error(fmt::format("cannot write '{}': there is no directory '{}'", path.string(),
-                                parent.string()));
-  }
-  // Renaming over a device would replace it by a plain file.
-  staged.device = fs::exists(status) && !fs::is_regular_file(status);
-  if (staged.device) {
-    staged.bytes.assign(bytes.begin(), bytes.end());
-  } else {
-    SUPPLE_TRY(staged.temporary, write_temporary(staged.final, bytes));
-  }
+  staged.final = place.file;
+  staged.device = place.is_device;
+  staged.bytes.assign(bytes.begin(), bytes.end());
   m_staged.push_back(std::move(staged));
   m_files.push_back({path.string(), bytes.size()});
   return {};
@@ -166,14 +250,27 @@ Result<void> OutputSet::put_in_place(Staged& staged) {
   return {};
 }
 
-Result<void> OutputSet::commit() {
-  Result<void> outcome;
+Result<void> OutputSet::put_all_in_place() {
   for (Staged& staged : m_staged) {
-    if (outcome.ok() && !staged.device) outcome = put_in_place(staged);
+    if (staged.device) continue;
+    sweep(staged.final);
+    SUPPLE_TRY(staged.temporary, write_temporary(staged.final, staged.bytes));
+  }
+  std::set<fs::path> directories;
+  for (Staged& staged : m_staged) {
+    if (staged.device) continue;
+    SUPPLE_TRY_VOID(put_in_place(staged));
+    directories.insert(staged.final.parent_path());
   }
   for (const Staged& staged : m_staged) {
-    if (outcome.ok() && staged.device) outcome = write_device(staged.final, staged.bytes);
+    if (staged.device) SUPPLE_TRY_VOID(write_device(staged.final, staged.bytes));
   }
+  for (const fs::path& directory : directories) flush_directory(directory);
+  return {};
+}
+
+Result<void> OutputSet::commit() {
+  const Result<void> outcome = put_all_in_place();
   if (!outcome.ok()) roll_back();
   if (outcome.ok()) m_directories.clear();  // they stay
   clear();
@@ -229,13 +326,12 @@ Result<void> keep_apart(const std::vector<std::string>& inputs,
 }
 
 Result<void> check_writable(const std::vector<std::string>& paths) {
-  OutputSet attempt;  // never committed: leaves nothing behind
   for (const std::string& path : paths) {
     if (path.empty()) continue;
-    if (fs::is_directory(path)) {
-      return io_error(fmt::format("cannot write '{}': it is a directory", path));
-    }
-    SUPPLE_TRY_VOID(attempt.stage(path, std::string_view()));
+    SUPPLE_TRY(const Destination place, find_destination(path));
+    if (place.is_device) continue;
+    SUPPLE_TRY(const fs::path attempt, write_temporary(place.file, {}));
+    ::unlink(attempt.c_str());
   }
   return {};
 }

@@ -6,7 +6,14 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <fmt/format.h>
+
+#include <future>
 #include <memory>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 #ifdef SUPPLE_TSAN
 #include <sanitizer/tsan_interface.h>
@@ -62,6 +69,32 @@ void set_thread_count(int count) {
 
 int thread_count() {
   return g_arena ? g_arena->max_concurrency() : tbb::info::default_concurrency();
+}
+
+int most_threads() {
+  return 8 * tbb::info::default_concurrency();
+}
+
+Result<void> check_threads(int count) {
+  const int wanted = count > 0 ? count : tbb::info::default_concurrency();
+  std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(wanted));
+  std::promise<void> all_started;
+  const std::shared_future<void> end = all_started.get_future().share();
+  std::string failure;
+  try {
+    while (threads.size() < static_cast<std::size_t>(wanted)) {
+      threads.emplace_back([end] { end.wait(); });
+    }
+  } catch (const std::system_error& error) {
+    failure = error.what();
+  }
+  all_started.set_value();
+  for (std::thread& thread : threads) thread.join();
+  if (failure.empty()) return {};
+  return io_error(fmt::format(
+      "the system starts {} of {} threads ({}); use fewer, or raise its limits (ulimit -u, -v)",
+      threads.size(), wanted, failure));
 }
 
 void parallel_chunks(std::size_t count, std::size_t grain,

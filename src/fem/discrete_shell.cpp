@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/fem/discrete_shell.hpp"
 
+#include "fem/bending_strains.hpp"
 #include "fem/shell_measures.hpp"
 #include "fem/shell_system.hpp"
 #include "supple/core/check.hpp"
@@ -69,6 +70,26 @@ void scatter(reduction::BlockMatrix& matrix, std::span<const Index> nodes, const
   }
 }
 
+/// The strain of bending of one triangle or hinge.
+struct BendingElement {
+  std::vector<Index> nodes;
+  Eigen::MatrixXd stiffness;
+};
+
+/// Nodes of the hinges that a strain depends on, ascending.
+std::vector<Index> nodes_of(std::span<const BendingStrains::Term> terms,
+                            const std::vector<DiscreteShell::Edge>& edges) {
+  std::vector<Index> nodes;
+  nodes.reserve(4 * terms.size());
+  for (const BendingStrains::Term& term : terms) {
+    const auto hinge = edges[term.place].hinge();
+    nodes.insert(nodes.end(), hinge.begin(), hinge.end());
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
 /// Element matrices are computed in parallel, a batch at a time, and added in order.
 template <class Matrix, class Compute, class Add>
 void in_batches(std::size_t count, const Compute& compute, const Add& add) {
@@ -127,6 +148,9 @@ Result<DiscreteShell> DiscreteShell::create(ShellModel model) {
   shell.m_lazy = std::make_shared<Lazy>();
   shell.build_masses();
   shell.build_edges();
+  shell.m_bending = std::make_shared<const BendingStrains>(shell.m_model.bending == Bending::Plate
+                                                               ? BendingStrains::of_plates(shell)
+                                                               : BendingStrains::of_hinges(shell));
   shell.build_graph();
   shell.build_rest_stiffness();
   return shell;
@@ -156,9 +180,11 @@ void DiscreteShell::build_edges() {
         edge.nodes =
             side->forward ? std::array{side->low, side->high} : std::array{side->high, side->low};
         edge.opposite = {-1, -1};
+        edge.triangles = {-1, -1};
         edge.length = edge_length(m_rest, edge);
         for (std::size_t i = 0; i < count; ++i) {
           const double share = 1.0 / static_cast<double>(count);
+          edge.triangles[i] = side[i].triangle;
           edge.opposite[i] = mesh.triangles[side[i].triangle][(side[i].corner + 2) % 3];
           edge.height += share * 2 * m_areas[side[i].triangle] / edge.length;
           edge.stretching += share * m_model.material_of(side[i].triangle).length_stiffness;
@@ -175,6 +201,11 @@ void DiscreteShell::build_graph() {
   std::vector<std::vector<std::int64_t>> slots(nodes);
   std::vector<std::vector<Index>> columns(nodes);
   for (std::size_t i = 0; i < nodes; ++i) columns[i].push_back(static_cast<Index>(i));
+  const auto connect = [&](std::span<const Index> element) {
+    for (const Index node : element) {
+      columns[node].insert(columns[node].end(), element.begin(), element.end());
+    }
+  };
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     for (int i = 0; i < 3; ++i)
       slots[triangles[t][i]].push_back(static_cast<std::int64_t>(3 * t) + i);
@@ -184,11 +215,10 @@ void DiscreteShell::build_graph() {
     const int used = m_edges[e].bends() ? 4 : 2;
     const auto first = static_cast<std::int64_t>(3 * triangles.size() + 4 * e);
     for (int i = 0; i < used; ++i) slots[hinge[i]].push_back(first + i);
-    columns[hinge[0]].push_back(hinge[1]);
-    columns[hinge[1]].push_back(hinge[0]);
-    if (used < 4 || hinge[2] == hinge[3]) continue;
-    columns[hinge[2]].push_back(hinge[3]);
-    columns[hinge[3]].push_back(hinge[2]);
+    connect(std::span(hinge).first(used));
+  }
+  for (std::size_t i = 0; i < m_bending->size(); ++i) {
+    connect(nodes_of(m_bending->terms(i), m_edges));
   }
   auto graph = std::make_shared<reduction::NodeGraph>();
   graph->row_start.assign(1, 0);
@@ -218,23 +248,43 @@ void DiscreteShell::build_rest_stiffness() {
         const double weight = 2 * m_area_stiffness[t] / m_areas[t];
         scatter(*stiffness, triangles[t], Matrix9(weight * (gradient * gradient.transpose())));
       });
-  in_batches<Vector12>(
-      m_edges.size(),
-      [&](std::size_t e) {
-        const Edge& edge = m_edges[e];
-        return edge.bends() ? angle_gradient(hinge(m_rest, edge)) : Vector12::Zero();
-      },
-      [&](std::size_t e, const Vector12& gradient) {
-        const Edge& edge = m_edges[e];
-        const Vector6 stretch =
-            length_gradient(node_at(m_rest, edge.nodes[0]), node_at(m_rest, edge.nodes[1]));
-        scatter(*stiffness, edge.nodes,
-                Matrix6(edge.stretching_weight() * (stretch * stretch.transpose())));
-        if (!edge.bends()) return;
-        scatter(*stiffness, edge.hinge(),
-                Matrix12(edge.bending_weight() * (gradient * gradient.transpose())));
-      });
+  for (const Edge& edge : m_edges) {
+    const Vector6 stretch =
+        length_gradient(node_at(m_rest, edge.nodes[0]), node_at(m_rest, edge.nodes[1]));
+    scatter(*stiffness, edge.nodes,
+            Matrix6(edge.stretching_weight() * (stretch * stretch.transpose())));
+  }
+  add_bending(m_rest, *stiffness);
   m_rest_stiffness = std::move(stiffness);
+}
+
+void DiscreteShell::add_bending(const Eigen::VectorXd& x, reduction::BlockMatrix& matrix) const {
+  std::vector<Vector12> gradients(m_edges.size());
+  parallel_for(m_edges.size(), kHingeGrain, [&](std::size_t e) {
+    if (m_edges[e].bends()) gradients[e] = angle_gradient(hinge(x, m_edges[e]));
+  });
+  in_batches<BendingElement>(
+      m_bending->size(),
+      [&](std::size_t i) {
+        const auto terms = m_bending->terms(i);
+        BendingElement element;
+        element.nodes = nodes_of(terms, m_edges);
+        Eigen::Matrix3Xd derivative =
+            Eigen::Matrix3Xd::Zero(3, static_cast<Eigen::Index>(3 * element.nodes.size()));
+        for (const BendingStrains::Term& term : terms) {
+          const auto nodes = m_edges[term.place].hinge();
+          for (int k = 0; k < 4; ++k) {
+            const auto place = std::ranges::lower_bound(element.nodes, nodes[k]);
+            derivative.middleCols<3>(3 * (place - element.nodes.begin())) +=
+                term.factor * gradients[term.place].segment<3>(3 * k).transpose();
+          }
+        }
+        element.stiffness = derivative.transpose() * derivative;
+        return element;
+      },
+      [&](std::size_t, const BendingElement& element) {
+        scatter(matrix, element.nodes, element.stiffness);
+      });
 }
 
 double DiscreteShell::element_energy(const Eigen::VectorXd& x, std::size_t element) const {
@@ -245,17 +295,23 @@ double DiscreteShell::element_energy(const Eigen::VectorXd& x, std::size_t eleme
   }
   const Edge& edge = m_edges[element - triangles.size()];
   const double change = edge_length(x, edge) - edge.length;
-  double energy = 0.5 * edge.stretching_weight() * change * change;
-  if (edge.bends()) {
-    const double turn = angle_difference(hinge_angle(hinge(x, edge)), edge.angle);
-    energy += 0.5 * edge.bending_weight() * turn * turn;
-  }
-  return energy;
+  return 0.5 * edge.stretching_weight() * change * change;
+}
+
+Eigen::VectorXd DiscreteShell::turns(const Eigen::VectorXd& x) const {
+  Eigen::VectorXd result(static_cast<Eigen::Index>(m_edges.size()));
+  parallel_for(m_edges.size(), kHingeGrain, [&](std::size_t e) {
+    const Edge& edge = m_edges[e];
+    result(static_cast<Eigen::Index>(e)) =
+        edge.bends() ? angle_difference(hinge_angle(hinge(x, edge)), edge.angle) : 0.0;
+  });
+  return result;
 }
 
 double DiscreteShell::energy(const Eigen::VectorXd& x) const {
   SUPPLE_CHECK_OP(x.size(), ==, m_rest.size());
-  return parallel_reduce(
+  const reduction::MultiVector strains = m_bending->strains(turns(x));
+  const double stretching = parallel_reduce(
       m_model.mesh.triangles.size() + m_edges.size(), kHingeGrain, 0.0,
       [&](std::size_t begin, std::size_t end) {
         double sum = 0;
@@ -263,6 +319,7 @@ double DiscreteShell::energy(const Eigen::VectorXd& x) const {
         return sum;
       },
       [](double a, double b) { return a + b; });
+  return stretching + 0.5 * reduction::inner_products(strains, strains)(0, 0);
 }
 
 Eigen::VectorXd DiscreteShell::gradient(const Eigen::VectorXd& x) const {
@@ -276,6 +333,7 @@ Eigen::VectorXd DiscreteShell::gradient(const Eigen::VectorXd& x) const {
     const Vector9 gradient = force * area_gradient(c);
     parts.middleCols<3>(static_cast<Eigen::Index>(3 * t)) = gradient.reshaped(3, 3);
   });
+  const reduction::MultiVector moments = m_bending->moments(m_bending->strains(turns(x)));
   parallel_for(m_edges.size(), kHingeGrain, [&](std::size_t e) {
     const Edge& edge = m_edges[e];
     const auto first = static_cast<Eigen::Index>(3 * triangles.size() + 4 * e);
@@ -284,9 +342,7 @@ Eigen::VectorXd DiscreteShell::gradient(const Eigen::VectorXd& x) const {
         force * length_gradient(node_at(x, edge.nodes[0]), node_at(x, edge.nodes[1]));
     parts.middleCols<2>(first) = stretch.reshaped(3, 2);
     if (!edge.bends()) return;
-    const Hinge h = hinge(x, edge);
-    const double moment = edge.bending_weight() * angle_difference(hinge_angle(h), edge.angle);
-    const Vector12 bend = moment * angle_gradient(h);
+    const Vector12 bend = moments(static_cast<Eigen::Index>(e), 0) * angle_gradient(hinge(x, edge));
     parts.middleCols<2>(first) += bend.head<6>().reshaped(3, 2);
     parts.middleCols<2>(first + 2) = bend.tail<6>().reshaped(3, 2);
   });
@@ -316,14 +372,12 @@ reduction::BlockMatrix DiscreteShell::stiffness(const Eigen::VectorXd& x, bool d
   in_batches<Matrix9>(triangles.size(), area_element, [&](std::size_t t, const Matrix9& element) {
     scatter(matrix, triangles[t], element);
   });
+  add_bending(x, matrix);
+  const reduction::MultiVector moments = m_bending->moments(m_bending->strains(turns(x)));
   const auto bending_element = [&](std::size_t e) -> Matrix12 {
-    const Edge& edge = m_edges[e];
-    if (!edge.bends() || edge.bending == 0) return Matrix12::Zero();
-    const Hinge h = hinge(x, edge);
-    const Vector12 gradient = angle_gradient(h);
-    const double change = angle_difference(hinge_angle(h), edge.angle);
-    const Matrix12 exact =
-        edge.bending_weight() * (gradient * gradient.transpose() + change * angle_hessian(h));
+    const double moment = moments(static_cast<Eigen::Index>(e), 0);
+    if (moment == 0) return Matrix12::Zero();
+    const Matrix12 exact = moment * angle_hessian(hinge(x, m_edges[e]));
     return definite ? positive_part(exact) : exact;
   };
   in_batches<Matrix12>(

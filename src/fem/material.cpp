@@ -55,6 +55,9 @@ const settings::Fields<ShellMaterial>& shell_material_fields() {
               .in("kg/m^2")
               .range(settings::above(0))
               .must_be_given(),
+          field<&S::poisson_ratio>("poisson_ratio",
+                                   "in bending: how far curvatures along and across interact")
+              .range(settings::above(-1).below(0.5)),
       }
           .titled([](const S& material) { return "shell material '" + material.name + "'"; })
           .rule([](const S& m) -> std::optional<settings::Complaint> {

@@ -17,7 +17,8 @@ constexpr std::size_t kStrainGrain = 512;
 
 }  // namespace
 
-RestStrains::RestStrains(const DiscreteShell& shell, const ShellSystem& system) {
+RestStrains::RestStrains(const DiscreteShell& shell, const ShellSystem& system)
+    : m_bending(shell.bending()), m_turns(static_cast<Eigen::Index>(shell.edges().size())) {
   const ShellModel& model = shell.model();
   const auto& positions = model.mesh.positions;
   m_rows.reserve(model.mesh.triangles.size() + 2 * shell.edges().size());
@@ -33,11 +34,16 @@ RestStrains::RestStrains(const DiscreteShell& shell, const ShellSystem& system) 
     const std::array<Index, 4> nodes = edge.hinge();
     const Vector6 stretch = length_gradient(positions[nodes[0]], positions[nodes[1]]);
     add(system, nodes.data(), 2, stretch.data(), edge.stretching_weight());
-    if (!edge.bends()) continue;
-    Hinge hinge;
-    for (int i = 0; i < 4; ++i) hinge.col(i) = positions[nodes[i]];
-    const Vector12 bend = angle_gradient(hinge);
-    add(system, nodes.data(), 4, bend.data(), edge.bending_weight());
+  }
+  for (const DiscreteShell::Edge& edge : shell.edges()) {
+    const std::array<Index, 4> nodes = edge.hinge();
+    Vector12 bend = Vector12::Zero();
+    if (edge.bends()) {
+      Hinge hinge;
+      for (int i = 0; i < 4; ++i) hinge.col(i) = positions[nodes[i]];
+      bend = angle_gradient(hinge);
+    }
+    add(system, nodes.data(), edge.bends() ? 4 : 0, bend.data(), 1);
   }
   take_out_fixed(model.fixed, system);
   m_slot_start.assign(system.free_nodes.size() + 1, 0);
@@ -83,7 +89,7 @@ void RestStrains::take_out_fixed(const std::vector<std::uint8_t>& fixed,
   }
 }
 
-MultiVector RestStrains::strains(const MultiVector& u) const {
+MultiVector RestStrains::measures(const MultiVector& u) const {
   MultiVector result(static_cast<Eigen::Index>(m_rows.size()), u.cols());
   parallel_for(m_rows.size(), kStrainGrain, [&](std::size_t r) {
     auto sum = result.row(static_cast<Eigen::Index>(r));
@@ -98,7 +104,8 @@ MultiVector RestStrains::strains(const MultiVector& u) const {
 }
 
 void RestStrains::apply(const MultiVector& u, MultiVector& y) const {
-  const MultiVector strain = strains(u);
+  MultiVector forces = measures(u);
+  forces.bottomRows(m_turns) = m_bending.moments(m_bending.strains(forces.bottomRows(m_turns)));
   y.resize(u.rows(), u.cols());
   parallel_for(m_slot_start.size() - 1, kStrainGrain, [&](std::size_t node) {
     const auto first = static_cast<Eigen::Index>(3 * node);
@@ -106,15 +113,18 @@ void RestStrains::apply(const MultiVector& u, MultiVector& y) const {
     for (auto k = m_slot_start[node]; k < m_slot_start[node + 1]; ++k) {
       const std::int64_t row = m_slots[k] / 4;
       for (int c = 0; c < 3; ++c) {
-        y.row(first + c) += m_rows[row].gradient(c, m_slots[k] % 4) * strain.row(row);
+        y.row(first + c) += m_rows[row].gradient(c, m_slots[k] % 4) * forces.row(row);
       }
     }
   });
 }
 
 Eigen::MatrixXd RestStrains::products(const MultiVector& u) const {
-  const MultiVector strain = strains(u);
-  return reduction::inner_products(strain, strain);
+  const MultiVector all = measures(u);
+  const MultiVector stretching = all.topRows(all.rows() - m_turns);
+  const MultiVector bending = m_bending.strains(all.bottomRows(m_turns));
+  return reduction::inner_products(stretching, stretching) +
+         reduction::inner_products(bending, bending);
 }
 
 }  // namespace supple::fem

@@ -16,9 +16,11 @@ using reduction::MultiVector;
 using Matrix36 = Eigen::Matrix<double, 3, 6>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-/// A motion counts as free if fixed points move less than this fraction of the piece's size: the
-/// square root of the eigenvalue 1e-14 of the constraints' normal matrix.
-constexpr double kUnconstrained = 1e-14;
+/// A motion counts as free if fixed points move less than this fraction of the piece's size.
+constexpr double kUnconstrained = 1e-7;
+/// A support that stops a motion by less than this does not deserve its name: thin rods held at
+/// their end face have 1e-3, a row of nodes off a line by the rounding of a file 1e-6.
+constexpr double kLoose = 1e-5;
 
 /// Velocity of point r for unit translations and unit rotations: (I  -[r]).
 Matrix36 velocity_map(const Vec3& r) {
@@ -28,16 +30,27 @@ Matrix36 velocity_map(const Vec3& r) {
   return map;
 }
 
-/// Combinations of the six motions about `centre` (rotations scaled by `size`) that move no fixed
-/// component, one per column.
+/// A point and a length to which a piece's motions refer.
+struct Reference {
+  explicit Reference(const Piece& piece)
+      : centre(piece.bounds.centre()), size(std::max(piece.bounds.diagonal(), 1e-300)) {}
+  [[nodiscard]] Matrix36 velocity_at(const Vec3& node) const {
+    return velocity_map((node - centre) / size);
+  }
+  Vec3 centre;
+  double size;
+};
+
+/// Combinations of the six motions (rotations scaled by the size) that move fixed components by
+/// less than `tolerance` of the size in the mean, one per column.
 Eigen::MatrixXd free_motions(const std::vector<Vec3>& nodes, const std::vector<std::uint8_t>& fixed,
-                             const Piece& piece, const Vec3& centre, double size) {
+                             const Piece& piece, const Reference& reference, double tolerance) {
   Matrix6 normal = Matrix6::Zero();
   double constraints = 0;
   for (const Index node : piece.nodes) {
     const std::uint8_t bits = fixed.empty() ? 0 : fixed[node];
     if (bits == 0) continue;
-    const Matrix36 map = velocity_map((nodes[node] - centre) / size);
+    const Matrix36 map = reference.velocity_at(nodes[node]);
     for (int c = 0; c < 3; ++c) {
       if ((bits >> c & 1) == 0) continue;
       normal += map.row(c).transpose() * map.row(c);
@@ -46,7 +59,7 @@ Eigen::MatrixXd free_motions(const std::vector<Vec3>& nodes, const std::vector<s
   }
   const Eigen::SelfAdjointEigenSolver<Matrix6> eigen(normal);
   Index count = 0;
-  while (count < 6 && eigen.eigenvalues()(count) <= kUnconstrained * constraints) ++count;
+  while (count < 6 && eigen.eigenvalues()(count) <= tolerance * tolerance * constraints) ++count;
   return eigen.eigenvectors().leftCols(count);
 }
 
@@ -92,9 +105,8 @@ MultiVector rigid_modes(const std::vector<Vec3>& nodes, const std::vector<std::u
                         const std::vector<Piece>& pieces) {
   MultiVector modes(3 * Eigen::Index{mass.graph->node_count()}, 0);
   for (const Piece& piece : pieces) {
-    const Vec3 centre = piece.bounds.centre();
-    const double size = std::max(piece.bounds.diagonal(), 1e-300);
-    const Eigen::MatrixXd motions = free_motions(nodes, fixed, piece, centre, size);
+    const Reference reference(piece);
+    const Eigen::MatrixXd motions = free_motions(nodes, fixed, piece, reference, kUnconstrained);
     if (motions.cols() == 0) continue;
     const Eigen::Index first = modes.cols();
     modes.conservativeResize(Eigen::NoChange, first + motions.cols());
@@ -102,8 +114,7 @@ MultiVector rigid_modes(const std::vector<Vec3>& nodes, const std::vector<std::u
     for (const Index node : piece.nodes) {
       const Index row = matrix_node[node];
       if (row < 0) continue;
-      modes.block(3 * row, first, 3, motions.cols()) =
-          velocity_map((nodes[node] - centre) / size) * motions;
+      modes.block(3 * row, first, 3, motions.cols()) = reference.velocity_at(nodes[node]) * motions;
     }
   }
   if (modes.cols() == 0) return modes;
@@ -118,6 +129,11 @@ MultiVector rigid_modes(const std::vector<Vec3>& nodes, const std::vector<std::u
     reduction::combine_in_place(modes, mix);
   }
   return modes;
+}
+
+int motions_left(const SolidModel& model, const Piece& piece) {
+  return static_cast<int>(
+      free_motions(model.mesh.nodes, model.fixed, piece, Reference(piece), kLoose).cols());
 }
 
 MultiVector unit_rigid_motions(const SolidModel& model, const SolidMatrices& matrices) {

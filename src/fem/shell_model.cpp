@@ -97,6 +97,7 @@ ShellMaterial shell_material(const Material& solid, double thickness, double edg
   sheet.length_stiffness =
       edge_scale * membrane / (std::numbers::sqrt3 * (1 + std::max(nu, 1.0 / 3)));
   sheet.area_density = solid.density * thickness;
+  sheet.poisson_ratio = nu;
   return sheet;
 }
 

@@ -96,7 +96,7 @@ class ObjectBaker {
     modal.allow_pieces = true;
     modal.count = std::min(most, by_share ? 12 : kCandidates * m_settings.modes);
     for (;;) {
-      SUPPLE_TRY(m_modes, fem::solve_modes(m_tissue.model, modal));
+      SUPPLE_TRY(m_modes, solved(modal));
       lap("modes");
       const Eigen::VectorXd shares = response_shares(m_modes, m_tissue.model.mesh);
       std::vector<Eigen::Index> order(static_cast<std::size_t>(shares.size()));
@@ -116,6 +116,18 @@ class ObjectBaker {
       }
       modal.count = std::min(2 * modal.count, limit);
     }
+  }
+
+  /// What failed in terms of matrices, and what to change in terms of settings.
+  [[nodiscard]] Result<fem::SolidModes> solved(const fem::ModalSettings& modal) const {
+    auto modes = fem::solve_modes(m_tissue.model, modal);
+    if (modes.ok() || modes.error().code() != ErrorCode::NotConverged) return modes;
+    return Error(
+        ErrorCode::NotConverged,
+        fmt::format("{}. Another number of 'elements' gives another mesh; 'layers' of more "
+                    "similar stiffness, a Poisson's ratio below 0.49 and fewer 'modes' "
+                    "are easier",
+                    modes.error().message()));
   }
 
   /// How many of the strongest modes capture the requested share; one more than available if all
@@ -157,7 +169,7 @@ class ObjectBaker {
     m_object.joint = static_cast<std::uint32_t>(m_object.driver);
     m_object.frame_from_bind = m_tissue.frame.from_bind;
     m_object.rest_rotation = m_tissue.frame.rest_rotation;
-    m_object.limit = m_settings.limit > 0 ? m_settings.limit : m_tissue.thickness / 3;
+    m_object.limit = m_settings.limit > 0 ? m_settings.limit : kUsualLimit * m_tissue.thickness;
     m_object.mass = inertia.mass;
     m_object.coriolis = inertia.coriolis;
     m_object.elements = m_tissue.model.mesh.element_count();

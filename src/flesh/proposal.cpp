@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flesh/bone_axes.hpp"
 #include "flesh/region.hpp"
+#include "supple/character/bone_roles.hpp"
 #include "supple/flesh/flesh_object.hpp"
 #include "supple/geometry/tri_mesh.hpp"
 
@@ -11,6 +12,8 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <string_view>
 
 namespace supple::flesh {
@@ -30,7 +33,6 @@ constexpr double kMostly = 0.6;  // weight at which a bone dominates the others
 constexpr double kOwn =
     0.3;  // share of a limb's skin that must follow it mostly; otherwise seams hold it all
 constexpr double kFatPart = 0.35;  // of the thickness, from the skin inwards; the rest is muscle
-constexpr double kSag = 0.25;      // see ObjectSettings::sag
 constexpr std::size_t kMost = 12;
 
 /// Parts that should keep their shape, and parts that should be soft although they end a limb.
@@ -136,6 +138,8 @@ class Proposal {
  public:
   explicit Proposal(const character::Character& character)
       : m_character(character), m_around(survey(character)) {
+    find_partners();
+    balance();
     m_size = geometry::bounding_box(character.positions).size().maxCoeff();
   }
 
@@ -147,7 +151,12 @@ class Proposal {
     }
     std::stable_sort(chosen.begin(), chosen.end(),
                      [](const Limb* a, const Limb* b) { return a->volume > b->volume; });
-    chosen.resize(std::min(chosen.size(), kMost));
+    if (chosen.size() > kMost) {
+      // Both of a pair or neither; they have the same volume and stand side by side.
+      const bool parts =
+          m_partner[chosen[kMost]->bones.front()] == chosen[kMost - 1]->bones.front();
+      chosen.resize(parts ? kMost - 1 : kMost);
+    }
     if (chosen.empty()) {
       return bad_input(
           "no bone has enough tissue around it to be worth baking; define regions in a bake.toml "
@@ -162,6 +171,46 @@ class Proposal {
   }
 
  private:
+  /// Bones on the left and on the right whose names say that they belong together.
+  void find_partners() {
+    m_partner.resize(m_character.bones.size());
+    std::vector<character::BoneName> names;
+    names.reserve(m_partner.size());
+    for (const character::Bone& bone : m_character.bones) {
+      names.push_back(character::understand(bone.name));
+    }
+    for (std::size_t a = 0; a < names.size(); ++a) {
+      if (names[a].side != character::Side::Left) continue;
+      character::BoneName other = names[a];
+      other.side = character::Side::Right;
+      const auto found = std::find(names.begin(), names.end(), other);
+      if (found == names.end()) continue;
+      const auto b = static_cast<std::size_t>(found - names.begin());
+      if (!alike(m_around[a], m_around[b])) continue;
+      m_partner[a] = b;
+      m_partner[b] = a;
+    }
+  }
+
+  [[nodiscard]] static bool alike(const Surroundings& a, const Surroundings& b) {
+    constexpr double kAlike = 1.3;  // a wooden leg is none of a pair
+    const auto near = [](double x, double y) { return x <= kAlike * y && y <= kAlike * x; };
+    return near(a.thickness, b.thickness) && near(a.area, b.area) && near(a.length, b.length);
+  }
+
+  /// Left and right count the same, so that no difference of their triangles decides about one.
+  void balance() {
+    for (std::size_t a = 0; a < m_partner.size(); ++a) {
+      if (!m_partner[a] || *m_partner[a] < a) continue;
+      Surroundings& one = m_around[a];
+      Surroundings& other = m_around[*m_partner[a]];
+      for (double Surroundings::*measure :
+           {&Surroundings::area, &Surroundings::thickness, &Surroundings::length}) {
+        one.*measure = other.*measure = 0.5 * (one.*measure + other.*measure);
+      }
+    }
+  }
+
   [[nodiscard]] std::vector<std::size_t> parents_first() const {
     std::vector<std::size_t> order;
     std::vector<char> done(m_character.bones.size(), 0);
@@ -225,6 +274,12 @@ class Proposal {
         if (first && weight > kMostly) m_limbs[limb].own_area += areas[v];
       }
     }
+    for (Limb& limb : m_limbs) {
+      const auto& partner = m_partner[limb.bones.front()];
+      if (!partner || *partner < limb.bones.front()) continue;
+      Limb& other = m_limbs[limb_of[*partner]];
+      limb.own_area = other.own_area = 0.5 * (limb.own_area + other.own_area);
+    }
   }
 
   /// Whether bone `b` continues in the direction of its parent, the last of `limb`.
@@ -267,7 +322,6 @@ class Proposal {
     SUPPLE_TRY(fem::Material fat, find_tissue("fat"));
     SUPPLE_TRY(fem::Material muscle, find_tissue("muscle"));
     const double metres = m_character.metres_per_unit * world_scale(limb.bones.front());
-    object.sag = kSag;
     object.layers = {{std::move(fat), rounded(kFatPart * limb.thickness * metres)},
                      {std::move(muscle), 0}};
     return object;
@@ -288,7 +342,8 @@ class Proposal {
 
   const character::Character& m_character;
   std::vector<Surroundings> m_around;
-  std::vector<double> m_subtree;  // volume of a bone and all below it
+  std::vector<std::optional<std::size_t>> m_partner;  // on the other side
+  std::vector<double> m_subtree;                      // volume of a bone and all below it
   std::vector<Limb> m_limbs;
   double m_size = 0;
   double m_total = 0;

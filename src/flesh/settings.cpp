@@ -294,11 +294,13 @@ Fields<ObjectSettings> make_object_fields() {
       field<&S::max_modes>("max_modes", "at most this many modes with `capture`")
           .range(from(1).to(kMostModes)),
       field<&S::coriolis>("coriolis", "keep the Coriolis term, which costs modes^2 per frame"),
-      field<&S::sag>("sag", "above 0: stiffen until 1 g moves it by this part of its thickness")
+      field<&S::sag>("sag",
+                     "stiffen until 1 g moves it by this part of its thickness; 0: as soft as its "
+                     "material")
           .explain(
               "all moduli are raised alike; 1 g in any direction, as far as the kept modes say")
           .range(from(0).to(kMostSag)),
-      field<&S::limit>("limit", "soft limit of displacements; 0: a third of the thickness")
+      field<&S::limit>("limit", "soft limit of displacements; 0: 0.6 of the thickness")
           .in("m")
           .range(from(0).to(kLongestLength)),
   };

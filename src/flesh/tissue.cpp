@@ -4,6 +4,7 @@
 #include "flesh/bone_axes.hpp"
 #include "flesh/region.hpp"
 #include "flesh/weight_field.hpp"
+#include "supple/core/console.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/geometry/surface_query.hpp"
@@ -29,6 +30,9 @@ constexpr double kSeamStiffening = 30;
 
 /// Nodes whose weight is this close to the border's belong to the seam.
 constexpr double kSeamWidth = 0.02;
+
+/// The thickest core, as a part of the way from bone to skin.
+constexpr double kMostCore = 0.8;
 
 constexpr std::size_t kGrain = 256;
 
@@ -88,17 +92,32 @@ class TissueBuilder {
       m_to_bone = *middle;
     }
     if (!m_settings.core.enabled) return;
+    std::vector<double> room;  // for the core
     for (const BoneAxis& axis : m_axes) {
       for (int i = 0; i <= kBallsPerBone; ++i) {
         const Vec3 centre = axis.from + i * (axis.to - axis.from) / kBallsPerBone;
         if (!m_skin_query->inside(centre)) continue;
         const double to_skin = m_skin_query->closest_point(centre).distance;
+        room.push_back(kMostCore * to_skin);
         const double radius = m_settings.core.radius > 0
-                                  ? std::min(m_settings.core.radius, 0.8 * to_skin)
+                                  ? std::min(m_settings.core.radius, room.back())
                                   : m_settings.core.fraction * to_skin;
         m_core.push_back({centre, radius});
       }
     }
+    report_large_core(std::move(room));
+  }
+
+  void report_large_core(std::vector<double> room) const {
+    if (room.empty()) return;
+    const auto middle = room.begin() + static_cast<std::ptrdiff_t>(room.size() / 2);
+    std::nth_element(room.begin(), middle, room.end());
+    if (m_settings.core.radius <= *middle) return;
+    log::warn(
+        "{}: a core of {} does not fit into the limb, whose skin is {} from the bone; it is cut to "
+        "{:.0f} % of the way to the skin. Use a smaller radius, or core = {{fraction = 0.4}}",
+        m_settings.name, format_si(m_settings.core.radius, "m"),
+        format_si(*middle / kMostCore, "m"), 100 * kMostCore);
   }
 
   /// Negative in the flesh: inside the skin, and where the skin's weight is above the border.

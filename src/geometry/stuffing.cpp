@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/geometry/volume_meshing.hpp"
 
+#include "geometry/feature_snapping.hpp"
 #include "geometry/stuffing_field.hpp"
 #include "geometry/stuffing_mesher.hpp"
 #include "geometry/surface_repair.hpp"
@@ -9,6 +10,8 @@
 #include "supple/core/random.hpp"
 
 #include <fmt/format.h>
+
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
@@ -31,6 +34,9 @@ constexpr int kCentredTries = 10;
 constexpr int kFirstCells = 16;
 /// Finest lattice, for bodies that vanish on coarser ones.
 constexpr int kFinestCells = 400;
+
+/// Distance from a triangle at which its side is probed, as a fraction of its edge.
+constexpr double kProbe = 1e-4;
 
 struct Stuffed {
   TetMesh mesh;
@@ -141,6 +147,16 @@ Result<Stuffed> stuff_field(const Field& field, const StuffingSettings& settings
       settings.spacing, finer.spacing, finer.mesh.element_count()));
 }
 
+/// A point off the outer side of a triangle; on the triangle itself the winding number jumps.
+Vec3 just_outside(const TriMesh& mesh, std::size_t triangle) {
+  const Triangle& t = mesh.triangles[triangle];
+  const Vec3& a = mesh.positions[static_cast<std::size_t>(t[0])];
+  const Vec3& b = mesh.positions[static_cast<std::size_t>(t[1])];
+  const Vec3& c = mesh.positions[static_cast<std::size_t>(t[2])];
+  const Vec3 normal = (b - a).cross(c - a).stableNormalized();
+  return (a + b + c) / 3 + kProbe * (b - a).norm() * normal;
+}
+
 /// Reports parts of the surface that bound no element and do not lie inside another part.
 void warn_of_lost_parts(const OrientedSurface& surface, const SurfaceField& field,
                         const Stuffed& result, double threshold) {
@@ -153,13 +169,7 @@ void warn_of_lost_parts(const OrientedSurface& surface, const SurfaceField& fiel
     const auto part = static_cast<std::size_t>(surface.component[t]);
     if (found[part]) continue;
     found[part] = true;
-    const Triangle& v = surface.mesh.triangles[t];
-    const Vec3 middle = (surface.mesh.positions[static_cast<std::size_t>(v[0])] +
-                         surface.mesh.positions[static_cast<std::size_t>(v[1])] +
-                         surface.mesh.positions[static_cast<std::size_t>(v[2])]) /
-                        3;
-    // On an isolated part the winding number is about 1/2, inside a solid one more.
-    if (field.winding_number(middle) > threshold + 0.4) continue;
+    if (field.winding_number(just_outside(surface.mesh, t)) >= threshold) continue;
     ++lost;
     if (!first) first = t;
   }
@@ -199,7 +209,7 @@ Result<TetMesh> stuff(const TriMesh& surface, const StuffingSettings& settings) 
   }
   SUPPLE_TRY(Stuffed result, stuff_field(field, settings));
   warn_of_lost_parts(oriented, field, result, settings.inside_threshold);
-  return std::move(result.mesh);
+  return snap_to_features(std::move(result.mesh), oriented.mesh, result.spacing);
 }
 
 Result<TetMesh> stuff(const std::function<double(const Vec3&)>& signed_distance, const Box& bounds,

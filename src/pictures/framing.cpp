@@ -2,6 +2,7 @@
 #include "supple/pictures/framing.hpp"
 
 #include "supple/core/check.hpp"
+#include "supple/io/gltf_water.hpp"
 
 #include <Eigen/Geometry>
 
@@ -125,6 +126,12 @@ Framing::Framing(const Subject& subject, const std::vector<double>& times,
     for (const std::vector<Vec3>& cloud : points) {
       m_view.floor = std::min(m_view.floor, box_of(cloud).min().y());
     }
+  }
+  m_view.water = io::water_surface(subject.asset());
+  if (m_view.water) {
+    constexpr double kDeep = 0.8;  // times the size: the swimmer floats well above the floor
+    const double lowest = *m_view.water - kDeep * box.diagonal().norm();
+    m_view.floor = std::min(m_view.floor, lowest);
   }
   // Objects outside a close-up cast shadows too.
   Box whole = box;

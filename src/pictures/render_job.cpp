@@ -246,6 +246,7 @@ RenderReport report_on(const Subject& subject, const FrameMaker& maker) {
 /// Fills in settings that depend on the rest of a request.
 void complete(RenderRequest& request) {
   request.subject.needs_motion = request.video();
+  request.subject.wants_clip = request.at.has_value();
   request.subject.live = shows(request, Deformation::Linear) || request.shown.size() > 1 ||
                          request.subject.handles || !request.focus.empty() ||
                          request.subject.gain != 1;

@@ -172,8 +172,9 @@ Result<std::string> Subject::choose_motion(const SubjectRequest& request) const 
   if (!request.clip.empty()) return "clip:" + request.clip;
   if (!request.motion.what.empty()) return request.motion.what;
   if (has_shells() && request.record.play.wind) return std::string("wind");
-  if (!request.needs_motion) return std::string();
+  if (!request.needs_motion && !request.wants_clip) return std::string();
   if (!m_asset.animations.empty()) return std::string("clip:1");
+  if (!request.needs_motion) return std::string();
   if (has_shells()) return std::string("gravity");
   if (m_soft) return std::string("jump");
   return Error(ErrorCode::Usage,
@@ -204,6 +205,7 @@ Result<void> Subject::load_motion(const SubjectRequest& request) {
   record.play.gain = request.gain;
   record.rate = motion.rate;
   record.bone_map = motion.bone_map;
+  record.looping = motion.looping;
   SUPPLE_TRY_VOID(check_forces(record, motion.what));
   if (motion.what.empty()) {
     // Shells hang even where nothing moves, and so does flesh under another gravity.

@@ -221,10 +221,11 @@ struct Cholesky<Scalar>::Numeric {
     SUPPLE_TRY_VOID(check_interrupt());
     const Int bad = bad_column.load();
     if (bad != std::numeric_limits<Int>::max()) {
-      return not_converged(
-          fmt::format("the matrix is not positive definite to working precision "
-                      "(pivot {} of {})",
-                      bad + 1, 3 * position.size()));
+      return not_converged(fmt::format(
+          "the matrix is not positive definite to working precision (pivot {} of {}); "
+          "hold the body so that no part of it can move freely, and check the mesh for "
+          "slivers and the materials for moduli that differ by many orders of magnitude",
+          bad + 1, 3 * position.size()));
     }
     return {};
   }

@@ -385,7 +385,9 @@ Result<EigenPairs> lowest_modes_dense(const EigenProblem& problem, int count) {
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(k(active, active),
                                                                  m(active, active));
   if (eigen.info() != Eigen::Success) {
-    return not_converged("the dense eigensolver failed: the mass matrix is not positive definite");
+    return not_converged(
+        "the dense eigensolver failed: the mass matrix is not positive definite; check the "
+        "densities and the mesh for flat elements");
   }
   EigenPairs pairs;
   pairs.values = eigen.eigenvalues().segment(first, count);

@@ -285,6 +285,47 @@ void main() {
 }
 )";
 
+// Little hides what lies on the other side, even at a grazing angle: the swimmer matters more than
+// the reflection. The ripples stand still and fade out where they are finer than pixels, so that
+// nothing flickers in a video.
+const std::string_view kWaterMain = R"(
+centroid in vec3 v_position;
+uniform float u_ripple;  // length, world units
+out vec4 o_colour;
+
+vec2 ripple_slope(vec2 p) {
+  vec2 slope = vec2(0.0);
+  const vec3 waves[4] = vec3[4](vec3(1.0, 0.35, 0.0), vec3(-0.55, 1.25, 1.7), vec3(1.9, -1.4, 4.1),
+                                vec3(0.7, 2.6, 2.3));
+  for (int i = 0; i < 4; ++i) {
+    vec2 k = 6.2831853 * waves[i].xy;
+    slope += normalize(k) * cos(dot(k, p) + waves[i].z + 0.8 * sin(2.1 * p.x - 1.3 * p.y));
+  }
+  return slope;
+}
+
+void main() {
+  vec2 p = v_position.xz / u_ripple;
+  float fine = length(fwidth(p));
+  float rough = 0.035 * (1.0 - smoothstep(0.08, 0.3, fine));
+  vec3 to_eye = normalize(u_eye - v_position);
+  bool above = to_eye.y > 0.0;
+  vec2 slope = rough * ripple_slope(p);
+  vec3 normal = normalize(vec3(-slope.x, 1.0, -slope.y)) * (above ? 1.0 : -1.0);
+  float facing = clamp(dot(normal, to_eye), 0.0, 1.0);
+  float mirror = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
+  vec3 mirrored = environment(reflect(-to_eye, normal), 0.15);
+  vec3 body = above ? vec3(0.03, 0.25, 0.34) : vec3(0.30, 0.62, 0.70);
+  vec3 light = mix(body, mirrored * (above ? vec3(0.75, 0.9, 0.95) : vec3(0.45, 0.75, 0.82)),
+                   0.15 + 0.6 * mirror);
+  float glitter = pow(max(dot(reflect(-to_eye, normal), u_key_direction), 0.0), 120.0);
+  light += 0.35 * glitter * u_key;
+  float far = smoothstep(0.5 * u_reach, 0.95 * u_reach, length(v_position.xz - u_centre.xz));
+  float alpha = (0.26 + 0.26 * mirror + 0.25 * glitter) * (1.0 - far);
+  o_colour = vec4(u_tone == 0 ? light : display(light), alpha);
+}
+)";
+
 const std::string_view kGroundNormals = R"(
 uniform mat3 u_view_axes;
 out vec4 o_normal;

@@ -42,7 +42,7 @@ struct Renderer::State {
   Targets targets;
   std::array<std::array<Program, kKinds>, kPasses>
       surfaces;  ///< by pass and kind, compiled on demand
-  Program backdrop, ground, ground_normals, openness, blur;
+  Program backdrop, ground, ground_normals, water, openness, blur;
   gpu::VertexArray no_vertices;
 
   // State of the frame being drawn:
@@ -61,6 +61,7 @@ struct Renderer::State {
   [[nodiscard]] Result<void> draw_items(Pass pass, const std::vector<const SceneItem*>& items);
   [[nodiscard]] std::vector<const SceneItem*> items_with(io::GltfAlpha alpha) const;
   void draw_ground(const Program& program, Pass pass) const;
+  void draw_water() const;
   void bind(Unit unit, GLuint texture, GLuint sampler = 0) const;
   void begin(const DrawnAsset& scene, const View& view);
   [[nodiscard]] Result<void> draw_all(Pass pass);
@@ -86,6 +87,8 @@ Result<void> Renderer::State::link_fixed() {
                            fragment("backdrop", {kScreen, kLight, kBackdrop, kBackdropMain})));
   SUPPLE_TRY(ground, Program::link(*gl, plane,
                                    fragment("ground", {kScreen, kLight, kBackdrop, kGroundMain})));
+  SUPPLE_TRY(water, Program::link(*gl, plane,
+                                  fragment("water", {kScreen, kLight, kBackdrop, kWaterMain})));
   SUPPLE_TRY(ground_normals,
              Program::link(*gl, plane, fragment("ground normals", {kGroundNormals})));
   SUPPLE_TRY(openness, Program::link(*gl, screen, fragment("openness", {kScreen, kOpenness})));
@@ -274,6 +277,20 @@ void Renderer::State::draw_ground(const Program& program, Pass pass) const {
   gl->Disable(GL_CULL_FACE);
 }
 
+void Renderer::State::draw_water() const {
+  if (!view->water) return;
+  const Uniforms uniforms(*gl, water);
+  name_units(uniforms);
+  uniforms.set("u_view_projection", view_projection);
+  uniforms.set("u_ground", Vec3(view->centre.x(), *view->water, view->centre.z()));
+  uniforms.set("u_extent", 4.6 * view->radius);
+  uniforms.set("u_ripple", 0.3 * view->radius);
+  set_light(uniforms);
+  set_backdrop(uniforms);
+  gl->BindVertexArray(no_vertices.id());
+  gl->DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
 Result<void> Renderer::State::draw_all(Pass pass) {
   for (const auto alpha : {io::GltfAlpha::Opaque, io::GltfAlpha::Mask, io::GltfAlpha::Blend}) {
     SUPPLE_TRY_VOID(draw_items(pass, items_with(alpha)));
@@ -364,6 +381,7 @@ Result<void> Renderer::State::picture_pass() {
     return nearness(a) < nearness(b);
   });
   SUPPLE_TRY_VOID(draw_items(PicturePass, clear));
+  draw_water();
   gl->Disable(GL_BLEND);
   gl->DepthMask(GL_TRUE);
   return {};

@@ -25,5 +25,6 @@ extern const std::string_view kSurface;       ///< main: a lit surface
 extern const std::string_view kBackdrop;      ///< the background
 extern const std::string_view kBackdropMain;  ///< main
 extern const std::string_view kGroundMain;    ///< main
+extern const std::string_view kWaterMain;     ///< main: a water surface, from above and from below
 
 }  // namespace supple::render::shaders

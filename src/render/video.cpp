@@ -120,8 +120,11 @@ Result<void> VideoWriter::Process::spawn() {
   posix_spawnattr_t attributes{};
   posix_spawnattr_init(&attributes);
   // Its own process group: we handle Ctrl-C, otherwise ffmpeg would close a file that looks
-  // complete.
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  // complete. And no signal is blocked there, as they are here.
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
   std::vector<std::string> words = arguments(settings, temporary);
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);

@@ -23,4 +23,12 @@ double Body::mass() const {
   return sum;
 }
 
+double Body::width() const {
+  const auto across = [&](std::string_view name) {
+    const auto found = find_segment(name);
+    return found ? segments[*found].size.z() : 0;
+  };
+  return across("torso") + across("right_upper_arm") + across("left_upper_arm");
+}
+
 }  // namespace supple::swim

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/swim/steering.hpp"
 
+#include "supple/geometry/tri_mesh.hpp"
 #include "supple/settings/fields.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace supple::swim {
 namespace {
@@ -131,6 +133,19 @@ const Fields<Course>& course_fields() {
 
 Result<void> Course::validate() const {
   return course_fields().check(*this);
+}
+
+double clearance(const Body& body, std::span<const SegmentMotion> segments,
+                 const Obstacle& obstacle) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t s = 0; s < body.segments.size(); ++s) {
+    const geometry::Box box = geometry::bounding_box(body.segments[s].surface.positions);
+    const Eigen::Vector3d centre =
+        segments[s].axes.transpose() * (obstacle.centre - segments[s].origin);
+    const Eigen::Vector3d outside = (box.low - centre).cwiseMax(centre - box.high).cwiseMax(0);
+    least = std::min(least, outside.norm() - obstacle.radius);
+  }
+  return least;
 }
 
 Result<void> can_steer(const PoseGraph& graph) {

@@ -225,7 +225,7 @@ Result<FlowGrid> parse_flow_grid(std::string_view text, std::string_view name) {
 }
 
 Result<Flow> read_flow_grid(const std::filesystem::path& path) {
-  SUPPLE_TRY(const Bytes bytes, read_plain_file(path));
+  SUPPLE_TRY(const Bytes bytes, read_file(path));
   SUPPLE_TRY(FlowGrid grid, parse_flow_grid(as_text(bytes), path.string()));
   return flow_from_grid(std::move(grid));
 }

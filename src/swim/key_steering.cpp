@@ -16,6 +16,8 @@ constexpr double kMostAside = 75 * std::numbers::pi / 180;
 /// After release, the target is 95 % of the way back after two seconds.
 constexpr double kReturnSeconds = 2.0 / 3;
 constexpr double kTargetAhead = 4;  ///< m, to the target
+/// A target nearer to the front than this, rad, is in front: the swimmer keeps its direction.
+constexpr double kInFront = 2 * std::numbers::pi / 180;
 
 }  // namespace
 
@@ -38,12 +40,7 @@ const std::array<double, kTurns>& KeySteering::advance(const Swimmer& swimmer, d
       offset = std::clamp(offset + m_held[i] * kPush * seconds, -kMostAside, kMostAside);
     }
   }
-  const Eigen::Vector3d aside(0, m_offset.y(), m_offset.z());
-  Eigen::Vector3d direction = m_control.forward();
-  if (aside.norm() > 1e-9) {
-    direction = m_control.axes() * (Eigen::AngleAxisd(aside.norm(), aside.normalized()) *
-                                    (m_control.axes().transpose() * direction));
-  }
+  const Eigen::Vector3d direction = wanted_direction();
   m_aim = swimmer.centre_of_mass() + kTargetAhead * direction;
   Eigen::Vector3d rate = m_control.rate_towards(direction, *m_up);
   // A requested roll has priority; the swimmer returns to belly down after the key is released.
@@ -51,6 +48,18 @@ const std::array<double, kTurns>& KeySteering::advance(const Swimmer& swimmer, d
   rate.x() = (1 - asked) * rate.x() + m_offset.x() / m_control.cycle_seconds();
   m_turns = m_control.turns_for(rate);
   return m_turns;
+}
+
+Eigen::Vector3d KeySteering::wanted_direction() {
+  const Eigen::Vector3d aside(0, m_offset.y(), m_offset.z());
+  const Eigen::Vector3d forward = m_control.forward();
+  if (aside.norm() > kInFront) {
+    m_course.reset();
+    return m_control.axes() * (Eigen::AngleAxisd(aside.norm(), aside.normalized()) *
+                               (m_control.axes().transpose() * forward));
+  }
+  if (!m_course) m_course = forward;
+  return *m_course;
 }
 
 }  // namespace supple::swim

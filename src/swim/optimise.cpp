@@ -199,7 +199,7 @@ Result<StrokeSearch> begin_search(const Judge& judge, double first_cost, const s
                                   const OptimiseSettings& settings) {
   const Eigen::Index variables = judge.variables().count();
   if (!settings.state_file.empty() && std::filesystem::exists(settings.state_file)) {
-    SUPPLE_TRY(const Bytes bytes, read_plain_file(settings.state_file, kMostStateBytes));
+    SUPPLE_TRY(const Bytes bytes, read_file(settings.state_file, kMostStateBytes));
     return read_state(as_text(bytes), key, variables, settings.state_file);
   }
   const Eigen::VectorXd given = Eigen::VectorXd::Zero(variables);

@@ -27,8 +27,12 @@ class Recorder {
  public:
   Recorder(Swimmer swimmer, const PoseGraph& stroke, const Course* course)
       : m_swimmer(std::move(swimmer)), m_controller(stroke) {
-    if (course != nullptr) m_steering.emplace(stroke, *course);
+    if (course != nullptr) {
+      m_steering.emplace(stroke, *course);
+      m_obstacles = course->obstacles;
+    }
     m_recording.stroke = stroke.name;
+    m_recording.clearances.assign(m_obstacles.size(), std::numeric_limits<double>::infinity());
     m_since.forces.resize(m_swimmer.body().segments.size(), Eigen::Vector3d::Zero());
     m_since.torques.resize(m_swimmer.body().joints.size());
   }
@@ -59,6 +63,10 @@ class Recorder {
     frame.cycles = m_controller.cycles();
     frame.pose = m_controller.pose();
     if (m_steering) frame.aim = m_steering->aim();
+    for (std::size_t k = 0; k < m_obstacles.size(); ++k) {
+      double& least = m_recording.clearances[k];
+      least = std::min(least, clearance(m_swimmer.body(), frame.segments, m_obstacles[k]));
+    }
     m_recording.frames.push_back(std::move(frame));
   }
 
@@ -117,6 +125,7 @@ class Recorder {
   Swimmer m_swimmer;
   PoseController m_controller;
   std::optional<Steering> m_steering;
+  std::vector<Obstacle> m_obstacles;
   Recording m_recording;
   Recording::Frame m_since;  ///< accumulates impulses since the last frame instead of forces
   /// Momentum of the water carried along, at the last frame.
@@ -130,12 +139,13 @@ Result<void> RunSettings::validate() const {
     return bad_input(fmt::format("a run of {} s: give a finite time above zero", seconds));
   }
   if (!(step > 0) || !std::isfinite(step)) {
-    return bad_input(fmt::format("a step of {} s: give one above zero, such as 1/60", step));
+    return bad_input(
+        fmt::format("a step of {} s: give one above zero, such as 0.0166667 (1/60)", step));
   }
   if (step > kLongestInterval) {
-    return bad_input(
-        fmt::format("a step of {} s is too long for a stroke: give at most {} s, such as 1/60",
-                    step, kLongestInterval));
+    return bad_input(fmt::format(
+        "a step of {} s is too long for a stroke: give at most {} s, such as 0.0166667 (1/60)",
+        step, kLongestInterval));
   }
   if (!(rate > 0) || !std::isfinite(rate)) {
     return bad_input(fmt::format("a rate of {} frames per second: give one above zero", rate));
@@ -159,7 +169,7 @@ Result<void> RunSettings::validate() const {
   if (seconds / step > kMostSteps) {
     return bad_input(
         fmt::format("{} s in steps of {} s need more than {:g} steps: shorten the run or give a "
-                    "longer step, such as 1/60",
+                    "longer step, such as 0.0166667 (1/60)",
                     seconds, step, kMostSteps));
   }
   return {};

@@ -103,6 +103,39 @@ double mean_pitch(const std::vector<Frame>& frames, std::size_t begin, std::size
   return sum / static_cast<double>(end - begin) * 180 / std::numbers::pi;
 }
 
+/// Level, unit; zero for an upright trunk.
+Eigen::Vector3d level_heading(const Frame& frame, std::size_t torso) {
+  Eigen::Vector3d heading = frame.segments[0].axes.col(0) + frame.segments[torso].axes.col(0);
+  heading.y() = 0;
+  constexpr double kNoHeadingLeft = 1e-6;
+  return heading.norm() > kNoHeadingLeft ? heading.normalized() : Eigen::Vector3d::Zero();
+}
+
+/// From frame `begin` up to `end`, without the latter.
+Eigen::Vector3d mean_heading(const std::vector<Frame>& frames, std::size_t begin, std::size_t end,
+                             std::size_t torso) {
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (std::size_t i = begin; i < end; ++i) sum += level_heading(frames[i], torso);
+  return sum;
+}
+
+void report_way(const std::vector<Frame>& frames, const std::vector<std::size_t>& ends,
+                std::size_t torso, SwimReport& result) {
+  const Eigen::Vector3d way = frames.back().centre - frames.front().centre;
+  result.distance_m = way.norm();
+  result.up_m = way.y();
+  if (torso >= frames.front().segments.size()) return;
+  const Eigen::Vector3d ahead = level_heading(frames.front(), torso);
+  const Eigen::Vector3d right(-ahead.z(), 0, ahead.x());
+  result.ahead_m = way.dot(ahead);
+  result.right_m = way.dot(right);
+  // Sway cancels over a cycle.
+  const Eigen::Vector3d first = mean_heading(frames, ends[0], ends[1], torso);
+  const Eigen::Vector3d last = mean_heading(frames, ends[ends.size() - 2], ends.back(), torso);
+  const double sine = first.x() * last.z() - first.z() * last.x();
+  result.turned_deg = std::atan2(sine, first.dot(last)) * 180 / std::numbers::pi;
+}
+
 /// W that moved the body but did not come from muscles: from weight and buoyancy as it sank or
 /// rose, and from the speed it lost.
 double gifts(const Frame& begin, const Frame& end, const Body& body, const WaterSettings& water) {
@@ -121,6 +154,12 @@ double energy_error(const Energy& energy) {
 }
 
 }  // namespace
+
+MeasuredRange person_power(double speed) {
+  constexpr MeasuredRange kDrag{25, 37};  // N s^2/m^2
+  const double cube = speed * speed * speed;
+  return {kDrag.low * cube / kPersonEfficiency.high, kDrag.high * cube / kPersonEfficiency.low};
+}
 
 Result<double> glide_drag(const Body& body, const WaterSettings& water, double speed) {
   WaterSettings deep = water;
@@ -146,14 +185,13 @@ SwimReport report(const Recording& recording, const Body& body, const WaterSetti
   const std::vector<Frame>& frames = recording.frames;
   result.energy_error = energy_error(recording.energy);
   if (frames.size() < 2) return result;
-  result.distance_m = (frames.back().centre - frames.front().centre).norm();
-
   bool whole = false;
   const std::vector<std::size_t> ends = cycle_ends(frames, whole);
   const Frame& begin = frames[ends.front()];
   const Frame& end = frames[ends.back()];
   const double seconds = end.time - begin.time;
   const std::size_t torso = body.find_segment("torso").value_or(0);
+  report_way(frames, ends, torso, result);
   double way = 0;
   for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
     const Span span(frames, ends[i], ends[i + 1], water, torso);

@@ -20,11 +20,19 @@ constexpr double kLeastLookAhead = 1.2;  ///< m
 constexpr double kBackToPath = 0.3;
 /// Inside a bend the distance along the curve exceeds the distance swum by at most this factor.
 constexpr double kCutBend = 2;
-/// Without a target the aim is this far ahead, m.
+/// While leaving a target inside the turning circle, the aim is this far ahead, m.
 constexpr double kFarAhead = 5;
-/// Half the length of a swimmer with the arms ahead, m: the distance that the centre of mass keeps
-/// from obstacles.
-constexpr double kHalfBody = 1.3;
+/// The distance that the centre of mass keeps from obstacles, m: an arm stretched out to the side
+/// (0.9), half a body width clear (0.3), and what the path may be off by;
+constexpr double kRoomBeside = 1.6;
+/// and the least, for a target close to one.
+constexpr double kLeastRoom = 0.8;
+/// Paths nearer to the centre of an obstacle than this share of the distance to keep are head on.
+constexpr double kHeadOn = 0.25;
+/// A turn counts as easier than its opposite if its circle is smaller by this factor.
+constexpr double kEasier = 0.85;
+/// The part of a target's reach that may be used to keep away from an obstacle.
+constexpr double kUsableReach = 0.8;
 /// Within this margin outside the turning circle, the swimmer turns back to the target.
 constexpr double kOutside = 1.2;
 /// Tolerance for reaching a heading, rad.
@@ -43,9 +51,10 @@ Eigen::Vector3d across(const Eigen::Vector3d& v, const Eigen::Vector3d& unit) {
 }
 
 /// The direction to take instead of `to` if a sphere of radius `keep` blocks it: along the tangent
-/// on the nearer side, or out of the sphere. Empty if the path is free.
+/// on the nearer side, or out of the sphere. Empty if the path is free. `easy`: the side to take if
+/// the path leads almost through the centre.
 std::optional<Eigen::Vector3d> pass_by(const Eigen::Vector3d& centre, double keep,
-                                       const Eigen::Vector3d& to) {
+                                       const Eigen::Vector3d& to, const Eigen::Vector3d& easy) {
   const double way = to.norm();
   const double distance = centre.norm();
   if (way < 1e-9 || distance < 1e-9) return std::nullopt;
@@ -54,7 +63,7 @@ std::optional<Eigen::Vector3d> pass_by(const Eigen::Vector3d& centre, double kee
   Eigen::Vector3d side = direction * along - centre;  // from the centre to the path
   if (along < 0 || side.norm() >= keep) return std::nullopt;
   if (along > way && (to - centre).norm() >= keep) return std::nullopt;
-  if (side.norm() < 0.02 * keep) side = across(Eigen::Vector3d(-to.z(), 0, to.x()), direction);
+  if (side.norm() < kHeadOn * keep) side = across(easy, direction);
   const Eigen::Vector3d inward = centre / distance;
   side = across(side, inward);
   side = side.norm() > 1e-9 ? side.normalized() : inward.unitOrthogonal();
@@ -182,8 +191,7 @@ void Steering::follow_path(const Eigen::Vector3d& position) {
 Eigen::Vector3d Steering::wanted_point(const Eigen::Vector3d& position) {
   Eigen::Vector3d point;
   if (done()) {
-    if (!m_ahead) m_ahead = m_course.depth ? level(m_control.forward()) : m_control.forward();
-    point = position + kFarAhead * *m_ahead;
+    point = point_on_line(position);
   } else if (m_on_path) {
     point = point_on_path(position);
   } else {
@@ -193,6 +201,20 @@ Eigen::Vector3d Steering::wanted_point(const Eigen::Vector3d& position) {
   if (m_course.depth) point.y() = *m_course.depth;
   if (m_level) point.y() = position.y();
   return point;
+}
+
+Eigen::Vector3d Steering::point_on_line(const Eigen::Vector3d& position) {
+  if (!m_line) {
+    const bool flat = m_course.depth || m_course.targets.empty();
+    const Eigen::Vector3d forward = m_control.forward();
+    m_line = Line{position, flat ? level(forward) : forward};
+  }
+  const Eigen::Vector3d away = position - m_line->origin;
+  const double along = away.dot(m_line->direction);
+  const double beside = across(away, m_line->direction).norm();
+  // Far from the line, a point just ahead would be met at a right angle: aim further along.
+  const double ahead = std::max(look_ahead(kJoinCycles), beside);
+  return m_line->origin + (along + ahead) * m_line->direction;
 }
 
 Eigen::Vector3d Steering::point_on_path(const Eigen::Vector3d& position) {
@@ -255,6 +277,32 @@ Eigen::Vector3d Steering::beyond_turning_circle(const Eigen::Vector3d& position,
   return away;
 }
 
+double Steering::room_at_target(const Obstacle& obstacle) const {
+  if (done()) return kRoomBeside;
+  const Target& target = m_course.targets[m_target];
+  const double room = distance(target, obstacle.centre) - obstacle.radius;
+  const double least = std::min(kLeastRoom, room + kUsableReach * target.reach);
+  return std::clamp(room, least, kRoomBeside);
+}
+
+std::optional<Steering::Sphere> Steering::in_the_way(const Obstacle& obstacle, double room,
+                                                     const Eigen::Vector3d& position) const {
+  Sphere sphere{obstacle.centre - position, obstacle.radius + room};
+  if (!m_level && !m_course.depth) return sphere;
+  // The swimmer stays at its depth, and passes the sphere's section there.
+  const double height = sphere.centre.y();
+  if (std::abs(height) >= sphere.keep) return std::nullopt;
+  return Sphere{{sphere.centre.x(), 0, sphere.centre.z()},
+                std::sqrt(sphere.keep * sphere.keep - height * height)};
+}
+
+Eigen::Vector3d Steering::easy_side(const Eigen::Vector3d& to) const {
+  const Eigen::Vector3d right(-to.z(), 0, to.x());
+  const double on_right = m_control.turning_radius(right);
+  const double on_left = m_control.turning_radius(-right);
+  return on_left < kEasier * on_right ? Eigen::Vector3d(-right) : right;
+}
+
 Eigen::Vector3d Steering::around_obstacles(const Eigen::Vector3d& position,
                                            const Eigen::Vector3d& point) const {
   Eigen::Vector3d aim = point;
@@ -263,10 +311,10 @@ Eigen::Vector3d Steering::around_obstacles(const Eigen::Vector3d& position,
   for (int round = 0; round < 3; ++round) {
     bool clear = true;
     for (const Obstacle& obstacle : m_course.obstacles) {
-      // A target close to the sphere is allowed: the margin shrinks there.
-      const double room = (point - obstacle.centre).norm() - obstacle.radius;
-      const double keep = obstacle.radius + std::clamp(room, 0.2, kHalfBody);
-      const auto free = pass_by(obstacle.centre - position, keep, aim - position);
+      const auto sphere = in_the_way(obstacle, room_at_target(obstacle), position);
+      if (!sphere) continue;
+      const Eigen::Vector3d to = aim - position;
+      const auto free = pass_by(sphere->centre, sphere->keep, to, easy_side(to));
       if (!free) continue;
       aim = position + *free;
       clear = false;
@@ -277,12 +325,13 @@ Eigen::Vector3d Steering::around_obstacles(const Eigen::Vector3d& position,
   const Eigen::Vector3d forward = m_control.forward();
   const double radius = m_control.turning_radius(across(aim - position, forward));
   for (const Obstacle& obstacle : m_course.obstacles) {
-    const Eigen::Vector3d centre = obstacle.centre - position;
-    const double keep = obstacle.radius + kHalfBody;
-    if (centre.norm() > keep + radius || (point - position).norm() < kHalfBody) continue;
-    if (const auto free = pass_by(centre, keep, (centre.norm() + keep) * forward)) {
-      aim = position + *free;
-    }
+    const auto sphere = in_the_way(obstacle, kRoomBeside, position);
+    if (!sphere) continue;
+    const double away = sphere->centre.norm();
+    if (away > sphere->keep + radius || (point - position).norm() < kRoomBeside) continue;
+    const Eigen::Vector3d to = (away + sphere->keep) * forward;
+    const auto free = pass_by(sphere->centre, sphere->keep, to, easy_side(to));
+    if (free) aim = position + *free;
   }
   return aim;
 }

@@ -61,6 +61,17 @@ Eigen::Vector3d turn_rate(const Eigen::Matrix3d& before, const Eigen::Matrix3d& 
   return turn.angle() / seconds * turn.axis();
 }
 
+Crossing cross_current(const Eigen::Vector3d& direction, const Eigen::Vector3d& current,
+                       double own_speed) {
+  const double along = current.dot(direction);
+  const Eigen::Vector3d across = current - along * direction;
+  const double aside = across.norm();
+  if (aside >= own_speed) return {direction, own_speed - aside};
+  const double ahead = std::sqrt(own_speed * own_speed - aside * aside);
+  if (along + ahead <= 0) return {direction, along + ahead};
+  return {(ahead * direction - across) / own_speed, along + ahead};
+}
+
 TurnControl::TurnControl(const PoseGraph& graph)
     : m_rates(graph.turn_rates), m_cycle(graph.cycle_seconds()) {}
 
@@ -69,7 +80,11 @@ void TurnControl::observe(const Swimmer& swimmer, double seconds,
   Moment now;
   now.seconds = seconds;
   now.axes = trunk_axes(swimmer);
-  now.velocity = swimmer.velocity();
+  now.current = Eigen::Vector3d::Zero();
+  if (const auto& flow = swimmer.water().settings().flow) {
+    now.current = flow->velocity(swimmer.centre_of_mass(), swimmer.time());
+  }
+  now.velocity = swimmer.velocity() - now.current;
   now.commanded = Eigen::Vector3d::Zero();
   for (std::size_t i = 0; i < kTurns; ++i) now.commanded += turns[i] * m_rates[i];
   const auto most = static_cast<std::size_t>(std::max(1.0, std::round(m_cycle / seconds))) + 1;
@@ -92,6 +107,7 @@ void TurnControl::learn(double seconds) {
   Eigen::Matrix3d axes = Eigen::Matrix3d::Zero();
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
   Eigen::Vector3d own = Eigen::Vector3d::Zero();  // velocity in the trunk's axes
+  Eigen::Vector3d current = Eigen::Vector3d::Zero();
   Eigen::Vector3d commanded = Eigen::Vector3d::Zero();
   double time = 0;
   const std::size_t oldest = (m_newest + 1) % m_past.size();
@@ -101,6 +117,7 @@ void TurnControl::learn(double seconds) {
     const double share = i == oldest || i == m_newest ? 0.5 : 1;
     axes += share * moment.axes;
     velocity += share * moment.velocity;
+    current += share * moment.current;
     own += share * moment.axes.transpose() * moment.velocity;
     if (i == oldest) continue;  // its interval lies before the cycle
     commanded += moment.commanded;
@@ -109,6 +126,7 @@ void TurnControl::learn(double seconds) {
   const auto count = std::max(0.5, static_cast<double>(m_past.size()) - 1);
   axes = nearest_rotation(axes);
   m_speed = velocity.norm() / count;
+  m_current = current / count;
   // Compared with the same phase a cycle ago, so that sway cancels.
   Eigen::Vector3d rate = Eigen::Vector3d::Zero();
   if (time > 0.5 * m_cycle) {
@@ -127,7 +145,11 @@ Eigen::Vector3d TurnControl::rate_towards(const Eigen::Vector3d& direction,
                                           const Eigen::Vector3d& up) const {
   Eigen::Vector3d rate = Eigen::Vector3d::Zero();
   if (direction.norm() > 0) {
-    const Eigen::Vector3d d = m_axes.transpose() * direction.normalized();
+    Eigen::Vector3d heading = direction.normalized();
+    if (!m_current.isZero() && m_speed > kSlow) {
+      heading = cross_current(heading, m_current, m_speed).heading;
+    }
+    const Eigen::Vector3d d = m_axes.transpose() * heading;
     Eigen::Vector3d axis = m_forward.cross(d);
     const double angle = std::atan2(axis.norm(), m_forward.dot(d));
     axis.x() = 0;

@@ -64,6 +64,21 @@ std::string missed_target(const Target& target, const TargetOutcome& outcome, st
                             turned ? ", but with the wrong heading" : "");
 }
 
+/// m/s, mean over the run of the water at the centre of mass.
+Eigen::Vector3d mean_current(const Recording& recording, const WaterSettings& water) {
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  if (!water.flow || recording.frames.empty()) return sum;
+  for (const Recording::Frame& frame : recording.frames) {
+    sum += water.flow->velocity(frame.centre, frame.time);
+  }
+  return sum / static_cast<double>(recording.frames.size());
+}
+
+std::string faster_river(double current, double own_speed) {
+  return fmt::format("the water flows at {:.2f} m/s and the swimmer swims at {:.2f} m/s", current,
+                     std::max(0.0, own_speed));
+}
+
 }  // namespace
 
 std::string surface_warning(const WaterSettings& water) {
@@ -72,23 +87,35 @@ std::string surface_warning(const WaterSettings& water) {
          "back; set gravity = 9.81 next to 'surface' in the water's file, or omit 'surface'";
 }
 
-std::string course_warning(const Recording& recording, const Course& course) {
+std::string course_warning(const Recording& recording, const Course& course,
+                           const WaterSettings& water, double own_speed) {
   constexpr std::size_t kNamed = 3;
   constexpr double kAlmost =
       3;  // times the reach: for targets missed by this little, suggest a larger reach
   std::size_t missed = 0;
   bool close = false;
+  bool carried_off = false;
+  const Eigen::Vector3d current = mean_current(recording, water);
   std::string names;
   for (std::size_t i = 0; i < std::min(course.targets.size(), recording.targets.size()); ++i) {
     const TargetOutcome& outcome = recording.targets[i];
     if (outcome.reached > 0) continue;
     close = close || outcome.nearest < kAlmost * course.targets[i].reach;
+    const Eigen::Vector3d way = course.targets[i].position - recording.frames.back().centre;
+    carried_off = carried_off || (std::isfinite(outcome.nearest) && current.norm() > own_speed &&
+                                  cross_current(way.normalized(), current, own_speed).speed <= 0);
     if (missed++ < kNamed) {
       names += (names.empty() ? "" : ", ") + missed_target(course.targets[i], outcome, i + 1);
     }
   }
   if (missed == 0) return {};
   if (missed > kNamed) names += fmt::format(" and {} more", missed - kNamed);
+  if (carried_off) {
+    return fmt::format(
+        "the river is faster than the swimmer, which cannot get to {}: {}; choose a faster stroke, "
+        "a slower flow or targets downstream",
+        names, faster_river(current.norm(), own_speed));
+  }
   return fmt::format("not reached in {:.4g} s: {}; {}allow more 'seconds'", recording.duration(),
                      names, close ? "give a larger 'reach' in the course's file, or " : "");
 }
@@ -98,6 +125,67 @@ std::vector<std::string> body_warnings(const Body& body, const WaterSettings& wa
   if (water.gravity > 0) warnings.push_back(wrong_density(body));
   std::erase(warnings, std::string());
   return warnings;
+}
+
+std::string obstacle_warning(const Recording& recording, const Body& body) {
+  const double wanted = body.width() / 2;
+  std::string names;
+  for (std::size_t k = 0; k < recording.clearances.size(); ++k) {
+    const double least = recording.clearances[k];
+    if (least >= wanted) continue;
+    names += fmt::format("{}obstacle {} {}", names.empty() ? "" : ", ", k + 1,
+                         least > 0 ? fmt::format("at {:.2f} m", least) : "touching it");
+  }
+  if (names.empty()) return {};
+  return fmt::format(
+      "the swimmer passes {}, nearer than half its width ({:.2f} m): move the start or the targets "
+      "farther away, or choose a stroke that turns faster",
+      names, wanted);
+}
+
+std::string current_warning(const Recording& recording, const WaterSettings& water,
+                            const SwimReport& report) {
+  const double current = mean_current(recording, water).norm();
+  if (report.mean_speed_mps <= 0 || current <= report.mean_speed_mps) return {};
+  const bool back = report.ahead_m < 0;
+  const bool aside = std::abs(report.right_m) > std::abs(report.ahead_m);
+  if (!back && !aside) return {};
+  return fmt::format(
+      "the river is faster than the swimmer and carries it {}: {}; choose a faster "
+      "stroke or a slower flow",
+      back ? "back" : "aside", faster_river(current, report.mean_speed_mps));
+}
+
+std::string drift_warning(const SwimReport& report, double seconds, bool steered, bool steers) {
+  // Held courses stay within these, and so do straight strokes.
+  constexpr double kFar = 1;      // m
+  constexpr double kTurned = 30;  // degrees
+  const double off = std::max(std::abs(report.right_m), std::abs(report.up_m));
+  const bool lies = std::abs(report.pitch_deg) < kUpright;
+  if (off < kFar && !(lies && std::abs(report.turned_deg) > kTurned)) return {};
+  const char* remedy = "shorten the run, or check the body and the water";
+  if (!steers) {
+    remedy =
+        "it cannot be steered; 'supple swim turns' finds perturbations with which it holds "
+        "course and depth";
+  } else if (!steered) {
+    remedy = "let it hold course and depth instead of swimming free";
+  }
+  return fmt::format(
+      "the swimmer drifts: {:.1f} m to the {} and {:.1f} m {} in {:.4g} s, turned by {:.0f} "
+      "degrees; "
+      "{}",
+      std::abs(report.right_m), report.right_m < 0 ? "left" : "right", std::abs(report.up_m),
+      report.up_m < 0 ? "down" : "up", seconds, std::abs(report.turned_deg), remedy);
+}
+
+std::string slower_warning(double speed, double made_for_speed, const std::string& tuning) {
+  constexpr double kAlike = 0.95;
+  if (!(made_for_speed > 0) || speed >= kAlike * made_for_speed) return {};
+  return fmt::format(
+      "this body swims the stroke at {:.2f} m/s, {:.0f} % slower than the body it was made for "
+      "({:.2f} m/s); tune it with '{}'",
+      speed, 100 * (1 - speed / made_for_speed), made_for_speed, tuning);
 }
 
 std::string progress_warning(const SwimReport& report, double height) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks what every source file must have: the SPDX line, #pragma once in headers, citation keys that
 resolve in docs/references.bib, and names in anonymous namespaces that no other source of the same
-folder declares, because unity builds compile them together. Exit status 1 on any violation."""
+module declares, because unity builds compile them together. Exit status 1 on any violation."""
 
 import re
 import subprocess
@@ -79,27 +79,31 @@ def check_file(path, name, keys):
                     yield f"{name}:{number}: [{key}] is not in docs/references.bib"
 
 
+def module_of(path, root):
+    """src/fem for src/fem/material.cpp and for all that lies deeper, gallery for gallery/card.cpp."""
+    return "/".join(path.relative_to(root).parent.parts[:2])
+
+
 def shared_names(root, files):
-    """Names that two sources of one folder declare for themselves, and constants inside functions
+    """Names that two sources of one module declare for themselves, and constants inside functions
     that would hide a neighbour's."""
     declared = {}
     for path in files:
         if path.suffix != ".cpp":
             continue
         text = RAW_STRING.sub('""', path.read_text(encoding="utf-8", errors="replace"))
-        folder = declared.setdefault(path.parent, {})
+        module = declared.setdefault(module_of(path, root), {})
         names = {a or b for block in ANONYMOUS.findall(text) for a, b in DECLARED.findall(block)}
         for name in sorted(names):
-            folder.setdefault(name, []).append((path.name, False))
+            module.setdefault(name, []).append((path.name, False))
         for name in sorted(set(LOCAL.findall(text))):
-            folder.setdefault(name, []).append((path.name, True))
-    for folder, names in sorted(declared.items()):
+            module.setdefault(name, []).append((path.name, True))
+    for module, names in sorted(declared.items()):
         for name, places in sorted(names.items()):
             owners = {place for place, is_local in places if not is_local}
             users = {place for place, _ in places}
             if owners and len(users) > 1:
-                yield (f"{folder.relative_to(root).as_posix()}: {name} means several things: "
-                       f"{', '.join(sorted(users))}")
+                yield f"{module}: {name} means several things: {', '.join(sorted(users))}"
 
 
 def check(root):

@@ -186,12 +186,12 @@ class Sources(unittest.TestCase):
         other = "namespace {\nconstexpr std::size_t kMost = 4;\nclass Row;\n}  // namespace\n"
         local = "void f() {\n  constexpr int kMost = 5;\n}\n"
         for text, count in ((other, 2), (local, 1), ("", 0)):
-            changes = {"src/fem/a.cpp": self.SPDX + one, "src/fem/b.cpp": self.SPDX + text}
+            changes = {"src/fem/a.cpp": self.SPDX + one, "src/fem/deeper/b.cpp": self.SPDX + text}
             with Tree(changes) as root:
                 files = [root / name for name in changes]
                 problems = list(check_sources.shared_names(root, files))
             self.assertEqual(len(problems), count, problems)
-        # Another folder is another unit.
+        # Another module is another unit.
         with Tree({"src/fem/a.cpp": one, "src/geometry/b.cpp": other}) as root:
             files = [root / "src/fem/a.cpp", root / "src/geometry/b.cpp"]
             self.assertEqual(list(check_sources.shared_names(root, files)), [])

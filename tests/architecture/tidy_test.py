@@ -31,13 +31,13 @@ class Units(unittest.TestCase):
         tidy.CONFIGURATION = self.root / "configuration"  # not where clang-tidy would find it
         tidy.CONFIGURATION.write_text(CONFIGURATION)
 
-    def units(self, **texts):
+    def units(self, flags=(), **texts):
         entries = []
-        for name, text in texts.items():
+        for (name, text), flag in zip(texts.items(), [*flags, *[""] * len(texts)]):
             file = self.root / f"{name}.cpp"
             file.write_text(text)
             entries.append({"directory": str(self.root), "file": str(file),
-                            "command": f"clang++ -std=c++20 -o {name}.o -c {file}"})
+                            "command": f"clang++{flag} -std=c++20 -o {name}.o -c {file}"})
         (self.root / "compile_commands.json").write_text(json.dumps(entries))
         return [(entry, tidy.CACHE / Path(entry["file"]).stem) for entry in entries]
 
@@ -50,6 +50,24 @@ class Units(unittest.TestCase):
         self.assertEqual([unit["file"] for unit in units], ["/x/a.cpp", "/x/b.cpp"])
         self.assertEqual(units[1]["command"], "c++ -O1 -o u.o -c /x/b.cpp")
         self.assertEqual(len(tidy.grouped([(unit, None) for unit in units])), 1)
+
+    def test_units_with_other_values_of_a_macro_or_other_options_are_apart(self):
+        flags = (" -DA=1 -I/x", " -DA=2", " -DA=1 -DB", " -O2")
+        units = self.units(flags, a=CLEAN, b=CLEAN, c=CLEAN, d=CLEAN)
+        groups = [[Path(unit["file"]).stem for unit, _ in group] for group in tidy.grouped(units)]
+        self.assertEqual(groups, [["a", "c"], ["b"], ["d"]])
+
+    @unittest.skipUnless(shutil.which("clang-tidy"), "SKIPPED: clang-tidy is missing")
+    def test_a_group_has_the_macros_and_folders_of_all_its_units(self):
+        folders = [self.root / "one", self.root / "two"]
+        for folder in folders:
+            folder.mkdir()
+            (folder / f"{folder.name}.hpp").write_text("#pragma once\n")
+        flags = (f" -DONE=1 -I{folders[0]}", f" -DTWO=2 -isystem {folders[1]}")
+        units = self.units(flags, one='#include "one.hpp"\nint f() {\n  return ONE;\n}\n',
+                           two='#include "two.hpp"\nint g() {\n  return TWO;\n}\n')
+        self.assertEqual(len(tidy.grouped(units)), 1)
+        self.assertTrue(tidy.content_together(units))
 
     @unittest.skipUnless(shutil.which("clang-tidy"), "SKIPPED: clang-tidy is missing")
     def test_a_group_hides_nothing_and_names_the_unit(self):

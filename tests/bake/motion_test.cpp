@@ -4,11 +4,16 @@
 #include "bake/rigs.hpp"
 #include "character/chain.hpp"
 #include "supple/core/files.hpp"
+#include "supple/core/random.hpp"
 #include "temporary_directory.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 
 namespace supple::bake {
@@ -92,6 +97,79 @@ TEST(MotionFromBvh, ReportsUnmatchedJointsAndMapsThem) {
   ASSERT_FALSE(nothing.ok());
 }
 
+/// A person's joints with random offsets. Frames of a T-pose far away, which may be held, come
+/// before `motion`, rotations in degrees per frame that change smoothly; in frame `glitch` they do
+/// not.
+struct PersonFile {
+  std::size_t held = 1;
+  std::size_t frames = 90;
+  std::size_t glitch = 0;
+
+  [[nodiscard]] io::Bvh read(std::uint64_t seed, bool with_calibration) const {
+    Random random(seed);
+    constexpr std::array kNames{"Hips",     "Spine",    "Head",         "LeftArm",   "LeftForeArm",
+                                "LeftHand", "RightArm", "RightForeArm", "RightHand", "LeftUpLeg",
+                                "LeftLeg",  "LeftFoot", "RightUpLeg",   "RightLeg",  "RightFoot"};
+    constexpr std::array<const char*, 15> kOffsets{
+        "0 0 0",   "0 10 0", "0 40 0",  "15 30 0", "30 0 0",  "25 0 0",  "-15 30 0", "-30 0 0",
+        "-25 0 0", "10 0 0", "0 -42 0", "0 -40 0", "-10 0 0", "0 -42 0", "0 -40 0"};
+    constexpr std::array<std::size_t, 15> kDepths{0, 1, 2, 2, 3, 4, 2, 3, 4, 1, 2, 3, 1, 2, 3};
+    std::string text = "HIERARCHY\n";
+    for (std::size_t j = 0; j < kNames.size(); ++j) {
+      for (std::size_t up = j == 0 ? 0 : kDepths[j - 1] + 1; up > kDepths[j]; --up) text += "}\n";
+      text += fmt::format("{} {}\n{{\nOFFSET {}\nCHANNELS {} Zrotation Yrotation Xrotation\n",
+                          j == 0 ? "ROOT" : "JOINT", kNames[j], kOffsets[j],
+                          j == 0 ? "6 Xposition Yposition Zposition" : "3");
+    }
+    for (std::size_t up = kDepths.back() + 1; up > 0; --up) text += "}\n";
+    const std::size_t before = with_calibration ? held : 0;
+    text += fmt::format("MOTION\nFrames: {}\nFrame Time: 0.008333\n", before + frames);
+    for (std::size_t f = 0; f < before; ++f) {
+      text += "500 300 -200";
+      for (std::size_t c = 0; c < 3 * kNames.size(); ++c) text += " 0";
+      text += "\n";
+    }
+    std::vector<double> phases(3 * kNames.size());
+    for (double& phase : phases) phase = random.uniform(0, 6);
+    for (std::size_t f = 0; f < frames; ++f) {
+      const double t = 0.008333 * static_cast<double>(f);
+      text += fmt::format("{} {} {}", 100 * t, 85 + 3 * std::sin(12 * t), 0);
+      for (std::size_t c = 0; c < phases.size(); ++c) {
+        // Arms hang: far from the T-pose.
+        const double still = c == 9 ? -70 : c == 18 ? 70 : 0;
+        const double jump = glitch > 0 && f == glitch && c > 8 ? 60 : 0;
+        text += fmt::format(" {}", still + jump + 20 * std::sin(6 * t + phases[c]));
+      }
+      text += "\n";
+    }
+    auto bvh = io::read_bvh(as_bytes(text), "person.bvh");
+    EXPECT_TRUE(bvh.ok()) << bvh.error().describe();
+    return *std::move(bvh);
+  }
+};
+
+/// What the recording's T-pose has to do with the motion: nothing, whether it is held for a while
+/// or the motion itself jumps soon after.
+TEST(MotionFromBvh, LeavesCalibrationPosesOutWhateverFollows) {
+  const character::Character character = chain_of_two("Hips", "LeftArm");
+  Random random(21);
+  for (int trial = 0; trial < 24; ++trial) {
+    PersonFile file;
+    file.held = trial < 8 ? 1 : 1 + random.below(7);
+    file.glitch = trial % 2 == 0 ? 0 : 2 + random.below(7);
+    const auto seed = static_cast<std::uint64_t>(trial);
+    const auto expected = motion_from_bvh(file.read(seed, false), character, 60);
+    const auto motion = motion_from_bvh(file.read(seed, true), character, 60);
+    ASSERT_TRUE(expected.ok() && motion.ok());
+    ASSERT_EQ(motion->frames.size(), expected->frames.size()) << "trial " << trial;
+    for (std::size_t f = 0; f < motion->frames.size(); ++f) {
+      ASSERT_LT((motion->frames[f][1] - expected->frames[f][1]).norm(), kMotionRounding);
+    }
+    EXPECT_NE(motion->notes.front().find("calibration pose"), std::string::npos);
+    EXPECT_EQ(expected->notes.front().find("calibration pose"), std::string::npos);
+  }
+}
+
 struct Walker {
   const char* file;
   std::array<const char*, 3> left_leg;
@@ -163,6 +241,61 @@ INSTANTIATE_TEST_SUITE_P(Rigs, RetargetingOf,
                                                {"leg_joint_R_1", "leg_joint_R_2", "leg_joint_R_3"},
                                                "Skeleton_torso_joint_1"}));
 
+/// The lowest vertex of a skinned character, by the whole skin.
+double lowest_vertex(const character::Character& character, const std::vector<Matrix4d>& pose) {
+  double low = 1e300;
+  for (std::size_t v = 0; v < character.positions.size(); ++v) {
+    double y = 0;
+    for (std::size_t k = 0; k < character.influences; ++k) {
+      const std::size_t at = v * character.influences + k;
+      if (character.weights[at] == 0) continue;
+      const std::size_t bone = character.joints[at];
+      y +=
+          character.weights[at] *
+          (pose[bone] * (character.bones[bone].inverse_bind * character.positions[v].homogeneous()))
+              .y();
+    }
+    low = std::min(low, y);
+  }
+  return low;
+}
+
+class StandingOn : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(StandingOn, SolesWalkOnTheFloor) {
+  const auto path = testing::assets() / GetParam();
+  const auto file = testing::assets() / "cmu_bvh/02_01.bvh";
+  if (!std::filesystem::exists(path) || !std::filesystem::exists(file)) {
+    GTEST_SKIP() << "skipped: no " << path << " or " << file;
+  }
+  const auto asset = io::read_gltf(path);
+  ASSERT_TRUE(asset.ok());
+  const auto source = character_from_gltf(*asset);
+  const auto bvh = io::read_bvh(file);
+  ASSERT_TRUE(source.ok() && bvh.ok());
+  const character::Character& character = source->character;
+  const auto motion = motion_from_bvh(*bvh, character, 20);
+  ASSERT_TRUE(motion.ok()) << motion.error().describe();
+  std::vector<Matrix4d> rest;
+  for (const character::Bone& bone : character.bones) rest.push_back(bone.rest_world);
+  const double floor = lowest_vertex(character, rest);
+  std::vector<double> heights;
+  for (const auto& frame : motion->frames) {
+    heights.push_back((lowest_vertex(character, frame) - floor) * character.metres_per_unit);
+  }
+  std::sort(heights.begin(), heights.end());
+  std::printf("soles: %.1f to %.1f mm above the floor, median %.1f mm\n", 1e3 * heights.front(),
+              1e3 * heights.back(), 1e3 * heights[heights.size() / 2]);
+  // Toes that the recording does not bend dip in when the foot rolls off.
+  EXPECT_GT(heights.front(), -0.05);
+  EXPECT_LT(heights[heights.size() / 2], 0.02);
+  EXPECT_LT(heights.back(), 0.05);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rigs, StandingOn,
+                         ::testing::Values("makehuman/human.glb",
+                                           "khronos/CesiumMan/CesiumMan.glb"));
+
 TEST(MotionFromClip, FollowsTheClipAndKnowsLoops) {
   const auto fox = testing::load_rig("khronos/Fox/Fox.glb");
   if (!fox) GTEST_SKIP() << "skipped: no khronos/Fox/Fox.glb";
@@ -180,6 +313,36 @@ TEST(MotionFromClip, FollowsTheClipAndKnowsLoops) {
   EXPECT_FALSE(find_clip(fox->asset, "Wlak").ok());
 }
 
+TEST(MotionFromClip, BeginsWithTheFirstKey) {
+  Random random(6);
+  for (int trial = 0; trial < 20; ++trial) {
+    const double first = trial == 0 ? 0 : random.uniform(0, 1);
+    const double length = random.uniform(0.4, 2);
+    io::GltfAsset asset;
+    asset.nodes.resize(1);
+    asset.parents_first = {0};
+    io::GltfAnimation clip;
+    clip.samplers.push_back(
+        {io::GltfInterpolation::Linear, 3, {first, first + length}, {0, 0, 0, 0, 0, 3}});
+    clip.channels.push_back({0, io::GltfPath::Translation, 0});
+    clip.duration = first + length;
+    asset.animations.push_back(clip);
+    GltfCharacter source;
+    source.character = chain_of_two("a", "b");
+    source.character.bones.resize(1);
+    source.nodes = {0};
+    const Motion motion = motion_from_clip(asset, source, 0, 60);
+    // The frames before hold still; the first one and all after it move at the clip's speed.
+    EXPECT_GE(motion.time(motion.first_frame), first - 1e-9);
+    EXPECT_LT(motion.time(motion.first_frame), first + motion.step());
+    const double step = 3 / length * motion.step();
+    for (std::size_t f = motion.first_frame; f + 1 < motion.frames.size(); ++f) {
+      const Vec3 moved = place(motion.frames[f + 1][0]) - place(motion.frames[f][0]);
+      ASSERT_NEAR(moved.z(), step, 1e-9) << "trial " << trial << ", frame " << f;
+    }
+  }
+}
+
 TEST(LoadMotion, UnderstandsWhatUsersAskFor) {
   const auto fox = testing::load_rig("khronos/Fox/Fox.glb");
   if (!fox) GTEST_SKIP() << "skipped: no khronos/Fox/Fox.glb";
@@ -194,6 +357,12 @@ TEST(LoadMotion, UnderstandsWhatUsersAskFor) {
   EXPECT_NE(ask("Survay").error().message().find("did you mean 'Survey'"), std::string::npos);
   EXPECT_EQ(ask("none.bvh").error().code(), ErrorCode::Io);
   EXPECT_FALSE(ask("jump", "map.txt").ok());
+  const auto looping = [&](character::Looping choice) {
+    return load_motion({"Walk", "", 30, choice}, fox->source.character, &fox->asset, &fox->source)
+        ->loops;
+  };
+  EXPECT_TRUE(looping(character::Looping::Auto));
+  EXPECT_FALSE(looping(character::Looping::No));
   const TemporaryDirectory directory;
   const std::string file = directory.write(
       "tail.csv",

@@ -2,10 +2,12 @@
 #include "supple/character/retarget.hpp"
 
 #include "character/chain.hpp"
+#include "supple/core/random.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 namespace supple::character {
@@ -67,6 +69,88 @@ TEST(Retargeting, ReportsUnmatchedJointsAndMapsThem) {
   EXPECT_NE(wrong.error().message().find("did you mean 'Antenna'"), std::string::npos);
   const auto nothing = retarget(bend_about_x("x1", "x2"), character, 1);
   ASSERT_FALSE(nothing.ok());
+}
+
+/// Legs whose feet have soles below the ankle and in front of it.
+Character someone(double size, double sole, double ahead) {
+  Character character;
+  character.name = "someone";
+  const auto add = [&](const char* name, std::optional<std::size_t> parent, const Vec3& at) {
+    Bone bone;
+    bone.name = name;
+    bone.parent = parent;
+    bone.rest_world.topRightCorner<3, 1>() = size * at;
+    bone.inverse_bind.topRightCorner<3, 1>() = -size * at;
+    character.bones.push_back(bone);
+    return character.bones.size() - 1;
+  };
+  const std::size_t hips = add("Hips", {}, {0, 1, 0});
+  add("Head", hips, {0, 1.6, 0});
+  character.influences = 1;
+  for (const double side : {0.1, -0.1}) {
+    const std::string name = side > 0 ? "Left" : "Right";
+    const std::size_t thigh = add((name + "UpLeg").c_str(), hips, {side, 0.95, 0});
+    const std::size_t shin = add((name + "Leg").c_str(), thigh, {side, 0.5, 0});
+    const std::size_t foot = add((name + "Foot").c_str(), shin, {side, 0.1, 0});
+    for (const double z : {-0.05, ahead}) {
+      for (const double y : {0.1, 0.1 - sole}) {
+        character.positions.emplace_back(size * Vec3(side, y, z));
+        character.joints.push_back(static_cast<std::uint32_t>(foot));
+        character.weights.push_back(1);
+      }
+    }
+  }
+  return character;
+}
+
+/// Someone of another size, z up, who stands and hops, with toes anywhere.
+Recording hops(double size, double ankle, double toe, double height) {
+  Recording recording;
+  recording.name = "hops";
+  recording.joints = {{"Hips", {}, true},      {"Head", 0, true},     {"LeftUpLeg", 0, true},
+                      {"LeftLeg", 2, true},    {"LeftFoot", 3, true}, {"LeftToes", 4, false},
+                      {"RightUpLeg", 0, true}, {"RightLeg", 6, true}, {"RightFoot", 7, true}};
+  recording.frame_time = 0.05;
+  recording.frame_count = 60;
+  recording.pose = [=](double time) {
+    const double up = std::max(0.0, height * std::sin(5 * time));
+    Recording::Pose pose;
+    for (const Vec3& at :
+         {Vec3(0, 0, 1), Vec3(0, 0, 1.7), Vec3(0.1, 0, 1), Vec3(0.1, 0, 0.5), Vec3(0.1, 0, ankle),
+          Vec3(0.1, -0.15, toe), Vec3(-0.1, 0, 1), Vec3(-0.1, 0, 0.5), Vec3(-0.1, 0, ankle)}) {
+      Eigen::Isometry3d joint = Eigen::Isometry3d::Identity();
+      joint.translation() = size * (at + Vec3(3, 0.2 * time, 7 + up));
+      pose.push_back(joint);
+    }
+    return pose;
+  };
+  recording.rest = recording.pose(0);
+  return recording;
+}
+
+TEST(Retargeting, PutsSolesOnTheFloor) {
+  Random random(2);
+  for (int trial = 0; trial < 30; ++trial) {
+    const double size = std::exp(random.uniform(-2, 4));
+    const double sole = random.uniform(0, 0.2);
+    const double ahead = random.uniform(0.1, 0.3);
+    const Character character = someone(size, sole, ahead);
+    const double height = random.uniform(0.1, 0.5);
+    const Recording recording = hops(std::exp(random.uniform(-2, 4)), random.uniform(0.05, 0.2),
+                                     random.uniform(-0.1, 0.05), height);
+    const auto motion = retarget(recording, character, 20);
+    ASSERT_TRUE(motion.ok()) << motion.error().describe();
+    double lowest = 1e300;
+    for (const auto& frame : motion->frames) {
+      for (std::size_t v = 0; v < character.positions.size(); ++v) {
+        const Matrix4d& inverse_bind = character.bones[character.joints[v]].inverse_bind;
+        const Eigen::Vector4d at =
+            frame[character.joints[v]] * (inverse_bind * character.positions[v].homogeneous());
+        lowest = std::min(lowest, at.y());
+      }
+    }
+    EXPECT_NEAR(lowest, size * (0.1 - sole), kMotionRounding * size) << "trial " << trial;
+  }
 }
 
 }  // namespace

@@ -97,6 +97,44 @@ TEST(Modes, SurfacesAreMeshed) {
   }
 }
 
+/// A plate of 1 x 0.022 x 0.332 m as a file of eight vertices.
+std::string plate_obj() {
+  std::string text;
+  for (const char* z : {"0", "0.332"})
+    for (const char* xy : {"0 0", "1 0", "1 0.022", "0 0.022"})
+      text += std::string("v ") + xy + " " + z + "\n";
+  return text + "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+}
+
+TEST(Modes, ClampedPlateBendsAsEulerAndBernoulliSay) {
+  const TemporaryDirectory directory;
+  const Json json = solve({directory.write("plate.obj", plate_obj()), "--material", "steel",
+                           "--fix", "plane:x=0", "--elements", "3000", "-n", "2"});
+  EXPECT_EQ(json.at("rigid_modes"), 0);
+  EXPECT_LT(std::abs(json.at("volume_error").get<double>()), 0.005);
+  // A beam has 18.4 Hz; a wide plate bends in one direction only, which is a little stiffer.
+  EXPECT_GT(json.at("frequencies_hz")[0].get<double>(), 18.4);
+  EXPECT_LT(json.at("frequencies_hz")[0].get<double>(), 18.9);
+}
+
+TEST(Modes, ClampThatIsAHingeIsRefusedUnlessAccepted) {
+  const TemporaryDirectory directory;
+  Arguments hinge{"modes",      directory.write("plate.obj", plate_obj()),
+                  "--material", "steel",
+                  "--fix",      "box:-0.001,-0.001,-1,0.001,0.001,1",
+                  "--elements", "500",
+                  "-n",         "1",
+                  "--json"};
+  const Outcome refused = supple(hinge);
+  EXPECT_EQ(refused.status, 3);
+  EXPECT_NE(refused.err.find("leave 1 rigid motion"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("hinge"), std::string::npos) << refused.err;
+  hinge.emplace_back("--free");
+  const Outcome accepted = supple(hinge);
+  EXPECT_EQ(accepted.status, 0) << accepted.err;
+  EXPECT_NE(accepted.out.find("\"rigid_modes\": 1"), std::string::npos) << accepted.out;
+}
+
 TEST(Modes, ScaleTurnsMillimetresIntoMetres) {
   const TemporaryDirectory directory;
   const std::string cube = directory.write("cube.msh", cube_msh());

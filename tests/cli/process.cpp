@@ -52,12 +52,12 @@ bool has_file(const fs::path& directory, const std::string& name) {
   return false;
 }
 
-/// From /proc/PID/status: whether the program has installed a handler for SIGINT.
+/// From /proc/PID/status: whether the program waits for SIGINT, which it blocks to that end.
 bool catches_interrupts(pid_t child) {
   std::ifstream file("/proc/" + std::to_string(child) + "/status");
   for (std::string word; file >> word;) {
-    std::uint64_t caught = 0;
-    if (word == "SigCgt:" && file >> std::hex >> caught) return (caught >> (SIGINT - 1) & 1) != 0;
+    std::uint64_t blocked = 0;
+    if (word == "SigBlk:" && file >> std::hex >> blocked) return (blocked >> (SIGINT - 1) & 1) != 0;
   }
   return false;
 }

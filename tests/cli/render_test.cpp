@@ -74,6 +74,16 @@ TEST(Render, ShowsTheFleshOfTheFileBeside) {
   EXPECT_LT(far, image->rgba.size() / 100);
 }
 
+/// The only clip need not be named: by its name, by its number and by the time alone it is the
+/// same.
+TEST(Render, ATimeIsThatOfTheFirstClip) {
+  const RenderStudio studio;
+  const std::string named = studio.picture(studio.soft, {"--clip", "swing", "--at", "0.3"});
+  EXPECT_EQ(studio.picture(studio.soft, {"--at", "0.3"}), named);
+  EXPECT_EQ(studio.picture(studio.soft, {"--clip", "1", "--at", "0.3"}), named);
+  EXPECT_NE(studio.picture(studio.soft, {"--at", "0.9"}), named);
+}
+
 TEST(Render, TellsWhatItDidAsJson) {
   const RenderStudio studio;
   const Outcome outcome = studio.render(
@@ -151,7 +161,10 @@ TEST(Render, ExplainsWhatItCannotDrawAndWritesNothing) {
   expect(studio.soft, {"-o", picture, "--camera", "10,95"}, 2, "pitch from");
   expect(studio.soft, {"-o", picture, "--camera", "10,nan"}, 2, "pitch from");
   expect(studio.soft, {"-o", picture, "--clip", "swing", "--at", "-1"}, 2, "lasts from 0 to 2");
-  expect(studio.soft, {"-o", picture, "--at", "1"}, 2, "choose a clip or a motion");
+  expect(studio.soft, {"-o", picture, "--at", "-1"}, 2, "'swing' lasts from 0 to 2");
+  for (const char* number : {"0", "2", "17"}) {
+    expect(studio.soft, {"-o", picture, "--clip", number}, 3, "clips are numbered from 1 to 1");
+  }
   expect(studio.soft, {"-o", picture, "--from", "1"}, 2, "--at");
   expect(studio.soft, {"-o", video, "--clip", "swing", "--from", "1", "--to", "0.5"}, 2, "after");
   expect(studio.soft, {"-o", picture, "--focus", "shim"}, 2, "did you mean 'shin'");

@@ -97,7 +97,7 @@ TEST_F(OddSwim, FlowsThatAreNoVelocity) {
   given.write("grid.txt", "");
   fails({"--water", flow("grid = \"grid.txt\"")}, 3, "velocities");
   fails({"--water", flow("grid = \"none.txt\"")}, 5, "none.txt");
-  fails({"--water", flow("grid = \"/dev/zero\"")}, 5, "not a plain file");
+  fails({"--water", flow("grid = \"/dev/zero\"")}, 5, "a pipe or a device");
 }
 
 TEST_F(OddSwim, SaysWhenItsFiguresAreDoubtful) {

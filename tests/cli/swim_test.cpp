@@ -5,6 +5,7 @@
 #include "supple/core/files.hpp"
 #include "supple/io/bvh.hpp"
 #include "supple/io/gltf.hpp"
+#include "supple/io/gltf_water.hpp"
 
 #include "io/gltf_validator.hpp"
 #include "text.hpp"
@@ -13,7 +14,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace supple::testing {
@@ -54,9 +57,10 @@ struct Pool {
 TEST(Swim, TellsItsFiguresAsJson) {
   const Pool pool;
   const Json json = pool.json({pool.stroke, "--seconds", "4"});
-  for (const char* key : {"distance_m", "mean_speed_mps", "speed_variation", "strokes_per_min",
-                          "metres_per_stroke", "power_w", "efficiency", "pitch_deg", "energy_error",
-                          "steps", "steps_per_second", "targets_reached"}) {
+  for (const char* key :
+       {"distance_m", "ahead_m", "right_m", "up_m", "turned_deg", "mean_speed_mps",
+        "speed_variation", "strokes_per_min", "metres_per_stroke", "power_w", "efficiency",
+        "pitch_deg", "energy_error", "steps", "steps_per_second", "targets_reached"}) {
     ASSERT_TRUE(json.contains(key)) << key;
     EXPECT_TRUE(json.at(key).is_number()) << key;
   }
@@ -218,6 +222,60 @@ TEST(Swim, ALoopIsSwumOnceRound) {
   const Outcome told = pool.swim({"--course", course});
   EXPECT_TRUE(contains(told.err + told.out, "3 targets reached (2 in a round)"))
       << told.err << told.out;
+}
+
+TEST(Swim, HoldsCourseAndDepthUnlessItIsFree) {
+  const Pool pool;
+  const Json held = pool.json({"breaststroke", "--seconds", "30"});
+  EXPECT_LT(std::abs(held.at("up_m").get<double>()), 0.5);
+  EXPECT_LT(std::abs(held.at("right_m").get<double>()), 0.5);
+  EXPECT_EQ(held.at("warnings"), Json::array());
+  const Json free = pool.json({"breaststroke", "--seconds", "30", "--free"});
+  EXPECT_LT(free.at("up_m"), -3);
+  EXPECT_TRUE(contains(free.at("warnings").dump(), "the swimmer drifts")) << free.at("warnings");
+  const double ahead = free.at("ahead_m");
+  const double right = free.at("right_m");
+  const double up = free.at("up_m");
+  EXPECT_NEAR(std::hypot(ahead, right, up), free.at("distance_m"), 1e-9);
+  const Outcome both = pool.swim({"breaststroke", "--free", "--target", "5,0,0"});
+  EXPECT_EQ(both.status, 2) << both.err;
+  EXPECT_TRUE(contains(both.err, "a free swim is not steered")) << both.err;
+}
+
+TEST(Swim, CallsARiverFasterThanTheSwimmerThat) {
+  const Pool pool;
+  const std::string river =
+      pool.directory.write("river.toml", "[flow]\nriver = {velocity = [-2, 0, 0]}\n");
+  const Json upstream = pool.json({"--target", "10,0,0", "--water", river, "--seconds", "20"});
+  EXPECT_TRUE(contains(upstream.at("warnings").dump(), "the river is faster than the swimmer"))
+      << upstream.at("warnings");
+  const Json held = pool.json({"--water", river, "--seconds", "10"});
+  EXPECT_TRUE(contains(held.at("warnings").dump(), "carries it back")) << held.at("warnings");
+}
+
+/// Beside an adult at the same speed: drag of 25 to 37 v^2 N over an efficiency of 0.46 to 0.77.
+TEST(Swim, ComparesItsPowerWithAPersons) {
+  const Pool pool;
+  const Json json = pool.json({"crawl", "--seconds", "10"});
+  const double cube = std::pow(json.at("mean_speed_mps").get<double>(), 3);
+  EXPECT_NEAR(json.at("person_power_w").at(0), 25 * cube / 0.77, 1e-6 * cube);
+  EXPECT_NEAR(json.at("person_power_w").at(1), 37 * cube / 0.46, 1e-6 * cube);
+  const Outcome told = pool.swim({"crawl", "--seconds", "10"});
+  EXPECT_TRUE(contains(told.err + told.out, "not as economical as a person's")) << told.err;
+}
+
+/// The file marks the surface for renders and for the viewer.
+TEST(Swim, MarksTheSurfaceInItsFile) {
+  const Pool pool;
+  (void)pool.json({"crawl", "--seconds", "1", "-o", pool.path("crawl.glb")});
+  (void)pool.json({"breaststroke", "--seconds", "1", "-o", pool.path("deep.glb")});
+  const auto surface = [&](const char* name) {
+    return io::water_surface(io::read_gltf(std::filesystem::path(pool.path(name))).value());
+  };
+  EXPECT_EQ(surface("crawl.glb"), std::optional<double>(0));
+  EXPECT_EQ(surface("deep.glb"), std::nullopt);
+  SKIP_WITHOUT_VALIDATOR();
+  EXPECT_TRUE(io::testing::is_valid(read_file(pool.path("crawl.glb")).value()));
 }
 
 TEST(Swim, ASurfaceWithoutWeightIsWarnedOf) {

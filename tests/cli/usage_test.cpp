@@ -101,7 +101,6 @@ TEST(Usage, MalformedValuesAreRefused) {
   expect_usage_error(with({"--material", "stel"}), "did you mean 'steel'");
   expect_usage_error(with({"--material", "1e5,0.3"}), "three numbers");
   expect_usage_error(with({"--fix", "plane:w=0"}), "plane:w=0");
-  expect_usage_error(with({"--fix", "x<1", "--free"}), "contradict");
   expect_usage_error(with({"--quiet", "--verbose"}), "--");
   expect_usage_error(with({"--write", "vtu"}), "-o");
   expect_usage_error({"modes", "--sample", "bem"}, "did you mean 'beam'");

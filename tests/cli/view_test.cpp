@@ -198,6 +198,30 @@ TEST(View, SavesSettingsThatABakeWouldRead) {
             (std::vector<std::string>{"hero.bake.toml", "hero.glb", "viewer"}));
 }
 
+TEST(View, SavesSettingsOfShellsAsAShellToml) {
+  const Stage stage;
+  const std::string obj =
+      stage.directory.write("flag.obj",
+                            "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 0 1\nv 1 0 1\nv 2 0 1\n"
+                            "f 1 4 5\nf 1 5 2\nf 2 5 6\nf 2 6 3\n");
+  const Outcome baked =
+      supple({"shell", obj, "--modes", "2", "-o", stage.directory.path("flag.glb"), "-q"});
+  ASSERT_EQ(baked.status, 0) << baked.err;
+  const Viewing viewing(stage, {stage.directory.path("flag.glb")});
+  const std::string toml = "[export]\nrate = 30\n[[shell]]\nmodes = 2\n";
+  EXPECT_EQ(viewing.put("/api/settings/flag", kShinSettings).status, 400) << "of 'supple bake'";
+  ASSERT_EQ(viewing.put("/api/settings/flag", toml).status, 200);
+  EXPECT_EQ(stage.directory.read("flag.shell.toml"), toml);
+  const auto edit = [&](const Json& body) {
+    return viewing.send("POST", "/api/edit", body.dump());
+  };
+  const Received read = edit({{"command", "shell"}, {"settings", toml}});
+  ASSERT_EQ(read.status, 200) << read.body;
+  EXPECT_EQ(Json::parse(read.body).at("values").at("export").at("rate"), 30);
+  EXPECT_EQ(edit({{"command", "bake"}, {"settings", toml}}).status, 400);
+  EXPECT_EQ(edit({{"command", "fly"}, {"settings", toml}}).status, 400);
+}
+
 TEST(View, NamesSettingsOnceTheyAreSaved) {
   const Stage stage;
   const Viewing viewing(stage, {stage.glb});

@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace supple {
@@ -77,15 +80,14 @@ TEST_F(Files, ReplacedFilesKeepTheirPermissions) {
   }
 }
 
-TEST_F(Files, PlainReadsDoNotWaitForPipes) {
+TEST_F(Files, ReadsDoNotWaitForPipes) {
   ASSERT_EQ(::mkfifo((m_dir / "pipe").c_str(), 0600), 0);
-  const Result<Bytes> pipe = read_plain_file(m_dir / "pipe");  // without a writer: for ever
+  const Result<Bytes> pipe = read_file(m_dir / "pipe");  // without a writer: for ever
   ASSERT_FALSE(pipe.ok());
   EXPECT_NE(pipe.error().message().find("pipe"), std::string::npos);
-  EXPECT_FALSE(read_plain_file("/dev/null").ok());
-  EXPECT_TRUE(read_file("/dev/null").ok());
+  EXPECT_FALSE(read_file("/dev/null").ok());
   ASSERT_TRUE(write_file(m_dir / "f", "text").ok());
-  const Result<Bytes> plain = read_plain_file(m_dir / "f");
+  const Result<Bytes> plain = read_file(m_dir / "f");
   ASSERT_TRUE(plain.ok());
   EXPECT_EQ(as_text(*plain), "text");
 }
@@ -173,6 +175,66 @@ TEST_F(Files, LinksAreFollowed) {
   EXPECT_EQ(content("target"), "new");
 }
 
+TEST_F(Files, LinksToFilesThatAreNotThereAreFollowed) {
+  fs::create_directory(m_dir / "folder");
+  fs::create_symlink("folder/target", m_dir / "second");
+  fs::create_symlink("second", m_dir / "first");
+  ASSERT_TRUE(write_file(m_dir / "first", "new").ok());
+  EXPECT_TRUE(fs::is_symlink(m_dir / "first"));
+  EXPECT_EQ(content("folder/target"), "new");
+}
+
+TEST_F(Files, LinksInACircleAreErrors) {
+  fs::create_symlink("b", m_dir / "a");
+  fs::create_symlink("a", m_dir / "b");
+  const Result<void> written = write_file(m_dir / "a", "x");
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().code(), ErrorCode::Io);
+  const Result<Bytes> read = read_file(m_dir / "a");
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().code(), ErrorCode::Io);
+  EXPECT_FALSE(write_file(m_dir / std::string(5000, 'n'), "x").ok());
+}
+
+/// A child writes one file whose temporary name it has chosen, and dies before it renames it.
+void write_and_die(const fs::path& path) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // The name is chosen before the limit on file sizes kills the process.
+    const rlimit limit{64 << 10, 64 << 10};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    ::setrlimit(RLIMIT_CORE, std::array<rlimit, 1>{}.data());
+    std::signal(SIGXFSZ, SIG_DFL);
+    const Result<void> killed = write_file(path, std::string(1 << 20, 'x'));
+    std::_Exit(killed.ok() ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+}
+
+TEST_F(Files, TheNextCommitRemovesWhatAKilledProcessLeft) {
+  ASSERT_TRUE(write_file(m_dir / "f", "old").ok());
+  write_and_die(m_dir / "f");
+  write_and_die(m_dir / "f");
+  write_and_die(m_dir / "other");
+  EXPECT_EQ(content("f"), "old");
+  EXPECT_EQ(listing().size(), 3U) << "the second attempt removed the leftovers of the first";
+  ASSERT_TRUE(write_file(m_dir / "f", "new").ok());
+  EXPECT_EQ(content("f"), "new");
+  EXPECT_EQ(listing().size(), 2U) << "what belongs to another file stays";
+  ASSERT_TRUE(write_file(m_dir / "other", "new").ok());
+  EXPECT_EQ(listing(), (Names{"f", "other"}));
+}
+
+TEST_F(Files, ACommitLeavesTheTemporariesOfOthersAlone) {
+  const Names others{"f.part-00000000-1-0", "f.part-" + std::to_string(::getpid()) + "-0",
+                     "f.particular", "f.part-", "g.part-00000000-1-0"};
+  for (const std::string& name : others) std::ofstream(m_dir / name) << "x";
+  ASSERT_TRUE(write_file(m_dir / "f", "new").ok());
+  EXPECT_EQ(listing().size(), others.size() + 1);
+}
+
 TEST_F(Files, LongNamesAreWritten) {
   const std::string name(255, 'n');
   ASSERT_TRUE(write_file(m_dir / name, "x").ok());
@@ -201,6 +263,19 @@ TEST_F(Files, OutputSetWithoutACommitLeavesNothing) {
 }
 
 TEST_F(Files, OutputSetRollsBackWhenARenameFails) {
+  ASSERT_TRUE(write_file(m_dir / "a", "old").ok());
+  OutputSet output;
+  ASSERT_TRUE(output.stage(m_dir / "a", "new").ok());
+  ASSERT_TRUE(output.stage(m_dir / "b", "new").ok());
+  ASSERT_TRUE(output.stage(m_dir / "a", "newer").ok());
+  ASSERT_TRUE(output.stage(m_dir / "c", "new").ok());
+  fs::create_directory(m_dir / "c");
+  ASSERT_FALSE(output.commit().ok());
+  EXPECT_EQ(content("a"), "old");
+  EXPECT_EQ(listing(), (Names{"a", "c"}));
+}
+
+TEST_F(Files, OutputSetRollsBackWhenAFolderIsGone) {
   fs::create_directory(m_dir / "gone");
   ASSERT_TRUE(write_file(m_dir / "a", "old").ok());
   OutputSet output;

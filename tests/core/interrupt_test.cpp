@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <thread>
+
+#include <unistd.h>
 
 namespace supple {
 namespace {
@@ -30,16 +33,18 @@ TEST_F(Interrupt, SignalsSetTheFlagAndLeaveTheProcessAlive) {
   for (const int signal : {SIGINT, SIGTERM}) {
     set_interrupted(false);
     catch_interrupts();
-    std::raise(signal);
-    EXPECT_TRUE(interrupted());
+    ::kill(::getpid(), signal);
+    while (!interrupted()) std::this_thread::yield();
   }
 }
 
 TEST_F(InterruptDeathTest, TheSecondSignalKills) {
   const auto press_twice = [] {
     catch_interrupts();
-    std::raise(SIGINT);
-    std::raise(SIGINT);
+    ::kill(::getpid(), SIGINT);
+    while (!interrupted()) std::this_thread::yield();
+    ::kill(::getpid(), SIGINT);
+    ::pause();
   };
   EXPECT_EXIT(press_twice(), ::testing::KilledBySignal(SIGINT), "");
 }

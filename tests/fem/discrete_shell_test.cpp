@@ -20,7 +20,15 @@ using geometry::Vec3;
 using std::numbers::pi;
 
 ShellMaterial material(double k_a, double k_l, double k_b) {
-  return {"m", k_a, k_l, k_b, 0.3};
+  return {"m", k_a, k_l, k_b, 0.3, 0.25};
+}
+
+constexpr std::array kBendings{Bending::Plate, Bending::Hinge};
+
+DiscreteShell bending_shell(const TriMesh& mesh, const ShellMaterial& material, Bending bending) {
+  ShellModel model = shell_model(mesh, material);
+  model.bending = bending;
+  return make_shell(std::move(model));
 }
 
 /// What is measured, one at a time.
@@ -118,15 +126,17 @@ TEST(DiscreteShell, DerivativesMatchDifferencesOnWholeMeshes) {
   for (const TriMesh& mesh : {strip_mesh(2, 1, 4, 2), v_mesh(2, 1, 3, 2), bumpy_mesh(2, 1, 3, 2),
                               geometry::sphere_surface(1, 0)}) {
     for (const ShellMaterial& term : {kTerms[0], kTerms[1], kTerms[2], material(1, 2, 0.5)}) {
-      const DiscreteShell shell = make_shell(shell_model(mesh, term));
-      expect_derivatives(shell, shaken(shell.rest(), 0.1, 4), "whole mesh");
+      for (const Bending bending : kBendings) {
+        const DiscreteShell shell = bending_shell(mesh, term, bending);
+        expect_derivatives(shell, shaken(shell.rest(), 0.1, 4), "whole mesh");
+      }
     }
   }
 }
 
 TEST(DiscreteShell, EnergiesAreThoseOfThePaper) {
   // One hinge: areas 0.5 * 1.1 * {0.8, 0.9}, mean height 0.85.
-  const DiscreteShell bending = make_shell(shell_model(hinge_mesh(0.4), kTerms[2]));
+  const DiscreteShell bending = bending_shell(hinge_mesh(0.4), kTerms[2], Bending::Hinge);
   const VectorXd folded = flat(hinge_mesh(1.5));
   EXPECT_NEAR(bending.energy(folded), 0.9 * 3 * 1.1 * 1.1 * 1.1 / 0.85, 1e-12);
   const VectorXd twice = 2 * bending.rest();
@@ -150,7 +160,7 @@ TEST(DiscreteShell, AnglesAreSignedAndFoldTheShortWay) {
     }
   }
   // From 170 degrees over 180 to 190 is a turn of 20, not of -340.
-  const DiscreteShell shell = make_shell(shell_model(hinge_mesh(170 * pi / 180), kTerms[2]));
+  const DiscreteShell shell = bending_shell(hinge_mesh(170 * pi / 180), kTerms[2], Bending::Hinge);
   const double turn = 20 * pi / 180;
   EXPECT_NEAR(shell.energy(flat(hinge_mesh(190 * pi / 180))), 0.9 * 3 * turn * turn * 1.1 / 0.85,
               1e-12);

@@ -103,18 +103,22 @@ TriMesh hexagon(double edge, double turn) {
 
 /// Energy per area of an endless sheet in this state, from one hexagon of it. Its six triangles
 /// belong to three nodes; of each direction it has four edges where three belong to that area,
-/// and two hinges.
+/// and two hinges. Plates bend by triangle.
 double energy_per_area(const ShellMaterial& material, double edge, double turn,
-                       const std::function<Vec3(const Vec3&)>& move) {
+                       const std::function<Vec3(const Vec3&)>& move,
+                       Bending bending = Bending::Plate) {
   const double area = 6 * std::sqrt(0.1875) * edge * edge;
-  const std::array terms{ShellMaterial{"a", material.area_stiffness, 0, 0, 1},
-                         ShellMaterial{"l", 0, material.length_stiffness, 0, 1},
-                         ShellMaterial{"b", 0, 0, material.bending_stiffness, 1}};
-  const std::array share{1.0, 3.0 / 4, 3.0 / 2};
+  const std::array terms{
+      ShellMaterial{"a", material.area_stiffness, 0, 0, 1},
+      ShellMaterial{"l", 0, material.length_stiffness, 0, 1},
+      ShellMaterial{"b", 0, 0, material.bending_stiffness, 1, material.poisson_ratio}};
+  const std::array share{1.0, 3.0 / 4, bending == Bending::Hinge ? 3.0 / 2 : 1.0};
   double total = 0;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (!terms[i].validate().ok()) continue;  // a stiffness of zero
-    const DiscreteShell shell = make_shell(shell_model(hexagon(edge, turn), terms[i]));
+    ShellModel model = shell_model(hexagon(edge, turn), terms[i]);
+    model.bending = bending;
+    const DiscreteShell shell = make_shell(model);
     Eigen::VectorXd x = shell.rest();
     for (Eigen::Index n = 0; n < x.size(); n += 3) x.segment<3>(n) = move(x.segment<3>(n));
     total += share[i] * shell.energy(x) / area;
@@ -126,22 +130,28 @@ double energy_per_area(const ShellMaterial& material, double edge, double turn,
 constexpr double kSmall = 1e-6;
 
 TEST(ShellMaterial, SheetBendsAsThePlateInEveryDirection) {
-  const Material steel{"steel", 2e11, 0.3, 7800};
   const double thickness = 2e-3;
-  const double plate = steel.youngs_modulus * std::pow(thickness, 3) / (12 * (1 - 0.09));
-  const ShellMaterial sheet = shell_material(steel, thickness, 0.05);
-  EXPECT_NEAR(sheet.area_density, 15.6, 1e-12);
-  for (const double turn : {0.0, 0.1, 0.4}) {
-    const auto bent = [&](double along, double across) {
-      return energy_per_area(sheet, 0.05, turn, [&](const Vec3& p) -> Vec3 {
-        const double z = 0.5 * (along * p.x() * p.x() + across * p.y() * p.y());
-        return p + Vec3(0, 0, kSmall / 0.05 * z);
-      });
-    };
-    const double unit = 0.5 * plate * (kSmall / 0.05) * (kSmall / 0.05);
-    EXPECT_NEAR(bent(1, 0) / unit, 1, 1e-5);
-    EXPECT_NEAR(bent(0, 1) / unit, 1, 1e-5);
-    EXPECT_NEAR(bent(1, 1) / unit, 2 - 2.0 / 3, 1e-5);  // as if nu were -1/3
+  for (const double nu : {0.3, 0.0, 0.45}) {
+    const Material steel{"steel", 2e11, nu, 7800};
+    const double plate = steel.youngs_modulus * std::pow(thickness, 3) / (12 * (1 - nu * nu));
+    const ShellMaterial sheet = shell_material(steel, thickness, 0.05);
+    EXPECT_NEAR(sheet.area_density, 15.6, 1e-12);
+    for (const double turn : {0.0, 0.1, 0.4}) {
+      const auto bent = [&](double along, double across, Bending bending) {
+        const auto move = [&](const Vec3& p) -> Vec3 {
+          const double z = 0.5 * (along * p.x() * p.x() + across * p.y() * p.y());
+          return p + Vec3(0, 0, kSmall / 0.05 * z);
+        };
+        const double unit = 0.5 * plate * (kSmall / 0.05) * (kSmall / 0.05);
+        return energy_per_area(sheet, 0.05, turn, move, bending) / unit;
+      };
+      EXPECT_NEAR(bent(1, 0, Bending::Plate), 1, 1e-5);
+      EXPECT_NEAR(bent(0, 1, Bending::Plate), 1, 1e-5);
+      EXPECT_NEAR(bent(1, 1, Bending::Plate), 2 + 2 * nu, 1e-5);
+      EXPECT_NEAR(bent(1, 0, Bending::Hinge), 1, 1e-5);
+      EXPECT_NEAR(bent(0, 1, Bending::Hinge), 1, 1e-5);
+      EXPECT_NEAR(bent(1, 1, Bending::Hinge), 2 - 2.0 / 3, 1e-5);  // as if nu were -1/3
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a sheet of discrete shells is from a plate: the table of docs/shells.md, "Materials".
+// Sheets against Kirchhoff's plates: the tables of docs/shells.md, "Materials".
 #include "fem/shell_meshes.hpp"
 #include "supple/fem/shell_modes.hpp"
+
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
@@ -26,8 +28,10 @@ double plate_omega(double lambda, double length) {
   return lambda / (length * length) * std::sqrt(stiffness / (kAluminium.density * kThickness));
 }
 
-ShellModel sheet(const geometry::TriMesh& mesh) {
-  return shell_model(mesh, shell_material(kAluminium, kThickness, edge_scale(mesh)));
+ShellModel sheet(const geometry::TriMesh& mesh, Bending bending = Bending::Plate) {
+  ShellModel model = shell_model(mesh, shell_material(kAluminium, kThickness, edge_scale(mesh)));
+  model.bending = bending;
+  return model;
 }
 
 /// All diagonals in one direction.
@@ -70,6 +74,33 @@ geometry::TriMesh trimmed_mesh(double length, double width, int nx, int ny) {
   return mesh;
 }
 
+/// Nodes moved by up to a third of a cell, but for those of the border and of the row next to it,
+/// which stay on their lines, and diagonals by chance.
+geometry::TriMesh random_mesh(double length, double width, int nx, int ny) {
+  Random random(static_cast<std::uint64_t>(nx + 1000 * ny));
+  geometry::TriMesh mesh = strip_mesh(length, width, nx, ny);
+  mesh.triangles.clear();
+  const auto shift = [&](int i, int n) {
+    return i <= 1 || i >= n - 1 ? 0.0 : random.uniform(-1.0 / 3, 1.0 / 3);
+  };
+  for (int j = 0; j <= ny; ++j) {
+    for (int i = 0; i <= nx; ++i) {
+      geometry::Vec3& p = mesh.positions[j * (nx + 1) + i];
+      p += geometry::Vec3(length / nx * shift(i, nx), width / ny * shift(j, ny), 0);
+    }
+  }
+  for (int j = 0; j < ny; ++j) {
+    for (int i = 0; i < nx; ++i) {
+      const int a = j * (nx + 1) + i;
+      const int c = a + nx + 1;
+      const bool rising = random.uniform(0, 1) < 0.5;
+      mesh.triangles.push_back({a, a + 1, rising ? c + 1 : c});
+      mesh.triangles.push_back({rising ? a : a + 1, c + 1, c});
+    }
+  }
+  return mesh;
+}
+
 using Rectangle = std::function<geometry::TriMesh(double length, double width, int nx, int ny)>;
 
 /// Of the lowest mode whose corners at the far end go opposite ways, or the same way.
@@ -96,8 +127,10 @@ struct Ratios {
   double bending = 0, twisting = 0, free_square = 0;
 };
 
-/// Our frequencies over those of plates. Barton (1951), clamped along a short side, five times as
-/// long as wide: 3.45 and, twisting, 34.73. Leissa (1973), the free square: 13.49.
+/// Our frequencies over those of plates. Clamped along a short side, five times as long as wide:
+/// 3.398 and, twisting, 33.92, by Ritz's method with 14 x 10 polynomials, which converges from
+/// above; Barton (1951) has 3.45 and 34.73 with 18 functions. Leissa (1973), the free
+/// square: 13.49.
 Ratios measure(const Rectangle& mesh, int across, double stretch) {
   constexpr double kLength = 0.5;
   constexpr double kWidth = 0.1;
@@ -108,10 +141,9 @@ Ratios measure(const Rectangle& mesh, int across, double stretch) {
   const ShellModel square =
       sheet(mesh(kLength, kLength, static_cast<int>(2 * across / stretch), 2 * across));
   Ratios ratios;
-  // The first row is held, and half of the next one turns with it.
-  const double length = kLength - 0.5 * kLength / along;
-  ratios.bending = end_omega(strip, held, false) / plate_omega(3.45, length);
-  ratios.twisting = end_omega(strip, held, true) / (plate_omega(34.73, kLength) * kLength / length);
+  const double length = kLength - kLength / along;  // without the fixed triangles
+  ratios.bending = end_omega(strip, held, false) / plate_omega(3.398, length);
+  ratios.twisting = end_omega(strip, held, true) / (plate_omega(33.92, kLength) * kLength / length);
   ratios.free_square =
       std::sqrt(solve_modes(make_shell(square), 1).omega_squared(0)) / plate_omega(13.49, kLength);
   return ratios;
@@ -145,32 +177,118 @@ geometry::TriMesh pipe_mesh(double radius, int around, int along) {
   return mesh;
 }
 
-TEST(ShellPlates, BendAsPlatesAndTwistStiffer) {
-  // On equilateral triangles Poisson's ratio in bending is -1/3 whatever the material's is, and a
-  // narrow strip twists as sqrt((1 + 1/3) / (1 - 0.3)) = 1.38 of the plate. Other meshes have
-  // directions of their own as well.
+TEST(ShellPlates, StripsBendAndTwistAsPlates) {
   struct Row {
     const char* name;
     Rectangle mesh;
     double stretch;  ///< ratio of length to width of the cells
-    double least_twist, most_twist;
   };
-  const std::vector<Row> rows{{"equilateral", trimmed_mesh, std::sqrt(4.0 / 3), 1.25, 1.42},
-                              {"right, alternating", strip_mesh, 1, 1.4, 1.7},
-                              {"right, one way", one_way_mesh, 1, 1.6, 2.0},
-                              {"right, four times as long as wide", strip_mesh, 4, 3, 4}};
+  const std::vector<Row> rows{{"equilateral", trimmed_mesh, std::sqrt(4.0 / 3)},
+                              {"right, alternating", strip_mesh, 1},
+                              {"right, one way", one_way_mesh, 1},
+                              {"random", random_mesh, 1},
+                              {"right, four times as long as wide", strip_mesh, 4}};
   std::printf("frequencies over those of plates: bending, twisting, free square\n");
   for (const Row& row : rows) {
     for (const int across : {8, 16}) {
       const Ratios ratios = measure(row.mesh, across, row.stretch);
-      std::printf("%s, %d across: %.2f %.2f %.2f\n", row.name, across, ratios.bending,
+      std::printf("%s, %d across: %.3f %.3f %.3f\n", row.name, across, ratios.bending,
                   ratios.twisting, ratios.free_square);
       SCOPED_TRACE(row.name);
-      EXPECT_NEAR(ratios.bending, 1, 0.1);
-      EXPECT_GT(ratios.twisting, row.least_twist);
-      EXPECT_LT(ratios.twisting, row.most_twist);
-      EXPECT_GT(ratios.free_square, 1.15);
-      EXPECT_LT(ratios.free_square, 1.45);
+      const double tolerance = across == 8 ? 0.06 : 0.02;
+      EXPECT_NEAR(ratios.bending, 1, tolerance);
+      EXPECT_NEAR(ratios.twisting, 1, tolerance);
+      EXPECT_NEAR(ratios.free_square, 1, tolerance);
+    }
+  }
+}
+
+enum class Held { Supported, Clamped, Free, Cantilever };
+
+struct Family {
+  const char* name;
+  Rectangle mesh;
+  double rows;  ///< for as many columns
+};
+const std::vector<Family>& families() {
+  static const std::vector<Family> all{{"equilateral", trimmed_mesh, std::sqrt(4.0 / 3)},
+                                       {"right, alternating", strip_mesh, 1},
+                                       {"right, one way", one_way_mesh, 1},
+                                       {"random", random_mesh, 1}};
+  return all;
+}
+
+/// The lowest frequency parameter omega a^2 sqrt(rho t / D) of a square plate of some size and
+/// direction. Clamped borders have one more row of cells outside the square: `clamp` fixes the
+/// triangles at a border, and the rest is the plate.
+double square_parameter(const Family& family, Held held, int cells, Bending bending) {
+  Random random(static_cast<std::uint64_t>(cells) + 100 * static_cast<std::uint64_t>(held));
+  const double side = random.uniform(0.2, 3);
+  const int rows = static_cast<int>(std::lround(cells * family.rows));
+  const int left = held == Held::Clamped || held == Held::Cantilever ? 1 : 0;
+  const int right = held == Held::Clamped ? 1 : 0;
+  const int nx = cells + left + right;
+  const int ny = rows + 2 * right;
+  ShellModel model = sheet(family.mesh(side * nx / cells, side * ny / rows, nx, ny), bending);
+  model.fixed.assign(model.mesh.positions.size(), 0);
+  const Eigen::AngleAxisd turn(random.uniform(-3, 3),
+                               geometry::Vec3(1, random.uniform(), -1).normalized());
+  for (std::size_t i = 0; i < model.fixed.size(); ++i) {
+    geometry::Vec3& p = model.mesh.positions[i];
+    const double x = p.x() - side * left / cells;
+    const double inside = std::min({x, side - x, 0.5 * side - std::abs(p.y())});
+    const bool fixed = held == Held::Cantilever ? x < 1e-9 : held != Held::Free && inside < 1e-9;
+    if (fixed) model.fixed[i] = kFixAll;
+    p = turn * p;
+  }
+  const double omega = std::sqrt(solve_modes(make_shell(model), 1).omega_squared(0));
+  return omega / plate_omega(1, side);
+}
+
+struct Support {
+  const char* name;
+  Held held;
+  double parameter;
+};
+/// Leissa (1973), nu = 0.3; 2 pi^2 is exact. One side: Leissa's 3.49 is Barton's; Ritz as above.
+const std::vector<Support> kSupports{{"supported", Held::Supported, 2 * pi* pi},
+                                     {"clamped", Held::Clamped, 35.99},
+                                     {"free", Held::Free, 13.49},
+                                     {"held at one side", Held::Cantilever, 3.471}};
+
+TEST(ShellPlates, SquarePlatesConvergeOnEveryMesh) {
+  constexpr double kAllowed = 0.03;     // at 32 cells
+  constexpr double kReference = 0.003;  // of Leissa's figures: the free square's is 13.468 today
+  std::printf("frequencies over those of square plates, 16 and 32 cells\n");
+  for (const Support& support : kSupports) {
+    for (const Family& family : families()) {
+      const auto error = [&](int cells) {
+        return square_parameter(family, support.held, cells, Bending::Plate) / support.parameter -
+               1;
+      };
+      const double coarse = error(16);
+      const double fine = error(32);
+      std::printf("%s, %s: %.3f %.3f\n", support.name, family.name, 1 + coarse, 1 + fine);
+      SCOPED_TRACE(support.name);
+      SCOPED_TRACE(family.name);
+      EXPECT_LT(std::abs(fine), kAllowed);
+      EXPECT_LT(std::abs(fine), std::max(0.6 * std::abs(coarse), kReference));
+    }
+  }
+}
+
+TEST(ShellPlates, HingesOfThePaperDependOnTheMesh) {
+  // Why they are not the default. If this fails, the table of docs/shells.md has to change.
+  std::printf("the same by hinges, 32 cells\n");
+  for (const Support& support : kSupports) {
+    for (const Family& family : families()) {
+      const double ratio =
+          square_parameter(family, support.held, 32, Bending::Hinge) / support.parameter;
+      std::printf("%s, %s: %.3f\n", support.name, family.name, ratio);
+      if (support.held != Held::Supported) continue;
+      const bool even = family.rows != 1;  // equilateral
+      EXPECT_GT(ratio, even ? 1.0 : 1.1) << family.name;
+      EXPECT_LT(ratio, even ? 1.05 : 1.4) << family.name;
     }
   }
 }

@@ -2,6 +2,7 @@
 #include "supple/flesh/flesh_object.hpp"
 
 #include "flesh/limb.hpp"
+#include "supple/core/log.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/random.hpp"
 
@@ -220,6 +221,98 @@ TEST(Proposal, TailsAreSoftAndHeadsAreNot) {
   objects = propose_objects(character);
   ASSERT_FALSE(objects.ok());
   EXPECT_NE(objects.error().message().find("no bone has enough"), std::string::npos);
+}
+
+/// Two legs of the same size, but with triangles of their own.
+character::Character pair_of_legs(double radius, int left_segments, int right_segments) {
+  character::Character whole;
+  whole.name = "legs";
+  whole.influences = 4;
+  whole.material_names = {"skin"};
+  for (const bool left : {true, false}) {
+    character::Character leg = limb(left ? left_segments : right_segments, 30);
+    const std::string side = left ? "Left" : "Right";
+    const auto first = static_cast<geometry::Index>(whole.positions.size());
+    const auto offset = left ? 0U : 2U;
+    for (std::size_t b = 0; b < 3; ++b) {
+      character::Bone bone = leg.bones[b];
+      if (b == 0 && !left) continue;
+      if (b == 0) bone.name = "Hips";
+      if (b > 0) {
+        bone.name = side + leg.bones[b].name;
+        bone.parent = b == 1 ? 0 : 1 + offset;
+        bone.rest_world(0, 3) = left ? 0.1 : -0.1;
+        bone.inverse_bind(0, 3) = left ? -0.1 : 0.1;
+      }
+      whole.bones.push_back(bone);
+    }
+    for (const Vec3& p : leg.positions) {
+      whole.positions.emplace_back(p.x() * radius / 0.07 + (left ? 0.1 : -0.1), p.y(),
+                                   p.z() * radius / 0.07);
+    }
+    whole.normals.insert(whole.normals.end(), leg.normals.begin(), leg.normals.end());
+    for (geometry::Triangle triangle : leg.triangles) {
+      for (geometry::Index& corner : triangle) corner += first;
+      whole.triangles.push_back(triangle);
+    }
+    for (const std::uint32_t joint : leg.joints) {
+      whole.joints.push_back(joint == 0 ? 0 : joint + offset);
+    }
+    whole.weights.insert(whole.weights.end(), leg.weights.begin(), leg.weights.end());
+  }
+  whole.materials.assign(whole.triangles.size(), 0);
+  return whole;
+}
+
+TEST(Proposal, LeftAndRightGetTheSame) {
+  Random random(12);
+  std::size_t chosen = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    // About the thickness from which a limb is chosen; six corners are nearer to the bone than 40.
+    const auto objects = propose_objects(pair_of_legs(random.uniform(0.019, 0.023),
+                                                      5 + static_cast<int>(random.below(40)),
+                                                      5 + static_cast<int>(random.below(40))));
+    if (!objects.ok()) continue;  // none is thick enough
+    std::map<std::string, double> depth;
+    for (const ObjectSettings& object : *objects) depth[object.name] = object.layers[0].depth;
+    EXPECT_EQ(depth.count("LeftThigh"), depth.count("RightThigh")) << "trial " << trial;
+    if (depth.contains("LeftThigh")) {
+      EXPECT_EQ(depth["LeftThigh"], depth["RightThigh"]);
+      ++chosen;
+    }
+  }
+  EXPECT_GT(chosen, 10U);
+  EXPECT_LT(chosen, 55U);
+}
+
+/// A minimal object is as firm as one that was chosen automatically, whatever its material.
+TEST(FleshObject, AMinimalObjectHangsNoFurtherThanAChosenOne) {
+  const character::Character character = limb();
+  const auto proposed = propose_objects(character);
+  ASSERT_TRUE(proposed.ok()) << proposed.error().describe();
+  for (const char* tissue : {"fat", "muscle"}) {
+    ObjectSettings minimal;
+    minimal.name = minimal.region.bones.emplace_back("Thigh");
+    minimal.elements = 700;
+    minimal.layers[0].material = *find_tissue(tissue);
+    const auto object = bake_object(character, minimal);
+    ASSERT_TRUE(object.ok());
+    EXPECT_LE(object->sag, proposed->front().sag * object->thickness * (1 + 1e-9)) << tissue;
+    EXPECT_GE(object->limit, 5 * object->sag) << tissue;
+  }
+}
+
+TEST(FleshObject, ReportsACoreThatDoesNotFit) {
+  std::string messages;
+  log::to_function([&messages](log::Level, std::string_view text) { messages += text; });
+  ObjectSettings settings = thigh();
+  settings.core.radius = 0.05;  // of 0.07 to the skin
+  ASSERT_TRUE(bake_object(limb(), settings).ok());
+  EXPECT_EQ(messages.find("does not fit"), std::string::npos);
+  settings.core.radius = 0.08;
+  ASSERT_TRUE(bake_object(limb(), settings).ok());
+  log::to_nowhere();
+  EXPECT_NE(messages.find("does not fit"), std::string::npos);
 }
 
 }  // namespace

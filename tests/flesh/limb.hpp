@@ -14,6 +14,7 @@ inline ObjectSettings thigh() {
   settings.region.bones = {"Thigh"};
   settings.layers = {{{"flesh", 8e3, 0.45, 1000}, 0}};
   settings.elements = 700;
+  settings.sag = 0;
   return settings;
 }
 

@@ -65,6 +65,9 @@ void set_bone(Source& source, supple_player* player) {
     const double position[3] = {source.number(), source.number(), source.number()};
     const double rotation[4] = {source.number(), source.number(), source.number(), source.number()};
     supple_player_set_bone_pose(player, object, position, rotation);
+    if (source.byte() % 4 == 0) {
+      supple_player_set_bone_motion(player, object, position, rotation, nullptr, position);
+    }
     return;
   }
   float matrix[16];

@@ -154,7 +154,7 @@ TEST(Filter, SweepIsTheBitsOfItsParts) {
       q_dot[k] = 20 * std::sin(5 * phase);
     }
     std::vector<double> swept_q = q, swept_q_dot = q_dot, swept_then(lanes), then(lanes);
-    kernels.sweep(before.data(), after.data(), lanes, lanes, u.data(), swept_q.data(),
+    kernels.sweep(before.data(), after.data(), lanes, lanes, u.data(), u.data(), swept_q.data(),
                   swept_q_dot.data(), swept_then.data());
     kernels.advance(before.data(), lanes, lanes, u.data(), q.data(), q_dot.data());
     kernels.advance(after.data(), lanes, lanes, u.data(), q.data(), q_dot.data());

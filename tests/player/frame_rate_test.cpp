@@ -82,6 +82,26 @@ TEST(FrameRate, DoesNotChangeTheMotionWithCoriolis) {
   expect_second_order(true);
 }
 
+/// Flesh as a bake without settings has it (5 to 9 Hz, a damping ratio of 0.2), on swings of up to
+/// 5 Hz: quicker than a person's.
+TEST(FrameRate, DoesNotChangeQuickSwingsOfDefaultBakes) {
+  SmoothMotion::pace = 2.5;
+  soft::Asset asset = asset_of(false);
+  const double hertz[] = {5, 6, 7.5, 9};
+  for (std::size_t k = 0; k < 4; ++k) {
+    asset.objects[0].modes[k].omega = 2 * std::numbers::pi * hertz[k];
+    asset.objects[0].modes[k].damping = 0.2;
+  }
+  const Reference reference(asset.objects[0], kSeconds + 0.1);
+  const std::pair<double, double> bounds[] = {{30, 0.03}, {60, 0.007}, {144, 0.0015}};
+  for (const auto& [rate, bound] : bounds) {
+    const double error = error_with(asset, reference, [rate = rate] { return 1 / rate; });
+    std::printf("%4.0f Hz: %.2f %% of the largest coefficient\n", rate, 100 * error);
+    EXPECT_LT(error, bound) << rate;
+  }
+  SmoothMotion::pace = 1;
+}
+
 TEST(FrameRate, CoriolisNeverFeedsEnergyIn) {
   MeshSpec spec;
   spec.objects = {{4, 0, 1}};

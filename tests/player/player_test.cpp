@@ -155,6 +155,76 @@ TEST(PlayerStep, TeleportResetsAndIsCounted) {
   EXPECT_EQ(diagnostics_of(player.get()).teleports, 1U);
 }
 
+TEST(PlayerStep, AHalfTurnInOneFrameIsATeleport) {
+  const OpenAsset file(rich_object());
+  Random random(8);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Player player = make_player(file);
+    const Vector3d axis =
+        Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)).normalized();
+    const Quaterniond from(Eigen::AngleAxisd(random.uniform(0, 6), axis));
+    const auto turned = [&](double angle) {
+      const Vector3d about =
+          Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1))
+              .normalized();
+      return Quaterniond(from * Eigen::AngleAxisd(angle, about));
+    };
+    const double h = trial % 2 == 0 ? 1.0 / 60 : 1.0 / 15;
+    const auto teleports_after = [&](double angle) {
+      supple_player_reset(player.get());
+      const auto before = diagnostics_of(player.get()).teleports;
+      set_pose(player.get(), 0, Vector3d::Zero(), from);
+      supple_player_step(player.get(), h);
+      set_pose(player.get(), 0, Vector3d::Zero(), turned(angle));
+      supple_player_step(player.get(), h);
+      return diagnostics_of(player.get()).teleports - before;
+    };
+    EXPECT_EQ(teleports_after(random.uniform(2.7, 3.55)), 1U);
+    EXPECT_EQ(teleports_after(random.uniform(-2.5, 2.5)), 0U);
+  }
+  // A dancer who is shown five times a second turns as far and does not jump.
+  const Player player = make_player(file);
+  set_pose(player.get(), 0, Vector3d::Zero(), Quaterniond::Identity());
+  supple_player_step(player.get(), 0.2);
+  set_pose(player.get(), 0, Vector3d::Zero(), Quaterniond(Eigen::AngleAxisd(3, Vector3d::UnitY())));
+  supple_player_step(player.get(), 0.2);
+  EXPECT_EQ(diagnostics_of(player.get()).teleports, 0U);
+}
+
+TEST(PlayerStep, StartsInMotionWithoutAJolt) {
+  const soft::Asset asset = rich_object();
+  const OpenAsset file(asset);
+  Random random(9);
+  const auto vector = [&random](double size) {
+    return Vector3d(size * random.uniform(-1, 1), size * random.uniform(-1, 1),
+                    size * random.uniform(-1, 1));
+  };
+  for (int trial = 0; trial < 20; ++trial) {
+    const Player player = make_player(file);
+    const Vector3d v = vector(5);
+    const Vector3d a = vector(3);
+    const double scale = 1 / asset.metres_per_unit;  // positions are in units of the file
+    const Quaterniond turn(Eigen::AngleAxisd(random.uniform(0, 6), vector(1).normalized()));
+    set_pose(player.get(), 0, Vector3d::Zero(), turn);
+    ASSERT_EQ(supple_player_set_bone_motion(player.get(), 0, v.data(), a.data(), nullptr, nullptr),
+              SUPPLE_OK);
+    supple_player_step(player.get(), kFrame);
+    const double first = q_of(player);
+    for (int k = 1; k < 60; ++k) {
+      const double t = k * kFrame;
+      set_pose(player.get(), 0, scale * (t * v + t * t / 2 * a), turn);
+      supple_player_step(player.get(), kFrame);
+      ASSERT_NEAR(q_of(player), first, kDifferencing) << "frame " << k;
+    }
+  }
+  const Player player = make_player(file);
+  const Vector3d bad(0, std::nan(""), 0);
+  EXPECT_EQ(supple_player_set_bone_motion(player.get(), 0, bad.data(), nullptr, nullptr, nullptr),
+            SUPPLE_BAD_ARGUMENT);
+  EXPECT_EQ(supple_player_set_bone_motion(player.get(), 9, nullptr, nullptr, nullptr, nullptr),
+            SUPPLE_BAD_ARGUMENT);
+}
+
 TEST(PlayerStep, NumbersBeyondSenseBeginAnewAndAreCountedApart) {
   const OpenAsset file(rich_object());
   const Player player = make_player(file);

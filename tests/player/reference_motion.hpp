@@ -15,7 +15,9 @@ namespace supple::player::testing {
 
 /// Begins smoothly from rest: sin^4 has three vanishing derivatives at 0.
 struct SmoothMotion {
-  static double hump(double x) { return std::pow(std::sin(x), 4); }
+  static inline double pace = 1;  ///< how many times faster
+
+  static double hump(double x) { return std::pow(std::sin(pace * x), 4); }
 
   static Eigen::Vector3d position(double t) {
     return {0.3 * hump(2 * t), 0.2 * hump(3 * t), 0.25 * hump(1.5 * t)};

@@ -99,6 +99,8 @@ inline soft::StrainSolve strain_of(const shell::StrainFactor& factor, std::size_
     strain.vertex_of_node.push_back(static_cast<std::uint32_t>(node));
   }
   strain.node_of_vertex = place;
+  for (const std::uint32_t node : strain.vertex_of_node)
+    strain.rest.push_back(mesh.positions[node]);
   for (const geometry::Triangle& t : mesh.triangles) {
     strain.triangles.push_back({place[static_cast<std::size_t>(t[0])],
                                 place[static_cast<std::size_t>(t[1])],

@@ -27,6 +27,7 @@ StripSpec sheet(double length, double rigidity, double area_density) {
   spec.bending = rigidity / 6;  // as fem::shell_material has it
   spec.area_density = area_density;
   spec.damping = 0.08;
+  spec.modes = 16;  // about half of them bend it lengthwise, the others twist it or bend it across
   return spec;
 }
 /// Office paper of 80 g/m^2 and cotton of 150 g/m^2, as the presets are.
@@ -103,8 +104,8 @@ TEST(SoftShell, ASheetOfPaperComesToRestWhereTheElasticaHangs) {
   for (const double rate : {30.0, 60.0, 240.0}) {
     Strip strip(spec);
     const Fall at = fall(strip, 1 / rate, 60);
-    // Eight modes, warped: as low within some percent, and not as far out.
-    EXPECT_NEAR(-at.end.y(), hangs.y(), 0.03 * spec.length) << rate;
+    // Warping shortens what turns by th^2 / 12: as low within some percent, and not as far out.
+    EXPECT_NEAR(-at.end.y(), hangs.y(), 0.05 * spec.length) << rate;
     EXPECT_NEAR(at.end.x() - spec.length + free_length(spec), hangs.x(), 0.1 * spec.length);
     EXPECT_LT(at.restless, 1e-3 * spec.length) << rate;
     EXPECT_LT(at.highest, 0.1 * spec.length) << rate;
@@ -120,7 +121,7 @@ TEST(SoftShell, FabricFallsFreelyAndComesToRestBelow) {
       strip.step(1 / rate);
       strip.set_gravity({0, -kGravity, 0});
       strip.step(1 / rate, static_cast<int>(rate / 10));
-      // The clamp holds some of it back, and eight modes do not hold all of a uniform fall.
+      // The clamp holds some of it back, and the modes do not hold all of a uniform fall.
       const double fallen = 0.5 * kGravity * 0.01;
       EXPECT_NEAR(-strip.where(strip.tip()).y(), fallen, 0.2 * fallen) << length << ' ' << rate;
       Strip again(fabric(length));

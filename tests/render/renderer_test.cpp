@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 namespace supple::render::testing {
 namespace {
@@ -418,6 +419,52 @@ TEST(Renderer, LookOfTheNextPictureCanChange) {
   stage.renderer->set_look(look);
   EXPECT_EQ(pixel(stage.renderer->draw(scene, front_view()).value(), 1, 1),
             (Pixel{255, 255, 255, 255}));
+}
+
+/// A sphere half in water, from above and from below: what is on the viewer's side of the surface
+/// stays as it is, the rest shows through it. Two colours of the sphere tell how much of it.
+TEST(Renderer, WaterCoversTheOtherSideWithoutHidingIt) {
+  const io::GltfAsset asset = asset_of(sphere());
+  const auto picture = [&](double grey, const View& view) {
+    io::GltfMaterial look;
+    look.unlit = true;
+    look.base_colour = Eigen::Vector4d(grey, grey, grey, 1);
+    const io::GltfMaterials materials = looks(look);
+    return draw({&asset, &materials, nullptr, at_rest(asset)}, view, plain_settings(96));
+  };
+  int points = 0;
+  for (const double pitch : {30.0, 50.0, 75.0, -30.0, -50.0, -75.0}) {
+    View dry;
+    dry.camera = frame(std::vector<Vec3>{{-1, -1, -1}, {1, 1, 1}, {-1, 1, 1}, {1, -1, -1}},
+                       {28, pitch}, 1, 0.3);
+    const io::Image dark = picture(0.1, dry);
+    const Vec3 level = Vec3(dry.camera.eye.x(), 0, dry.camera.eye.z()).normalized();
+    for (const double surface : {-0.5, 0.5}) {
+      View wet = dry;
+      wet.water = surface;
+      const io::Image dark_wet = picture(0.1, wet);
+      const io::Image bright_wet = picture(0.9, wet);
+      for (const double height : {-0.75, -0.25, 0.25, 0.75}) {
+        const Vec3 point = std::sqrt(1 - height * height) * level + Vec3(0, height, 0);
+        // Away from the rim of the sphere, where a pixel shows the background too.
+        if (point.dot((dry.camera.eye - point).normalized()) < 0.5) continue;
+        const auto [x, y] = project(dry, plain_settings(96), point);
+        const auto at = [&](const io::Image& image) {
+          return to_linear(pixel(image, static_cast<int>(x), static_cast<int>(y))[0]);
+        };
+        const double shows = (at(bright_wet) - at(dark_wet)) / 0.8;
+        if ((height - surface) * (dry.camera.eye.y() - surface) > 0) {
+          EXPECT_NEAR(shows, 1, 0.02) << pitch << " degrees, at " << height;
+          EXPECT_NEAR(at(dark_wet), at(dark), 0.01) << pitch << " degrees, at " << height;
+        } else {
+          EXPECT_GT(shows, 0.4) << pitch << " degrees, at " << height;
+          EXPECT_LT(shows, 0.85) << pitch << " degrees, at " << height;
+        }
+        ++points;
+      }
+    }
+  }
+  EXPECT_GT(points, 20);
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include "supple/core/random.hpp"
 #include "supple/core/units.hpp"
+#include "supple/swim/flow.hpp"
 #include "supple/swim/recording.hpp"
+#include "supple/swim/warnings.hpp"
 #include "swim/strokes.hpp"
 #include "swim/turning_stroke.hpp"
 
@@ -122,6 +124,49 @@ TEST(Steering, StrokesOfTheSurfaceReachTargetsOnEitherSide) {
   }
 }
 
+/// As `supple swim STROKE` does it, in the stroke's own water.
+Result<Recording> swum(const char* name, const Course& course, const RunSettings& run) {
+  const bake::SwimStroke stroke = bake::load_swim_stroke(name).value();
+  return record_swim(body_of(stroke.graph.hinges), stroke.water.value_or(WaterSettings{}),
+                     stroke.graph, stroke.start, run, &course);
+}
+
+double default_seconds(const char* name, const Course& course) {
+  const bake::SwimStroke stroke = bake::load_swim_stroke(name).value();
+  return course_seconds(body_of(stroke.graph.hinges), stroke.water.value_or(WaterSettings{}),
+                        stroke.graph, stroke.start, course)
+      .value();
+}
+
+class SurfaceStroke : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Steering, SurfaceStroke,
+                         ::testing::Values("crawl", "butterfly", "backstroke"),
+                         [](const auto& which) { return std::string(which.param); });
+
+TEST_P(SurfaceStroke, ReachesRandomTargetsInItsDefaultTime) {
+  Random random(7);
+  int reached = 0;
+  constexpr int kCourses = 10;
+  for (int i = 0; i < kCourses; ++i) {
+    Course course;
+    const double bearing = random.uniform(-pi, pi);
+    const double away = random.uniform(3, 25);
+    course.targets = {at(away * std::cos(bearing), 0, away * std::sin(bearing))};
+    RunSettings run;
+    run.seconds = default_seconds(GetParam(), course);
+    run.until_round = true;
+    const auto swim = swum(GetParam(), course, run);
+    ASSERT_TRUE(swim.ok()) << swim.error().describe();
+    EXPECT_EQ(swim->targets_reached, 1U)
+        << away << " m away at " << bearing / kDegree << " degrees in " << run.seconds
+        << " s, nearest " << swim->targets.at(0).nearest;
+    reached += static_cast<int>(swim->targets_reached);
+    std::cout << away << " m at " << bearing / kDegree << " deg: " << swim->duration() << " of "
+              << run.seconds << " s\n";
+  }
+  std::cout << GetParam() << " reached " << reached << " of " << kCourses << '\n';
+}
+
 TEST(Steering, ReachesWhatIsBehindAboveAndBelow) {
   for (const Eigen::Vector3d& place :
        {Eigen::Vector3d(-6, 0, 0), Eigen::Vector3d(0, 6, 0), Eigen::Vector3d(0, -6, 0),
@@ -195,8 +240,109 @@ TEST(Steering, KeepsOutOfSpheres) {
   });
   std::cout << "obstacles: " << swim.steering().reached() << " targets, nearest segment " << nearest
             << " m away\n";
-  EXPECT_GT(nearest, 0);
+  EXPECT_GT(nearest, 0.27);
   EXPECT_GE(swim.steering().reached(), 9U);
+}
+
+/// Every stroke that can be steered: a minute and a half, in which butterfly would go in a circle
+/// and breaststroke would sink by 20 m.
+class AnyStroke : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Steering, AnyStroke,
+                         ::testing::Values("crawl", "butterfly", "backstroke", "breaststroke",
+                                           "breaststroke_14"),
+                         [](const auto& which) { return std::string(which.param); });
+
+TEST_P(AnyStroke, HoldsCourseAndDepthWithoutTargets) {
+  const auto swim = swum(GetParam(), Course{}, {.seconds = 90});
+  ASSERT_TRUE(swim.ok()) << swim.error().describe();
+  const bake::SwimStroke stroke = bake::load_swim_stroke(GetParam()).value();
+  const SwimReport told =
+      report(*swim, body_of(stroke.graph.hinges), stroke.water.value_or(WaterSettings{}));
+  double aside = 0;
+  double off_depth = 0;
+  for (const Recording::Frame& frame : swim->frames) {
+    aside = std::max(aside, std::abs(frame.centre.z() - swim->frames.front().centre.z()));
+    off_depth = std::max(off_depth, std::abs(frame.centre.y() - swim->frames.front().centre.y()));
+  }
+  std::cout << GetParam() << ": " << told.ahead_m << " m ahead, at most " << aside << " m aside, "
+            << off_depth << " m off its depth\n";
+  EXPECT_LT(aside, 1);
+  EXPECT_LT(off_depth, 0.5);
+  EXPECT_GT(told.ahead_m, 0.9 * told.mean_speed_mps * 90);
+  EXPECT_NEAR(told.right_m, swim->frames.back().centre.z() - swim->frames.front().centre.z(), 1e-9);
+  EXPECT_LT(std::abs(told.turned_deg), 20);
+  EXPECT_EQ(drift_warning(told, 90, true, true), "");
+}
+
+/// Spheres on the way, also exactly on it and above or below the swimmer's own depth.
+TEST_P(AnyStroke, PassesObstaclesHalfABodyWidthClear) {
+  Random random(11);
+  for (int i = 0; i < 6; ++i) {
+    Course course;
+    const double bearing = random.uniform(-0.5, 0.5);
+    const Eigen::Vector3d way(std::cos(bearing), 0, std::sin(bearing));
+    const Eigen::Vector3d target = 30 * way;
+    course.targets = {at(target.x(), 0, target.z())};
+    const double off = i < 2 ? 0 : random.uniform(-1, 1);
+    Obstacle obstacle;
+    obstacle.centre = random.uniform(10, 20) * way + off * Eigen::Vector3d(-way.z(), 0, way.x());
+    obstacle.centre.y() = random.uniform(-0.5, 0.5);
+    obstacle.radius = random.uniform(0.5, 1.5);
+    course.obstacles = {obstacle};
+    RunSettings run;
+    run.seconds = default_seconds(GetParam(), course);
+    run.until_round = true;
+    const auto swim = swum(GetParam(), course, run);
+    ASSERT_TRUE(swim.ok()) << swim.error().describe();
+    EXPECT_EQ(swim->targets_reached, 1U) << i;
+    EXPECT_GT(swim->clearances.at(0), 0.27) << i;
+    std::cout << GetParam() << " passes a sphere of " << obstacle.radius << " m at "
+              << swim->clearances.at(0) << " m\n";
+  }
+}
+
+/// It heads into the current, or sideways against one from the side; from a current that is too
+/// fast it does not turn away.
+TEST(Steering, HoldsItsCourseInARiver) {
+  const PoseGraph& graph = turning_breaststroke();
+  for (const Eigen::Vector3d& current :
+       {Eigen::Vector3d(0, 0, 0.5), Eigen::Vector3d(-0.4, 0, -0.4), Eigen::Vector3d(0.3, 0, 0.3),
+        Eigen::Vector3d(-1.6, 0, 0)}) {
+    WaterSettings water;
+    water.flow = river(current).value();
+    const Course course;
+    const auto swim =
+        record_swim(body_of(graph.hinges), water, graph, {}, {.seconds = 60}, &course);
+    ASSERT_TRUE(swim.ok()) << swim.error().describe();
+    const SwimReport told = report(*swim, body_of(graph.hinges), water);
+    std::cout << current.transpose() << ": " << told.ahead_m << " ahead, " << told.right_m
+              << " right, " << told.up_m << " up\n";
+    EXPECT_LT(std::abs(told.right_m), 1.5) << current.transpose();
+    EXPECT_LT(std::abs(told.up_m), 0.5) << current.transpose();
+    EXPECT_GT(told.mean_speed_mps, 0.75) << current.transpose();
+    EXPECT_EQ(told.ahead_m < 0, current.x() < -1);
+  }
+}
+
+TEST(CrossCurrent, AddsUpToTheDirection) {
+  Random random(5);
+  for (int i = 0; i < 1000; ++i) {
+    const auto any = [&] {
+      return Eigen::Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    };
+    const Eigen::Vector3d direction = any().normalized();
+    const Eigen::Vector3d current = 1.5 * any();
+    const double own = random.uniform(0.1, 2);
+    const Crossing crossing = cross_current(direction, current, own);
+    EXPECT_NEAR(crossing.heading.norm(), 1, 1e-12);
+    const Eigen::Vector3d ground = own * crossing.heading + current;
+    if (crossing.speed > 0) {
+      EXPECT_LT((ground - crossing.speed * direction).norm(), 1e-12);
+    } else {
+      EXPECT_LE(crossing.speed, 0);
+      EXPECT_EQ(crossing.heading, direction);
+    }
+  }
 }
 
 TEST(Steering, HoldsADepth) {
@@ -274,8 +420,10 @@ TEST(KeySteering, TurnsWhileAKeyIsHeldAndLevelsOffAfterwards) {
     const double before = heading(swim);
     swim.steering().hold(0, left, 0);
     go(2 * cycle);
-    const Eigen::Vector3d aside = swim.steering().aim() - swim.position();
-    EXPECT_GT(-left * aside.z(), 0.5);
+    // As the swimmer sees it, however far it has turned by now.
+    const Eigen::Vector3d aside =
+        trunk_axes(swim.swimmer()).transpose() * (swim.steering().aim() - swim.position());
+    EXPECT_GT(-left * aside.z(), 2);
     swim.steering().hold(0, 0, 0);
     go(2 * cycle);
     const double turned = heading(swim) - before;
@@ -287,6 +435,14 @@ TEST(KeySteering, TurnsWhileAKeyIsHeldAndLevelsOffAfterwards) {
     go(2 * cycle);
     EXPECT_LT(std::abs(heading(swim) - later), 0.3 * std::abs(turned));
   }
+}
+
+TEST(KeySteering, KeepsItsDirectionWhileNoKeyIsHeld) {
+  const PoseGraph& graph = turning_breaststroke();
+  Swim<KeySteering> swim(graph, KeySteering(graph));
+  swim.swim(60, [] { return true; });
+  EXPECT_GT(swim.position().x(), 45);
+  EXPECT_LT(std::hypot(swim.position().y(), swim.position().z()), 2);
 }
 
 TEST(KeySteering, PitchesUpAndDownAndRolls) {

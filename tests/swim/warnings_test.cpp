@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/swim/warnings.hpp"
 
+#include "supple/core/random.hpp"
+#include "supple/swim/flow.hpp"
+
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 namespace supple::swim {
@@ -87,6 +91,9 @@ TEST(CourseWarning, SaysHowNearItCameAndWhatHelps) {
   recording.frames.resize(2);
   recording.frames[1].time = 12;
   recording.targets = {{1, 0.4}, {0, 5}, {}};
+  const auto course_warning = [](const Recording& swum, const Course& planned) {
+    return swim::course_warning(swum, planned, {}, 1);
+  };
   const std::string late = course_warning(recording, course);
   for (const char* part : {"in 12 s", "target 2 at (2, 0, 0) (nearest 5.00 m, reach 0.5 m)",
                            "target 3 at (3, 0, 0) (not attempted)", "allow more 'seconds'"}) {
@@ -100,6 +107,99 @@ TEST(CourseWarning, SaysHowNearItCameAndWhatHelps) {
   EXPECT_NE(course_warning(recording, course).find("with the wrong heading"), std::string::npos);
   recording.targets = {{1, 0.4}, {2, 0.1}, {1, 0.2}};
   EXPECT_TRUE(course_warning(recording, course).empty());
+}
+
+/// A river along any direction: whether it is called too fast depends on the way to the target only
+/// by the triangle of velocities.
+TEST(CourseWarning, CallsARiverFasterThanTheSwimmerThat) {
+  Random random(3);
+  int too_fast = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double own = random.uniform(0.2, 1.5);
+    const double speed = random.uniform(0, 3);
+    const double angle = random.uniform(0, 3.14159);  // between the river and the way
+    WaterSettings water;
+    water.flow = river({speed * std::cos(angle), 0, speed * std::sin(angle)}).value();
+    Course course;
+    course.targets.resize(1);
+    course.targets[0].position = {100, 0, 0};
+    Recording recording;
+    recording.frames.resize(2);
+    recording.frames[1].time = 60;
+    recording.targets = {{0, 90}};
+    // Too fast if no velocity of this length through the water gives one along +x.
+    bool can = false;
+    for (int k = 0; k < 3600 && !can; ++k) {
+      const double a = k * 3.14159265 / 1800;
+      const double aside = own * std::sin(a) + speed * std::sin(angle);
+      can = std::abs(aside) < 2e-3 * own && own * std::cos(a) + speed * std::cos(angle) > 1e-3;
+    }
+    const std::string warning = course_warning(recording, course, water, own);
+    EXPECT_EQ(warning.find("river is faster") == std::string::npos, can)
+        << own << " m/s in a river of " << speed << " m/s at " << angle << ": " << warning;
+    too_fast += can ? 0 : 1;
+  }
+  EXPECT_GT(too_fast, 50);
+  EXPECT_LT(too_fast, 150);
+}
+
+TEST(CurrentWarning, IsForThoseCarriedOff) {
+  Recording recording;
+  recording.frames.resize(2);
+  SwimReport report;
+  report.mean_speed_mps = 0.9;
+  report.ahead_m = -10;
+  WaterSettings water;
+  EXPECT_TRUE(current_warning(recording, water, report).empty());
+  water.flow = river({-1.6, 0, 0}).value();
+  const std::string back = current_warning(recording, water, report);
+  EXPECT_NE(back.find("river is faster than the swimmer and carries it back"), std::string::npos)
+      << back;
+  EXPECT_NE(back.find("1.60 m/s and the swimmer swims at 0.90 m/s"), std::string::npos) << back;
+  report.ahead_m = 25;  // downstream
+  EXPECT_TRUE(current_warning(recording, water, report).empty());
+  report.right_m = -30;
+  EXPECT_NE(current_warning(recording, water, report).find("aside"), std::string::npos);
+}
+
+TEST(DriftWarning, SaysHowFarAndTheRemedy) {
+  SwimReport report;
+  report.ahead_m = 50;
+  report.right_m = 0.3;
+  report.up_m = -0.4;
+  EXPECT_TRUE(drift_warning(report, 60, false, true).empty());
+  report.up_m = -14.1;
+  const std::string sinks = drift_warning(report, 60, false, true);
+  EXPECT_NE(sinks.find("0.3 m to the right and 14.1 m down in 60 s"), std::string::npos) << sinks;
+  EXPECT_NE(sinks.find("instead of swimming free"), std::string::npos) << sinks;
+  EXPECT_NE(drift_warning(report, 60, false, false).find("supple swim turns"), std::string::npos);
+  report.up_m = 0;
+  report.turned_deg = -170;
+  EXPECT_NE(drift_warning(report, 60, false, true).find("turned by 170"), std::string::npos);
+  report.pitch_deg = 80;
+  EXPECT_TRUE(drift_warning(report, 60, false, true).empty()) << "treads water";
+}
+
+TEST(SlowerWarning, StatesByHowMuch) {
+  EXPECT_TRUE(slower_warning(1.25, 1.27, "tune").empty());
+  EXPECT_TRUE(slower_warning(1.5, 1.27, "tune").empty());
+  const std::string slow = slower_warning(0.23, 1.27, "supple swim optimise backstroke");
+  for (const char* part : {"0.23 m/s", "82 % slower", "1.27 m/s", "swim optimise backstroke"}) {
+    EXPECT_NE(slow.find(part), std::string::npos) << part << " in: " << slow;
+  }
+}
+
+TEST(ObstacleWarning, NamesThoseTooNear) {
+  const Body body = build_body({}).value();
+  EXPECT_NEAR(body.width(), 0.54, 1e-9);  // the torso 0.34 m, the arms 0.10 m each
+  Recording recording;
+  recording.clearances = {0.3, 0.11, -0.02, 2};
+  const std::string near = obstacle_warning(recording, body);
+  EXPECT_NE(near.find("obstacle 2 at 0.11 m, obstacle 3 touching it, nearer than half its width"),
+            std::string::npos)
+      << near;
+  recording.clearances = {0.28};
+  EXPECT_TRUE(obstacle_warning(recording, body).empty());
 }
 
 TEST(ProgressWarning, IsForThoseWhoLieAndStay) {

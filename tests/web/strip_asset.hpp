@@ -89,7 +89,12 @@ inline soft::StrainSolve strip_strain(const std::vector<std::uint32_t>& moved) {
   const std::uint32_t vertices = kAlong * kAcross;
   strain.free_nodes = vertices - kAcross;
   strain.vertex_of_node.resize(vertices);
-  for (std::uint32_t v = 0; v < vertices; ++v) strain.vertex_of_node[strip_node(v)] = v;
+  strain.rest.resize(vertices);
+  for (std::uint32_t v = 0; v < vertices; ++v) {
+    const Vertex at = strip_vertex(v);
+    strain.vertex_of_node[strip_node(v)] = v;
+    strain.rest[strip_node(v)] = {at.x, 0, at.z};
+  }
   strain.node_of_vertex.reserve(moved.size());
   for (const std::uint32_t v : moved) strain.node_of_vertex.push_back(strip_node(v));
   Eigen::MatrixXd laplacian = Eigen::MatrixXd::Zero(vertices, vertices);

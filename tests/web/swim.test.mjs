@@ -314,6 +314,29 @@ function recorded() {
     assert.match(await page.locator('.hint').textContent(), /supple view --swim/);
     assert.deepEqual(problems, []);
   });
+
+  it('opens the file of a swim at the surface in its water', async (test) => {
+    const folder = mkdtempSync(join(tmpdir(), 'supple-swim-'));
+    test.after(() => rmSync(folder, { recursive: true, force: true }));
+    const browser = await openBrowser();
+    test.after(() => browser.close());
+    for (const [stroke, surface] of [['crawl', 0], ['breaststroke', null]]) {
+      const glb = join(folder, `${stroke}.glb`);
+      execFileSync(program('supple'), ['swim', stroke, '--seconds', '3', '-o', glb, '-q']);
+      const site = join(folder, stroke);
+      execFileSync(program('supple'), ['view', glb, '--export', site,
+        '--viewer', viewerFolder(), '-q']);
+      const server = await serve([site]);
+      test.after(server.close);
+      const { page, problems } = await openViewer(browser, server.url, {
+        viewport: { width: 240, height: 180 },
+      });
+      assert.equal(await page.evaluate(() => window.suppleViewer.surface), surface);
+      const inWater = await page.evaluate(() => document.body.classList.contains('swimming'));
+      assert.equal(inWater, surface !== null, stroke);
+      assert.deepEqual(problems, []);
+    }
+  });
 }
 
 // The swimmer runs in real time: tests that wait for it run together.

@@ -65,6 +65,74 @@ describe('opening', { skip: browserMissing !== '' }, () => {
     assert.deepEqual(problems, []);
   });
 
+  it('starts afresh with every drop, whatever was dropped before', async () => {
+    const folder = await bakedSamples();
+    const file = async (name, from) => ({ name, bytes: await readFile(join(folder, from)) });
+    const bad = (name) => ({ name, bytes: Buffer.from('what is this') });
+    // A drop, the character and the flesh that it brings (null: it keeps what is open), and the
+    // error that it must show.
+    const drops = [
+      { files: [await file('man.glb', 'man.glb'), await file('man.supple', 'man.supple')],
+        character: 'man', flesh: 'man.supple' },
+      { files: [await file('man_v2.supple', 'man.supple')], for: 'man', flesh: 'man_v2.supple' },
+      { files: [await file('a man.supple', 'man.supple')], for: 'man', flesh: 'a man.supple' },
+      { files: [bad('bad.supple')], flesh: '', error: /bad\.supple was rejected/ },
+      { files: [bad('bad.glb')], error: /bad\.glb is not a glTF file/ },
+      { files: [bad('bad.glb'), await file('tissue.supple', 'tissue.supple')],
+        error: /bad\.glb is not a glTF file/ },
+      { files: [bad('note.txt')], error: /note\.txt cannot be opened/ },
+      { files: [await file('tissue.glb', 'tissue.glb')], character: 'tissue', flesh: '' },
+      { files: [await file('tissue.supple', 'tissue.supple')], for: 'tissue',
+        flesh: 'tissue.supple' },
+      { files: [await file('b.supple', 'man.supple'), await file('tissue.glb', 'tissue.glb'),
+        await file('tissue.supple', 'tissue.supple')], character: 'tissue',
+      flesh: 'tissue.supple' },
+    ];
+    const { page, problems } = await openViewer(browser, listed.url, { hash: '#item=man' });
+    let state = { character: 'man', flesh: 'man.supple' };
+    let seed = 15; // the same order in every run
+    const random = (below) => {
+      seed = (seed * 48271) % 2147483647;
+      return seed % below;
+    };
+    for (let step = 0; step < 20; ++step) {
+      const one = drops[random(drops.length)];
+      const wrong = one.for && one.for !== state.character; // flesh of the other mesh
+      const error = one.error ?? (wrong ? /was rejected.*another mesh/ : null);
+      if (one.character) state = { character: one.character, flesh: one.flesh };
+      else if (one.flesh !== undefined) state = { ...state, flesh: wrong ? '' : one.flesh };
+      const name = one.files.map((given) => given.name).join(' and ');
+      const seen = await page.evaluate(() => {
+        window.before = window.suppleViewer.opened;
+        return window.suppleViewer.errors.length;
+      });
+      await drop(page, one.files);
+      if (error) {
+        await until(page, (count) => window.suppleViewer.errors.length > count, seen);
+        assert.match((await noticeText(page)).replaceAll('\n', ' '), error, `${step}: ${name}`);
+        assert.equal(await page.locator('.notice.error').count(), 1, `${step}: ${name}`);
+      } else {
+        await until(page, () => window.suppleViewer.opened > window.before);
+        assert.equal(await page.locator('.notice.error').count(), 0, `${step}: ${name}`);
+      }
+      const now = await page.evaluate(() => ({
+        character: window.suppleViewer.itemId,
+        flesh: window.suppleViewer.hasFlesh ? window.suppleViewer.fleshName : '',
+      }));
+      assert.deepEqual(now, state, `${step}: ${name}`);
+    }
+    // A character of the list, opened after others were dropped.
+    const before = await page.evaluate(() => {
+      window.location.hash = '#item=man';
+      return window.suppleViewer.opened;
+    });
+    await until(page, (count) => window.suppleViewer.opened > count, before);
+    await drop(page, [await file('man_v2.supple', 'man.supple')]);
+    await until(page, () => window.suppleViewer.fleshName === 'man_v2.supple');
+    assert.equal(await page.evaluate(() => window.suppleViewer.itemId), 'man');
+    assert.deepEqual(problems, []);
+  });
+
   it('plays a baked .glb alone, by its morph targets', async () => {
     const { page, problems } = await openViewer(browser, empty.url, { clock: 'screen' });
     await drop(page, ['man.glb']);

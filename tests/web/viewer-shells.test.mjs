@@ -67,7 +67,8 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     const { page, problems } = await open();
     const rest = await vertex(page);
     assert.ok(rest.position[1] < 0.65, `does not sag: ${rest.position}`);
-    const target = await drag(page, -20, -60);
+    // Along the arc of its end: elsewhere a strip that keeps its length gives way.
+    const target = await drag(page, 14, -60);
     assert.equal((await handles(page)).length, 1);
     await settled(page);
     const held = await vertex(page);
@@ -86,13 +87,13 @@ describe('shells', { skip: browserMissing !== '' }, () => {
   it('keeps what is pinned: a place and a turn, listed, dragged again, let go', async () => {
     const { page, problems } = await open();
     await page.getByRole('button', { name: 'Keep vertices held' }).click();
-    await drag(page, 0, -40);
+    await drag(page, 10, -40);
     await page.mouse.up();
     await page.keyboard.press('2');
     const middle = 16 * 7 + 3;
     await settled(page);
     const before = await vertex(page, middle);
-    await drag(page, 0, 60, middle);
+    await drag(page, 0, 30, middle); // little: springs share what contradicts
     await page.mouse.up();
     await settled(page);
     const turned = await vertex(page, middle);

@@ -2,6 +2,7 @@
 #include "bake/command.hpp"
 
 #include "bake/report.hpp"
+#include "cli/loop_option.hpp"
 #include "cli/setting_option.hpp"
 #include "cli/usage_error.hpp"
 #include "samples/characters.hpp"
@@ -31,8 +32,8 @@ void add_bake_input_options(CLI::App& command, BakeOptions& options) {
       ->type_name("NAME");
   command
       .add_option("-c,--config", request.config,
-                  "settings (bake.toml), with [[shell]] tables for thin parts; by default, bones "
-                  "with thick tissue are chosen")
+                  "settings (bake.toml, or the .supple of an earlier bake), with [[shell]] tables "
+                  "for thin parts; by default, bones with thick tissue are chosen")
       ->type_name("FILE");
   command
       .add_option("-o,--output", request.output,
@@ -48,6 +49,7 @@ void add_bake_input_options(CLI::App& command, BakeOptions& options) {
       .add_option("--bone-map", request.bone_map,
                   "lines 'joint = bone' that match a recording to the character")
       ->type_name("FILE");
+  add_loop_option(command, request.looping);
   command.add_option("--only", request.only, "bake only this object or shell")->type_name("OBJECT");
   command
       .add_option("--work", request.work,
@@ -107,7 +109,7 @@ Result<bake::BakeRequest> complete_request(const BakeOptions& options) {
 }
 
 Result<void> run_bake(const BakeOptions& options) {
-  apply(options.common);
+  SUPPLE_TRY_VOID(apply(options.common));
   SUPPLE_TRY(const bake::BakeRequest request, complete_request(options));
   SUPPLE_TRY_VOID(bake::check(request));
   SUPPLE_TRY(bake::BakeInput input, bake::read_bake(request));

@@ -93,9 +93,13 @@ std::string modes_table(const bake::BakeRun& run) {
 
 std::string clips_table(const bake::BakeRun& run) {
   if (run.clips.empty()) return {};
-  TextTable table({{"clip", Align::Left}, {"length", Align::Right}, {"loop", Align::Left}});
+  TextTable table({{"clip", Align::Left},
+                   {"length", Align::Right},
+                   {"at the limit", Align::Right},
+                   {"loop", Align::Left}});
   for (const bake::ClipSummary& clip : run.clips) {
     table.row({clip.name, fmt::format("{:.2f} s", clip.seconds),
+               fmt::format("{:.0f} %", 100 * clip.at_limit),
                clip.loops ? fmt::format("closed after {} rounds", clip.cycles) : "no"});
   }
   return fmt::format("{}keys of weights: {} of {} samples kept, error {:.2g}\n\n", table.str(),
@@ -109,7 +113,8 @@ Json clips_json(const bake::BakeRun& run) {
     clips.push_back({{"name", clip.name},
                      {"seconds", clip.seconds},
                      {"loops", clip.loops},
-                     {"cycles", clip.cycles}});
+                     {"cycles", clip.cycles},
+                     {"at_limit", clip.at_limit}});
   }
   return clips;
 }

@@ -66,7 +66,7 @@ Result<void> check(const CheckOptions& options, Json& json, std::string& text) {
 }
 
 Result<void> run_check(const CheckOptions& options) {
-  apply(options.common);
+  SUPPLE_TRY_VOID(apply(options.common));
   Json json{{"command", "check"}, {"version", version()}, {"file", options.file}};
   std::string text;
   Result<void> result = check(options, json, text);

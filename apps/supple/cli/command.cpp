@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -28,13 +29,19 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
   command.get_option("--threads")->group("Common");
 }
 
-void apply(const CommonOptions& options) {
+Result<void> apply(const CommonOptions& options) {
   log::to_stderr(options.quiet     ? log::Level::Warning
                  : options.verbose ? log::Level::Debug
                                    : log::Level::Info);
   if (!options.quiet) show_progress_on_terminal();
-  set_thread_count(options.threads);
-  catch_interrupts();
+  catch_interrupts();  // before there are threads
+  if (options.threads > most_threads()) {
+    log::warn("--threads {}: using {}, eight for each core", options.threads, most_threads());
+  }
+  const int threads = std::min(options.threads, most_threads());
+  SUPPLE_TRY_VOID(check_threads(threads));
+  set_thread_count(threads);
+  return {};
 }
 
 void tell(std::string_view text) {

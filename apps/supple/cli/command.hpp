@@ -22,7 +22,7 @@ struct CommonOptions {
 };
 void add_common_options(CLI::App& command, CommonOptions& options);
 /// Sets up log, progress, threads and the handling of Ctrl-C.
-void apply(const CommonOptions& options);
+[[nodiscard]] Result<void> apply(const CommonOptions& options);
 
 /// One entry of the list from which `run` chooses.
 struct Command {

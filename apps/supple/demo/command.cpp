@@ -169,7 +169,7 @@ Result<void> show_while_baking(const DemoOptions& options) {
 }
 
 Result<void> run_demo(const DemoOptions& options) {
-  apply(options.common);
+  SUPPLE_TRY_VOID(apply(options.common));
   if (!options.no_browser) return show_while_baking(options);
   SUPPLE_TRY(const gallery::Gallery baked, gallery::bake_gallery(bake_settings(options)));
   SUPPLE_TRY_VOID(write_pages(options, baked));

@@ -285,7 +285,7 @@ Result<Description> describe_asset(const std::string& path) {
 }
 
 Result<void> run_info(const InfoOptions& options) {
-  apply(options.common);
+  SUPPLE_TRY_VOID(apply(options.common));
   SUPPLE_TRY(const Description description, describe_asset(options.file));
   if (!options.common.json) {
     if (!options.common.quiet) tell(description.text);

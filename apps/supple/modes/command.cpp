@@ -45,9 +45,11 @@ void add_model_options(CLI::App& command, ModesOptions& options) {
   const std::string meshing = "Meshing of surfaces and samples";
   command
       .add_option("--mesher", model.mesher,
-                  "stuffing: any surface (default); netgen: clean closed ones")
-      ->transform(one_of(Words<bake::Mesher>{{"stuffing", bake::Mesher::Stuffing},
-                                             {"netgen", bake::Mesher::Netgen}}))
+                  "auto (default): stuffing, and netgen where that misses the volume of a clean "
+                  "closed surface")
+      ->transform(one_of(Words<geometry::Mesher>{{"auto", geometry::Mesher::Automatic},
+                                                 {"stuffing", geometry::Mesher::Stuffing},
+                                                 {"netgen", geometry::Mesher::Netgen}}))
       ->type_name("NAME")
       ->group(meshing);
   command.add_option("--elements", model.elements, "about how many tetrahedra (10000)")
@@ -88,7 +90,10 @@ void add_physics_options(CLI::App& command, bake::ModelRequest& model) {
       ->type_name("WHERE")
       ->allow_extra_args(false)
       ->group(group);
-  command.add_flag("--free", model.free, "confirm that nothing is fixed")->group(group);
+  command
+      .add_flag("--free", model.free,
+                "accept that nothing is fixed, or that supports leave rigid motions")
+      ->group(group);
   command
       .add_option("--mass", model.mass_rule,
                   "consistent (default), 4-point, 1-point (CalculiX's C3D10, C3D4) or lumped")
@@ -150,7 +155,7 @@ Result<bake::ModesRequest> complete_request(const ModesOptions& options) {
 }
 
 Result<void> run_modes(const ModesOptions& options) {
-  apply(options.common);
+  SUPPLE_TRY_VOID(apply(options.common));
   SUPPLE_TRY(const bake::ModesRequest request, complete_request(options));
   SUPPLE_TRY_VOID(bake::check(request.model));
   SUPPLE_TRY(const pictures::ModesFiles plan, plan_output(options.output, options.formats));

@@ -61,6 +61,10 @@ Json quality_json(const geometry::TetQuality& quality) {
           {"min_radius_ratio", quality.min_radius_ratio}};
 }
 
+std::string_view mesher_name(geometry::Mesher mesher) {
+  return mesher == geometry::Mesher::Netgen ? "netgen" : "stuffing";
+}
+
 std::string_view mass_rule_name(fem::MassRule rule) {
   switch (rule) {
     case fem::MassRule::Consistent:
@@ -134,6 +138,12 @@ std::string json_report(const bake::ModesRun& run, const std::vector<WrittenFile
   }
   json["bounding_box"] = {{"low", to_json(box.low)}, {"high", to_json(box.high)}};
   if (run.input.quality) json["mesh"] = quality_json(*run.input.quality);
+  if (run.input.mesher) json["mesher"] = mesher_name(*run.input.mesher);
+  if (run.input.meshed_volume) json["volume_m3"] = *run.input.meshed_volume;
+  if (run.input.surface_volume) {
+    json["surface_volume_m3"] = *run.input.surface_volume;
+    json["volume_error"] = *run.input.meshed_volume / *run.input.surface_volume - 1;
+  }
   json["method"] = run.modes.method;
   json["iterations"] = run.modes.iterations;
   json["threads"] = thread_count();

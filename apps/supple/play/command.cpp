@@ -2,6 +2,7 @@
 #include "play/command.hpp"
 
 #include "cli/force_options.hpp"
+#include "cli/loop_option.hpp"
 #include "cli/report.hpp"
 
 #include "supple/bake/play_file.hpp"
@@ -53,6 +54,29 @@ nlohmann::ordered_json shells_json(const bake::PlayRun& run) {
   return shells;
 }
 
+nlohmann::ordered_json flesh_json(const bake::Tracks& tracks) {
+  auto flesh = nlohmann::ordered_json::array();
+  for (const bake::FleshExtremes& object : tracks.flesh) {
+    flesh.push_back({{"name", object.name},
+                     {"limit_m", object.limit},
+                     {"largest_m", object.largest},
+                     {"at_limit", object.at_limit}});
+  }
+  return flesh;
+}
+
+std::string flesh_text(const bake::Tracks& tracks) {
+  if (tracks.flesh.empty()) return {};
+  TextTable table(
+      {{"flesh", TextTable::Align::Left}, {"moves by up to"}, {"limit"}, {"frames at the limit"}});
+  for (const bake::FleshExtremes& object : tracks.flesh) {
+    table.row({object.name, format_si(object.largest, "m"),
+               object.limit > 0 ? format_si(object.limit, "m") : std::string("none"),
+               fmt::format("{:.0f} %", 100 * object.at_limit)});
+  }
+  return "\n" + table.str();
+}
+
 std::string play_json(const bake::PlayRun& run, const std::vector<WrittenFile>& files) {
   nlohmann::ordered_json json;
   json["motion"] = run.clip.motion.name;
@@ -60,6 +84,7 @@ std::string play_json(const bake::PlayRun& run, const std::vector<WrittenFile>& 
   json["loops"] = run.clip.tracks.loops;
   json["cycles"] = run.clip.tracks.cycles;
   json["warnings"] = run.clip.tracks.warnings;
+  json["flesh"] = flesh_json(run.clip.tracks);
   json["shells"] = shells_json(run);
   json["modes"] = nlohmann::ordered_json::array();
   for (const bake::ModeName& mode : run.modes) {
@@ -95,6 +120,7 @@ std::string play_text(const bake::PlayRun& run, const std::vector<WrittenFile>& 
                fmt::format("{:.4g}", column.minCoeff()), fmt::format("{:.4g}", column.maxCoeff())});
   }
   text += table.str();
+  text += flesh_text(run.clip.tracks);
   for (const bake::ShellExtremes& shell : run.clip.tracks.shells) {
     text += fmt::format("\nshell '{}' turned by {}; its modes follow up to {}", shell.name,
                         format_turn(shell.largest_turn), format_turn(shell.follow_turn));
@@ -148,7 +174,7 @@ Result<void> stage_picture(const PlayOptions& options, const bake::PlayRun& run,
 }
 
 Result<void> run_play(const PlayOptions& options) {
-  apply(options.common);
+  SUPPLE_TRY_VOID(apply(options.common));
   SUPPLE_TRY_VOID(check_picture(options));
   OutputSet output;
   SUPPLE_TRY(const bake::PlayRun run, bake::play_file(options.request, output));
@@ -235,6 +261,7 @@ Command make_play_command(CLI::App& program) {
   parser
       ->add_option("--map", options->request.record.bone_map, "lines 'joint = bone' for a BVH file")
       ->type_name("FILE");
+  add_loop_option(*parser, options->request.record.looping);
   parser->add_option("--rate", options->request.output.rate, "steps per second (60)")
       ->type_name("HZ")
       ->check(CLI::Range(12.0, 1000.0));

@@ -89,8 +89,8 @@ Command make_render_command(CLI::App& program) {
       "  supple render leaf.glb --wind 4,0,0,0.5 --handles -o leaf.mp4\n"
       "  supple render hero.supple --character hero.glb --motion walk.bvh --focus belly -o b.webm\n"
       "\nThe GPU is found through EGL; SUPPLE_GPU=software draws on the processor.\n");
-  return {parser, [options] {
-            apply(options->common);
+  return {parser, [options]() -> Result<void> {
+            SUPPLE_TRY_VOID(apply(options->common));
             return render_and_tell(*options);
           }};
 }

@@ -2,6 +2,7 @@
 #include "render/options.hpp"
 
 #include "cli/force_options.hpp"
+#include "cli/loop_option.hpp"
 #include "cli/usage_error.hpp"
 
 #include "supple/core/output.hpp"
@@ -178,6 +179,7 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
       ->type_name("G")
       ->check(CLI::Range(-100.0, 100.0))
       ->group(who);
+  add_loop_option(parser, options.request.subject.motion.looping, who);
   add_force_options(parser, options.request.subject.record, "Forces");
   const std::string when = "Time";
   parser

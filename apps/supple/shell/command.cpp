@@ -2,6 +2,7 @@
 #include "shell/command.hpp"
 
 #include "cli/force_options.hpp"
+#include "cli/loop_option.hpp"
 #include "cli/setting_option.hpp"
 #include "cli/usage_error.hpp"
 #include "experiments/shell.hpp"
@@ -37,7 +38,8 @@ void add_shell_input_options(CLI::App& command, ShellOptions& options) {
       ->type_name("NAME");
   command
       .add_option("-c,--config", request.config,
-                  "settings (shell.toml); by default, every mesh is a paper shell, held where its "
+                  "settings (shell.toml, or the .supple of an earlier bake); by default, every "
+                  "mesh is a paper shell, held where its "
                   "vertex colours are red")
       ->type_name("FILE");
   command
@@ -61,6 +63,7 @@ void add_record_options(CLI::App& command, bake::ShellRequest& request) {
       ->type_name("WHAT")
       ->allow_extra_args(false)
       ->group(group);
+  add_loop_option(command, request.record.looping, group);
   add_force_options(command, request.record, group);
   const settings::FieldList& list = bake::shell_file_fields();
   const auto setting = [&](const char* name, auto& value, const char* path, const char* type) {
@@ -139,7 +142,7 @@ void add_shell_experiments(CLI::App& command, ShellOptions& options) {
 }
 
 Result<void> run_shell_experiments(const ShellOptions& options) {
-  apply(options.experiments_common);
+  SUPPLE_TRY_VOID(apply(options.experiments_common));
   experiments::ShellExperimentSettings settings = options.experiments_settings;
   settings.pictures = !options.no_pictures;
   SUPPLE_TRY(const experiments::ShellExperimentReport report,
@@ -164,7 +167,7 @@ Result<bake::ShellRequest> complete_request(const ShellOptions& options) {
 
 Result<void> run_shell(const CLI::App& command, const ShellOptions& options) {
   if (options.experiments->parsed()) return run_shell_experiments(options);
-  apply(options.common);
+  SUPPLE_TRY_VOID(apply(options.common));
   SUPPLE_TRY_VOID(check_record_options(command, options));
   SUPPLE_TRY(const bake::ShellRequest request, complete_request(options));
   SUPPLE_TRY_VOID(bake::check(request));

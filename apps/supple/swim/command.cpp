@@ -75,6 +75,10 @@ void add_course_options(CLI::App& command, SwimOptions& options) {
                   "targets, curves, depth, obstacles (course.toml)")
       ->type_name("FILE")
       ->group(group);
+  command
+      .add_flag("--free", options.request.free,
+                "do not steer: without targets the swimmer holds course and depth otherwise")
+      ->group(group);
 }
 
 void add_output_options(CLI::App& command, SwimOptions& options) {
@@ -133,7 +137,7 @@ void add_swim_experiments(CLI::App& command, SwimOptions& options) {
 }
 
 Result<void> run_swim_experiments(const SwimOptions& options) {
-  apply(options.experiments_common);
+  SUPPLE_TRY_VOID(apply(options.experiments_common));
   experiments::SwimExperimentSettings settings = options.experiments_settings;
   settings.pictures = !options.no_pictures;
   SUPPLE_TRY(const experiments::SwimExperimentReport report,
@@ -214,7 +218,7 @@ Result<void> run_swim(const SwimOptions& options) {
   for (const Command& search : options.searches) {
     if (search.parser->parsed()) return search.run();
   }
-  apply(options.common);
+  SUPPLE_TRY_VOID(apply(options.common));
   if (options.list) {
     SUPPLE_TRY(const std::string list, stroke_list());
     return print_machine_text(list);

@@ -45,6 +45,10 @@ void add_subject(CLI::App& command, SearchOptions& options) {
       ->required();
   command.add_option("--body", options.request.body, "the swimmer's body (body.toml)")
       ->type_name("FILE");
+  command
+      .add_option("--body-from", options.request.body_from,
+                  "a rigged character whose skin shapes the body (.glb, .gltf)")
+      ->type_name("FILE");
   command.add_option("--water", options.request.water, "the water (water.toml)")->type_name("FILE");
   add_common_options(command, options.common);
 }
@@ -89,7 +93,8 @@ Result<void> check_outputs(const SearchOptions& options) {
     return usage_error(
         fmt::format("strokes are .toml files: give -o BETTER.toml, not '{}'", options.output));
   }
-  std::vector<std::string> inputs{options.request.body, options.request.water};
+  std::vector<std::string> inputs{options.request.body, options.request.body_from,
+                                  options.request.water};
   const std::string& stroke = options.request.stroke;
   if (stroke.find_first_of("./") != std::string::npos) inputs.push_back(stroke);
   const std::vector<std::string> outputs{options.output, options.state};
@@ -123,7 +128,7 @@ Result<swim::JointRange> parse_range(const std::string& text) {
 }
 
 Result<void> run_optimise(const SearchOptions& options) {
-  apply(options.common);
+  SUPPLE_TRY_VOID(apply(options.common));
   SUPPLE_TRY_VOID(check_outputs(options));
   SUPPLE_TRY(const bake::SwimInput input, bake::read_swim(options.request));
   const bake::PreparedSwimmer& swimmer = input.swimmer;
@@ -160,7 +165,7 @@ Result<void> run_optimise(const SearchOptions& options) {
 }
 
 Result<void> run_turns(const SearchOptions& options) {
-  apply(options.common);
+  SUPPLE_TRY_VOID(apply(options.common));
   SUPPLE_TRY_VOID(check_outputs(options));
   SUPPLE_TRY(const bake::SwimInput input, bake::read_swim(options.request));
   const bake::PreparedSwimmer& swimmer = input.swimmer;

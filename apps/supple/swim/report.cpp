@@ -41,6 +41,10 @@ std::string figures_table(const bake::SwimRun& run) {
     table.row({name, fmt::format("{:.{}f}", value, digits), unit});
   };
   row("distance", r.distance_m, 2, "m, start to end");
+  table.row({"", fmt::format("{:.2f}", r.ahead_m),
+             fmt::format("m ahead, {:.2f} m to the {}, {:.2f} m {}", std::abs(r.right_m),
+                         r.right_m < 0 ? "left" : "right", std::abs(r.up_m),
+                         r.up_m < 0 ? "down" : "up")});
   row("mean speed", r.mean_speed_mps, 2, "m/s");
   row("variation", 100 * r.speed_variation, 0, "% up and down within a cycle");
   row("strokes", r.strokes_per_min, 1, "per minute");
@@ -50,6 +54,24 @@ std::string figures_table(const bake::SwimRun& run) {
   row("pitch", r.pitch_deg, 1, "degrees, head up");
   row("energy error", 100 * r.energy_error, 2, "% of all work");
   return table.str();
+}
+
+/// Where people swim, m/s.
+bool is_swimming_speed(double speed) {
+  return speed >= 0.3 && speed <= 2.5;
+}
+
+/// What a person would need at the same speed.
+std::string person_text(const swim::SwimReport& r) {
+  if (!is_swimming_speed(r.mean_speed_mps)) return {};
+  const swim::MeasuredRange power = swim::person_power(r.mean_speed_mps);
+  std::string text = fmt::format(
+      "an adult's front crawl at {:.2f} m/s takes {:.0f} to {:.0f} W, with {:.0f} to {:.0f} % "
+      "propelling efficiency",
+      r.mean_speed_mps, power.low, power.high, 100 * swim::kPersonEfficiency.low,
+      100 * swim::kPersonEfficiency.high);
+  if (r.power_w > power.high) text += ": this stroke is not as economical as a person's";
+  return text + "\n";
 }
 
 Json energy_json(const swim::Energy& energy) {
@@ -76,6 +98,10 @@ double steps_per_second(const bake::SwimRun& run) {
 
 Json figures_json(const swim::SwimReport& report) {
   return {{"distance_m", report.distance_m},
+          {"ahead_m", report.ahead_m},
+          {"right_m", report.right_m},
+          {"up_m", report.up_m},
+          {"turned_deg", report.turned_deg},
           {"mean_speed_mps", report.mean_speed_mps},
           {"speed_variation", report.speed_variation},
           {"strokes_per_min", report.strokes_per_min},
@@ -91,11 +117,11 @@ std::string human_report(const bake::SwimRun& run, const bake::SwimRequest& requ
   const bake::SwimInput& input = run.input;
   std::string text = fmt::format(
       "{}: {} joints, {:g} kg, {:g} m tall; {}\n"
-      "{:.2f} s in {} steps, {} steps/s\n\n{}\n",
+      "{:.2f} s in {} steps, {} steps/s\n\n{}\n{}",
       input.swimmer.stroke.graph.name, input.swimmer.body.joints.size(), input.swimmer.shape.mass,
       input.swimmer.shape.height, water_text(input.swimmer.water), run.recording.duration(),
       format_count(run.steps), format_count(static_cast<std::uint64_t>(steps_per_second(run))),
-      figures_table(run));
+      figures_table(run), person_text(run.report));
   if (input.course && !input.course->targets.empty()) {
     const std::size_t reached = run.recording.targets_reached;
     const std::size_t count = input.course->targets.size();
@@ -130,6 +156,7 @@ std::string json_report(const bake::SwimRun& run, const bake::SwimRequest& reque
                    {"targets_reached", run.recording.targets_reached},
                    {"targets_missed", run.recording.targets_missed},
                    {"targets_nearest_m", nearest_json(run.recording)},
+                   {"obstacle_clearance_m", run.recording.clearances},
                    {"loop", input.course && input.course->loop},
                    {"momentum_error_Ns", run.recording.largest_momentum_error},
                    {"energy", energy_json(run.recording.energy)},
@@ -144,6 +171,15 @@ std::string json_report(const bake::SwimRun& run, const bake::SwimRequest& reque
                    {"times", seconds_json(run.seconds)},
                    {"threads", thread_count()},
                    {"peak_memory_mb", peak_memory_bytes() / 1e6}});
+  if (is_swimming_speed(run.report.mean_speed_mps)) {
+    const swim::MeasuredRange power = swim::person_power(run.report.mean_speed_mps);
+    json["person_power_w"] = {power.low, power.high};
+    json["person_efficiency"] = {swim::kPersonEfficiency.low, swim::kPersonEfficiency.high};
+  }
+  if (run.straight_speeds) {
+    json["straight_speed_mps"] = run.straight_speeds->first;
+    json["default_body_speed_mps"] = run.straight_speeds->second;
+  }
   if (request.look.arrows) json["newtons_per_metre"] = request.look.newtons_per_metre;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <thread>
 
@@ -21,7 +22,7 @@ bool is_set(const char* variable) {
 
 /// Some openers pass the address on and return; others become the browser. The latter keep running
 /// in their own process group, so that Ctrl-C does not reach them. Their output is discarded
-/// because it would mix with ours.
+/// because it would mix with ours, and no signal is blocked there, as they are here.
 bool run_quietly(const char* program, const std::string& argument) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -30,7 +31,10 @@ bool run_quietly(const char* program, const std::string& argument) {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     ::posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
   }
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  sigset_t none;
+  sigemptyset(&none);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
   std::array<char*, 3> arguments{const_cast<char*>(program), const_cast<char*>(argument.c_str()),
                                  nullptr};
   pid_t child = 0;

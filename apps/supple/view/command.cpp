@@ -69,7 +69,7 @@ Result<void> write_static(const ViewOptions& options, const gallery::Gallery& sh
 }
 
 Result<void> run_view(const ViewOptions& options) {
-  apply(options.common);
+  SUPPLE_TRY_VOID(apply(options.common));
   SUPPLE_TRY(const std::filesystem::path viewer, find_viewer(options.viewer));
   gallery::SwimFolder folder;
   SUPPLE_TRY(gallery::Gallery shown, load(options, folder));

@@ -28,13 +28,14 @@ struct CharacterModel {
 
 /// What to bake, and where the results go.
 struct BakeRequest {
-  std::string character;                ///< a .glb or .gltf file
-  std::optional<CharacterModel> model;  ///< or a character in memory
-  std::string config;                   ///< a bake.toml
-  std::string only;                     ///< the name of one object
-  std::string output;                   ///< OUT.glb; "": write nothing
-  std::vector<std::string> motions;     ///< further clips: see MotionRequest
-  std::string bone_map;                 ///< for recordings among them
+  std::string character;                                  ///< a .glb or .gltf file
+  std::optional<CharacterModel> model;                    ///< or a character in memory
+  std::string config;                                     ///< a bake.toml
+  std::string only;                                       ///< the name of one object
+  std::string output;                                     ///< OUT.glb; "": write nothing
+  std::vector<std::string> motions;                       ///< further clips: see MotionRequest
+  std::string bone_map;                                   ///< for recordings among them
+  character::Looping looping = character::Looping::Auto;  ///< of all clips
   std::string write_config;
   std::string work;  ///< directory of finished objects; "": none
   // These override the file.
@@ -54,6 +55,7 @@ struct BakeInput {
   io::GltfAsset asset;
   GltfCharacter source;
   BakeSettings settings;                ///< effective: at least one object or shell
+  BakeSettings all_settings;            ///< the same before BakeRequest::only chose one of them
   bool automatic = false;               ///< the objects were proposed, not given
   std::optional<MixedCharacter> scene;  ///< if there are shells beside the flesh
   std::vector<std::string> motions;     ///< further clips

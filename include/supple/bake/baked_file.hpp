@@ -30,6 +30,8 @@ class BakedFile {
   [[nodiscard]] const std::string& name() const { return m_name; }
   /// An error unless it was made for the mesh with this hash (io::mesh_hash).
   [[nodiscard]] Result<void> check_mesh(std::uint64_t mesh_hash) const;
+  /// The settings it was baked with, as soft::Asset has them: see kept_settings.hpp.
+  [[nodiscard]] std::string_view settings() const;
   /// What the export needs of each object: name, kind, vertices, shapes, rounded to the file's
   /// encoding as in the player.
   [[nodiscard]] std::vector<soft::Object> objects() const;

@@ -29,7 +29,8 @@ struct BakedClip {
 [[nodiscard]] Result<std::vector<BakedClip>> bake_clips(const io::GltfAsset& asset,
                                                         const GltfCharacter& source,
                                                         const BakedFile& file,
-                                                        const ExportSettings& settings);
+                                                        const ExportSettings& settings,
+                                                        character::Looping looping);
 
 /// How well the morph targets of one shell show its recorded motion, over all frames.
 struct RecordedShell {

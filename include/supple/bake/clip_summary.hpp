@@ -10,7 +10,8 @@ struct ClipSummary {
   std::string name;
   double seconds = 0;
   bool loops = false;
-  int cycles = 0;  ///< until a loop became periodic
+  int cycles = 0;       ///< until a loop became periodic
+  double at_limit = 0;  ///< see Tracks::at_limit
 };
 
 }  // namespace supple::bake

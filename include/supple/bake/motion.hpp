@@ -38,6 +38,7 @@ struct MotionRequest {
   std::string what;
   std::string bone_map;  ///< file of a BoneMap, or empty
   double rate = 60;      ///< Hz
+  character::Looping looping = character::Looping::Auto;
 };
 /// Loads the requested motion. `asset` is null if there is no glTF file; then a clip is an error.
 /// Built-in motions take precedence, so "clip:walk" means the clip.

@@ -54,6 +54,14 @@ struct ShellExtremes {
   double handle_residual = 0;  ///< metres: the largest error of any hard handle
 };
 
+/// How far a piece of flesh moved, and how often its soft limit decided how far.
+struct FleshExtremes {
+  std::string name;
+  double limit = 0;     ///< metres; 0: none
+  double largest = 0;   ///< metres, as shown: below the limit
+  double at_limit = 0;  ///< share of frames in which it would have moved beyond the limit
+};
+
 /// Coefficients over time: one row per frame of the motion, one column per mode of the file.
 struct Tracks {
   std::string name;
@@ -62,8 +70,12 @@ struct Tracks {
   bool loops = false;
   int cycles = 0;                     ///< until a loop became periodic
   std::vector<ShellExtremes> shells;  ///< one per object that is a shell
+  std::vector<FleshExtremes> flesh;   ///< one per object that is flesh
   std::vector<std::string>
       warnings;  ///< jumps, limits, loops that do not settle, shells that turn too far
+
+  /// The largest share of frames at the limit of any piece of flesh.
+  [[nodiscard]] double at_limit() const;
 
   [[nodiscard]] double time(Eigen::Index frame) const {
     return values.rows() < 2
@@ -75,8 +87,10 @@ struct Tracks {
 /// Runs the player over a motion, one step per frame, as an engine at that rate would. Attachments
 /// of shells follow the bones of the same name in the motion; a missing bone is an error.
 ///
-/// A loop runs until a cycle repeats the one before, and its first and last rows are equal. Any
-/// other motion starts with the flesh settled in the first pose (see PlaySettings::drop).
+/// A loop runs until a cycle repeats the one before, and its first and last rows are equal; each
+/// cycle begins where the last one ended (Motion::travel). Any other motion starts with the soft
+/// parts in balance with the velocity and the acceleration of its first frames, as if it had been
+/// under way (see PlaySettings::drop). Rows before Motion::first_frame equal that row.
 [[nodiscard]] Result<Tracks> play(const BakedFile& file, const Motion& motion,
                                   const PlaySettings& settings = {});
 

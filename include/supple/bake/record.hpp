@@ -20,7 +20,8 @@ struct RecordSettings {
   double rate = 60;               ///< frames per second
   std::optional<double> seconds;  ///< of gravity and wind; an error if neither is recorded
   std::string bone_map;           ///< for recordings in BVH files
-  PlaySettings play;              ///< a wind given here blows during every motion
+  character::Looping looping = character::Looping::Auto;
+  PlaySettings play;  ///< a wind given here blows during every motion
 };
 
 /// Plays a file over "gravity" (dropped from the rest shape), "wind", or any motion of load_motion.

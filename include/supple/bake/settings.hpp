@@ -50,13 +50,4 @@ enum class PrintedKeys { All, Changed };
 [[nodiscard]] std::string print_bake_settings(const BakeSettings& settings,
                                               PrintedKeys keys = PrintedKeys::All);
 
-/// Puts these settings into the text. Only changed values are edited, so that comments and layout
-/// stay; if tables were added or removed, the whole file is printed anew.
-[[nodiscard]] Result<std::string> edit_bake_settings(std::string_view toml, std::string_view name,
-                                                     const BakeSettings& settings);
-
-/// All values as JSON, for programs that edit them, and back.
-[[nodiscard]] std::string print_bake_values(const BakeSettings& settings);
-[[nodiscard]] Result<BakeSettings> parse_bake_values(std::string_view json);
-
 }  // namespace supple::bake

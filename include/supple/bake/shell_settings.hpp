@@ -63,6 +63,7 @@ struct ShellSettings {
   ShellMatter material;
   std::vector<std::string> fix;
   std::vector<std::string> clamp;  ///< fixed together with their neighbours: a direction is held
+  fem::Bending bending = fem::Bending::Plate;
   std::vector<ShellRegion> regions;
   std::vector<ShellHandle> handles;
   shell::ObjectSettings object;  ///< name, modes, damping, ...

@@ -28,6 +28,7 @@ struct SwimRequest {
   std::string water;         ///< a water.toml
   std::vector<Eigen::Vector3d> targets;  ///< metres
   std::string course;                    ///< a course.toml
+  bool free = false;                     ///< not steered: the swimmer drifts as its stroke does
   std::string character;                 ///< a rig that replaces the boxes
   std::string bone_map;              ///< file that maps segments to its bones, and to body_from's
   std::vector<std::string> outputs;  ///< .glb, .gltf, .bvh, .csv, .xml
@@ -41,6 +42,7 @@ struct SwimRequest {
 struct SwimInput {
   std::string title;
   PreparedSwimmer swimmer;
+  /// Without targets, holding course and depth; none: free, or a stroke that cannot be steered.
   std::optional<swim::Course> course;
   std::optional<io::GltfAsset> character;
   character::BoneMap bone_map;
@@ -52,6 +54,9 @@ struct SwimRun {
   SwimInput input;
   swim::Recording recording;
   swim::SwimReport report;
+  /// m/s, for a body from a mesh: of that body and of the default one of its size, for which
+  /// strokes are made.
+  std::optional<std::pair<double, double>> straight_speeds;
   std::size_t steps = 0;
   double swim_seconds = 0;  ///< time of the simulation
   std::vector<std::string> warnings;

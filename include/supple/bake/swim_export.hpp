@@ -8,6 +8,7 @@
 #include "supple/swim/body.hpp"
 #include "supple/swim/recording.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct SwimExportSettings {
   bool arrows = false;             ///< the water's force on every segment, as geometry
   double newtons_per_metre = 200;  ///< of an arrow's length
   double tolerance = 5e-4;         ///< m; also for the components of unit quaternions
+  std::optional<double> surface;   ///< y of the water's, m; marked by a node (io/gltf_water.hpp)
 
   [[nodiscard]] Result<void> validate() const;
 };
@@ -33,7 +35,7 @@ struct SwimExportSettings {
                                               const swim::Body& body,
                                               const SwimExportSettings& settings = {});
 
-/// A rigged character with the swim added as a clip, by motion_from_swim.
+/// A rigged character with the swim added as a clip, by motion_from_swim, and the water's surface.
 struct CharacterSwim {
   io::GltfAsset asset;
   std::vector<std::string> notes;  ///< what was matched, skipped or repaired, for display
@@ -41,7 +43,8 @@ struct CharacterSwim {
 [[nodiscard]] Result<CharacterSwim> swim_character(const swim::Recording& recording,
                                                    const swim::Body& body,
                                                    const io::GltfAsset& character,
-                                                   const BoneMap& map = {});
+                                                   const BoneMap& map = {},
+                                                   std::optional<double> surface = {});
 
 /// A joint per segment, angles about Z, X, Y in this order, lengths in metres.
 [[nodiscard]] Result<io::Bvh> swim_bvh(const swim::Recording& recording, const swim::Body& body);

@@ -7,6 +7,8 @@
 #include "supple/swim/body.hpp"
 #include "supple/swim/recording.hpp"
 
+#include <Eigen/Core>
+
 #include <string>
 
 namespace supple::bake {
@@ -26,6 +28,12 @@ struct SwimMotionSettings {
                                               const swim::Body& body,
                                               const character::Character& character,
                                               const SwimMotionSettings& settings = {});
+
+/// Where a point of the swimmer's world lies in the character's, by motion_from_swim.
+[[nodiscard]] Result<Eigen::Vector3d> place_in_swim(const Eigen::Vector3d& point,
+                                                    const swim::Body& body,
+                                                    const character::Character& character,
+                                                    const SwimMotionSettings& settings = {});
 
 /// One cycle of a stroke once it is steady, in place, so that it loops. The stroke is a built-in
 /// one or a file, as for load_swim_stroke, swum by the default body and steered straight ahead if

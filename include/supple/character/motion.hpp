@@ -21,7 +21,11 @@ struct Motion {
   std::vector<std::string> bones;
   /// World matrices, one per bone; at least one frame, and exactly one only if duration is 0.
   std::vector<std::vector<Eigen::Matrix4d>> frames;
-  bool loops = false;              ///< the last pose equals the first: see `closes`
+  /// Frames before this one hold still: the keys of a clip may begin after 0.
+  std::size_t first_frame = 0;
+  bool loops = false;  ///< the last pose equals the first, but for `travel`: see `find_loop`
+  /// How far a cycle of a loop carries the whole character: a walk that gets somewhere.
+  Eigen::Matrix4d travel = Eigen::Matrix4d::Identity();
   std::vector<std::string> notes;  ///< what was matched, skipped or repaired, for display
 
   [[nodiscard]] double time(std::size_t frame) const {
@@ -38,10 +42,17 @@ struct Motion {
 [[nodiscard]] double pose_difference(const std::vector<Eigen::Matrix4d>& a,
                                      const std::vector<Eigen::Matrix4d>& b);
 
-/// Whether the last pose equals the first, or would with one more key: many looping clips omit the
-/// closing key, so a gap counts as closed if it is no larger than the motion's own movement within
-/// 1/24 s (and at most 0.2 by pose_difference).
-[[nodiscard]] bool closes(const Motion& motion);
+/// Whether a motion repeats itself; Auto: if it looks like a loop.
+enum class Looping { Auto, Yes, No };
+
+/// Fills `loops` and `travel`. A motion is a loop if its last pose equals its first, or would with
+/// one more key: many looping clips omit the closing key, so a gap counts as closed if it is no
+/// larger than the motion's own movement within 1/24 s (and at most 0.2 by pose_difference).
+///
+/// Root motion is removed before poses are compared: a walk may get somewhere or turn about the
+/// vertical, if most bones are under way at its ends too (at half of the mean pace) and a further
+/// cycle would go on without a jerk. A clip that stands, walks and stands elsewhere does not loop.
+void find_loop(Motion& motion, Looping looping = Looping::Auto);
 
 /// The bones at rest for this long; 0 seconds: one frame.
 [[nodiscard]] Motion still_motion(const Character& character, std::string name, double seconds = 0,

@@ -13,12 +13,12 @@ namespace supple {
 
 using Bytes = std::vector<std::byte>;
 
-/// Reads a whole file. Directories, missing files and files larger than `limit` bytes are errors.
+/// Reads a whole file; never blocks and never reads without end. Missing files, directories, pipes,
+/// devices and files larger than `limit` bytes are errors.
 [[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path,
                                       std::size_t limit = std::size_t{16} << 30);
-/// The same for untrusted paths, which must never block: pipes and devices are errors too.
-[[nodiscard]] Result<Bytes> read_plain_file(const std::filesystem::path& path,
-                                            std::size_t limit = std::size_t{16} << 30);
+/// The most for files that people write.
+inline constexpr std::size_t kMostTextBytes = std::size_t{64} << 20;
 
 /// Writes a whole file or nothing: to a temporary name beside it, flushed, then renamed. A replaced
 /// file keeps its permissions.

@@ -5,8 +5,11 @@
 
 namespace supple {
 
-/// Turns Ctrl-C and SIGTERM into a flag that long-running work polls; a second Ctrl-C kills at
-/// once.
+/// Turns Ctrl-C and SIGTERM into a flag that long-running work polls; a second one kills at once.
+///
+/// For programs, before they start threads: both signals are blocked in this thread and in all that
+/// it starts, and one thread waits for them. A handler would not do: METIS replaces it while it
+/// runs, and jumps out of its own. Processes that are spawned must unblock them.
 void catch_interrupts();
 [[nodiscard]] bool interrupted();
 /// For tests and hosts with their own way to stop.

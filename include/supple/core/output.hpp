@@ -20,9 +20,11 @@ struct WrittenFile {
 
 /// Several files that appear all together or not at all: stage each, then commit once.
 ///
-/// Staging writes the bytes to temporary names beside the files, so a full disk is detected before
-/// any file has changed. A commit that fails half-way restores the previous files. Links are
-/// followed; devices and pipes (/dev/stdout) are written in place, last.
+/// A commit writes all bytes to temporary names beside the files, so that a full disk is detected
+/// before any file has changed, and then renames them. A commit that fails half-way restores the
+/// previous files. A process that is killed meanwhile leaves temporary names behind; the next
+/// commit of the same files removes them. Links are followed; devices and pipes (/dev/stdout) are
+/// written in place, last.
 ///
 /// Directories that `make_directory` makes are removed again unless the files are committed.
 class OutputSet {
@@ -44,12 +46,13 @@ class OutputSet {
  private:
   struct Staged {
     std::filesystem::path final;
-    std::filesystem::path temporary;  ///< empty for devices
+    std::filesystem::path temporary;  ///< during a commit, but not for devices
     std::filesystem::path backup;     ///< the previous file during a commit
-    Bytes bytes;                      ///< for devices only
+    Bytes bytes;
     bool device = false;
     bool renamed = false;
   };
+  [[nodiscard]] Result<void> put_all_in_place();
   [[nodiscard]] static Result<void> put_in_place(Staged& staged);
   void roll_back();
   void clear();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/core/result.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <functional>
@@ -14,6 +16,12 @@ namespace supple {
 /// one per core. Results never depend on it. Do not call this during parallel work.
 void set_thread_count(int count);
 [[nodiscard]] int thread_count();
+
+/// More than eight threads per core only cost time and memory.
+[[nodiscard]] int most_threads();
+/// Whether the system starts that many threads (0: one per core), found out by trying. TBB would
+/// abort the process instead.
+[[nodiscard]] Result<void> check_threads(int count);
 
 /// Runs body(begin, end) over fixed chunks of [0, count). Chunk bounds depend only on `count` and
 /// `grain`, so each chunk computes the same for any number of threads. Calls may nest. An exception

@@ -14,19 +14,23 @@
 
 namespace supple::fem {
 
+class BendingStrains;
 struct ShellSystem;
 
-/// The energies of a discrete shell [CWK07 eq. 1 to 4, GHDS03]:
-///   k_A sum (A - A0)^2 / A0 + k_L sum (l - l0)^2 / l0 + k_B sum 3 (th - th0)^2 l0 / h0.
-/// Positions are x y z of all nodes, interleaved. An edge between two materials takes their mean.
-/// The angle difference is taken the short way round, so that an edge folded past half a turn
-/// springs back. The model's `fixed` has no effect here; solvers apply it. Cheap to copy.
+/// The energies of a discrete shell [CWK07 eq. 1 to 4, GHDS03],
+///   k_A sum (A - A0)^2 / A0 + k_L sum (l - l0)^2 / l0,
+/// and that of bending by ShellModel::bending, a function of all angles th - th0 between
+/// neighbours. Positions are x y z of all nodes, interleaved. An edge between two materials takes
+/// their mean. The angle difference is taken the short way round, so that an edge folded past half
+/// a turn springs back. Solvers apply the model's `fixed`; here it only tells where plates are
+/// clamped. Cheap to copy.
 class DiscreteShell {
  public:
-  /// An edge; for a border edge `opposite[1]` is -1, and it does not bend.
+  /// An edge; for a border edge `opposite[1]` and `triangles[1]` are -1, and it does not bend.
   struct Edge {
     std::array<geometry::Index, 2> nodes;
     std::array<geometry::Index, 2> opposite;
+    std::array<geometry::Index, 2> triangles;
     double length = 0;      ///< l0
     double angle = 0;       ///< th0, 0 if flat, positive if the outer side is convex
     double height = 0;      ///< h0: mean height of both triangles over the edge
@@ -38,8 +42,8 @@ class DiscreteShell {
     [[nodiscard]] std::array<geometry::Index, 4> hinge() const {
       return {nodes[0], nodes[1], opposite[0], opposite[1]};
     }
-    /// Second derivatives of the energies with respect to length and angle: 2 k w for k w (g -
-    /// g0)^2.
+    /// Second derivatives of the paper's energies with respect to length and angle: 2 k w for
+    /// k w (g - g0)^2.
     [[nodiscard]] double stretching_weight() const { return 2 * stretching / length; }
     [[nodiscard]] double bending_weight() const { return 6 * bending * length / height; }
   };
@@ -49,6 +53,9 @@ class DiscreteShell {
   [[nodiscard]] const ShellModel& model() const { return m_model; }
   [[nodiscard]] const std::vector<Edge>& edges() const { return m_edges; }
   [[nodiscard]] const Eigen::VectorXd& rest() const { return m_rest; }
+  /// At rest, per triangle.
+  [[nodiscard]] const std::vector<double>& areas() const { return m_areas; }
+  [[nodiscard]] const BendingStrains& bending() const { return *m_bending; }
   /// kg per node: a third of the mass of each of its triangles.
   [[nodiscard]] const Eigen::VectorXd& masses() const { return m_masses; }
 
@@ -75,8 +82,12 @@ class DiscreteShell {
   void build_graph();
   void build_rest_stiffness();
 
-  /// Per element: triangles first, then edges.
+  /// th - th0 per edge, 0 on borders.
+  [[nodiscard]] Eigen::VectorXd turns(const Eigen::VectorXd& x) const;
+  /// Of stretching, per element: triangles first, then edges.
   [[nodiscard]] double element_energy(const Eigen::VectorXd& x, std::size_t element) const;
+  /// Adds sum_i ds_i^T ds_i, the derivatives of the strains of bending at x.
+  void add_bending(const Eigen::VectorXd& x, reduction::BlockMatrix& matrix) const;
 
   ShellModel m_model;
   std::vector<Edge> m_edges;
@@ -87,6 +98,7 @@ class DiscreteShell {
   /// Per node the slots of its element forces: 3 t + corner, then 3 triangles + 4 e + position.
   std::vector<std::int64_t> m_slot_start;
   std::vector<std::int64_t> m_slots;
+  std::shared_ptr<const BendingStrains> m_bending;
   std::shared_ptr<const reduction::NodeGraph> m_graph;
   std::shared_ptr<const reduction::BlockMatrix> m_rest_stiffness;
   /// The solvers' view of the free nodes, created on first use and shared by copies.

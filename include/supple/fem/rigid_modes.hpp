@@ -37,6 +37,10 @@ struct Piece {
                                                  const reduction::NodeMatrix& mass,
                                                  const std::vector<Piece>& pieces);
 
+/// How many rigid motions the fixed components leave a piece, counting those that they stop only by
+/// the rounding of coordinates: 0 for a clamped body, 1 for a hinge.
+[[nodiscard]] int motions_left(const SolidModel& model, const Piece& piece);
+
 /// Gamma on the matrix nodes [JP02 eq. 13]: unit translations, then unit rotations about the
 /// origin, as six columns; zero in fixed components.
 [[nodiscard]] reduction::MultiVector unit_rigid_motions(const SolidModel& model,

@@ -20,6 +20,7 @@ struct ShellMaterial {
   double length_stiffness = 0;   ///< k_L, N: its energy has l0 where that of k_A has A0
   double bending_stiffness = 0;  ///< k_B, N m
   double area_density = 0;       ///< kg/m^2
+  double poisson_ratio = 0;      ///< in bending: how far curvatures along and across interact
 
   /// Negative or not finite numbers, no mass, no stiffness at all: errors that say which.
   [[nodiscard]] Result<void> validate() const;
@@ -31,23 +32,28 @@ struct ShellMaterial {
 /// A sheet of solid matter of this thickness in metres, on a mesh of this edge_scale: k_L is a
 /// force, so that the same sheet needs less of it the finer its mesh.
 ///
-/// Derived for equilateral triangles with edges s, on which the energies are isotropic.
-/// - Bending: curvatures a along and b across give 3 k_B (a^2 + b^2 - 2/3 a b) per area, a plate's
-///   D/2 (a^2 + b^2 + 2 nu a b) with D = 6 k_B. So k_B = D/6 = E t^3 / (72 (1 - nu^2)): a wide
-///   sheet bends as the plate does. Poisson's ratio in bending is the mesh's, -1/3, whatever nu is.
+/// Stretching is derived for equilateral triangles with edges s, on which its energy is isotropic.
+/// - Bending: k_B = D/6 = E t^3 / (72 (1 - nu^2)) with the stiffness D of a plate and its nu. By
+///   Bending::Hinge curvatures a along and b across give 3 k_B (a^2 + b^2 - 2/3 a b) per area, so
+///   that a wide sheet bends as the plate does, D/2 (a^2 + b^2 + 2 nu a b), but with the mesh's own
+///   Poisson's ratio, -1/3.
 /// - Stretching: a strain e gives k_A (tr e)^2 + k_L sqrt(3)/(4 s) ((tr e)^2 + 2 e:e) per area.
 ///   Plane stress, E t / (2 (1 - nu^2)) (nu (tr e)^2 + (1 - nu) e:e), asks for
 ///   k_L = s E t / (sqrt(3) (1 + nu)) and k_A = E t (3 nu - 1) / (4 (1 - nu^2)).
 /// - Below nu = 1/3 that k_A is negative. There k_A = 0, and k_L = sqrt(3)/4 s E t keeps E; the
 ///   sheet contracts across as if nu were 1/3.
-/// On right triangles the same holds for bending along the legs; along the diagonals such a mesh is
-/// up to three times as stiff.
 [[nodiscard]] ShellMaterial shell_material(const Material& solid, double thickness,
                                            double edge_scale);
 
 /// The edge of equilateral triangles with as much edge per area as this mesh has, in metres; 0 for
 /// a mesh without triangles.
 [[nodiscard]] double edge_scale(const geometry::TriMesh& mesh);
+
+/// How a shell resists bending.
+enum class Bending : std::uint8_t {
+  Plate,  ///< by the curvatures of its triangles: converges to Kirchhoff's plate on every mesh
+  Hinge,  ///< k_B sum 3 (th - th0)^2 l0 / h0 [CWK07 eq. 3, GHDS03]: depends on the mesh
+};
 
 /// A thin shell at rest.
 struct ShellModel {
@@ -56,6 +62,7 @@ struct ShellModel {
   std::vector<geometry::Index> regions;  ///< per triangle, place in materials; empty: all 0
   /// Per node kFix* bits; empty: nothing is fixed.
   std::vector<std::uint8_t> fixed;
+  Bending bending = Bending::Plate;
 
   [[nodiscard]] const ShellMaterial& material_of(std::size_t triangle) const {
     return materials[regions.empty() ? 0 : regions[triangle]];

@@ -53,6 +53,11 @@ struct BoneCore {
   double fraction = 0.4;  ///< of the distance from bone to skin
 };
 
+/// How far 1 g moves flesh, and where its soft limit begins, as parts of its thickness. They belong
+/// together: the limit begins at 6 g, and a person's walk and run stay below it.
+inline constexpr double kUsualSag = 0.1;
+inline constexpr double kUsualLimit = 0.6;
+
 /// One piece of flesh.
 struct ObjectSettings {
   std::string name;
@@ -69,9 +74,10 @@ struct ObjectSettings {
   int max_modes = 40;  ///< of `capture`
   bool coriolis = false;
   /// > 0: all moduli are raised alike until 1 g moves no vertex by more than this part of the
-  /// thickness. Real tissue on giants and on thin fins would hang like wet cloth.
-  double sag = 0;
-  double limit = 0;  ///< metres of the soft clamp; 0: a third of the tissue's thickness
+  /// thickness; 0: as soft as the material. Relaxed tissue is that of a corpse: on a thigh it would
+  /// hang like wet cloth, and the more so on giants and thin fins.
+  double sag = kUsualSag;
+  double limit = 0;  ///< metres of the soft clamp; 0: kUsualLimit of the tissue's thickness
   [[nodiscard]] Result<void> validate() const;
 };
 

@@ -78,6 +78,12 @@ inline constexpr std::uint32_t kStrainSection = section_id("RSTR");      // uint
 inline constexpr std::uint32_t kFactorSection = section_id("FACT");      // double[]; with RSTR
 
 inline constexpr std::uint32_t kMediumSection = section_id("MEDI");  // Medium[]; may be absent
+/// float[]: three for each node of RSTR, shells in order: the node at rest, in the frame. May be
+/// absent, with RSTR or without.
+inline constexpr std::uint32_t kRestSection = section_id("REST");
+
+// Players pass over it: it is for baking again.
+inline constexpr std::uint32_t kSettingsSection = section_id("SETT");  // JSON; may be absent
 
 /// Follows the header, section_count times.
 struct Section {

@@ -55,6 +55,9 @@ class GltfEditor {
   [[nodiscard]] Result<void> set_rest(std::size_t node, GltfPath path,
                                       std::span<const double> values);
 
+  /// A node of the default scene that marks a place.
+  void add_empty_node(const std::string& name, const geometry::Vec3& place);
+
   /// Embeds images that lie beside the file, so that the result can be moved.
   [[nodiscard]] Result<void> embed_images();
 

@@ -14,9 +14,10 @@ namespace supple::pictures {
 
 /// A picture or a video of a subject.
 struct RenderRequest {
-  SubjectRequest subject;          ///< its rate, needs_motion and live follow from the rest
-  std::string output;              ///< .png, .mp4 or .webm
-  std::optional<double> at;        ///< time of a picture, seconds; none: a lively moment
+  SubjectRequest subject;    ///< its rate, needs_motion, wants_clip and live follow from the rest
+  std::string output;        ///< .png, .mp4 or .webm
+  std::optional<double> at;  ///< time of a picture, seconds, of the first clip if no other
+                             ///< motion is chosen; none: a lively moment, or at rest
   std::optional<double> from, to;  ///< of a video; none: once through, or about 4 s of a loop
   double fps = 30;
   int width = 1280;  ///< even for a video, divisible by 4 for two side by side

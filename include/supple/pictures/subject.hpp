@@ -29,6 +29,7 @@ struct SubjectRequest {
       record;                 ///< forces during the motion; rate, bone map and gain are those above
   bool handles = false;       ///< draw the attachments of shells
   bool needs_motion = false;  ///< for a video: use the first clip or a built-in motion
+  bool wants_clip = false;    ///< for a picture at a time: use the first clip, if there is one
   bool live = false;          ///< requires the player, such as linear shells
 };
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace supple::render {
@@ -44,7 +45,8 @@ struct View {
   geometry::Vec3 key_direction = geometry::Vec3::UnitY();  ///< towards the light, unit
   geometry::Vec3 centre = geometry::Vec3::Zero();  ///< of a sphere that contains the subject
   double radius = 1;
-  double floor = 0;  ///< height of the ground
+  double floor = 0;             ///< height of the ground
+  std::optional<double> water;  ///< height of the surface of water around the subject
 };
 
 /// The position of a portrait's key light: to the left of the camera, well above.

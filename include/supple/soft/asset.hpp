@@ -20,6 +20,7 @@ struct Part {
 /// All soft objects of a file: what a .supple holds.
 struct Asset {
   std::string generator;
+  std::string settings;         ///< of the bake, as JSON: section SETT of docs/format.md; "": none
   std::uint64_t mesh_hash = 0;  ///< io::mesh_hash() of what the parts hold
   std::uint32_t vertex_count = 0;
   std::uint32_t index_count = 0;

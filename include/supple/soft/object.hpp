@@ -61,6 +61,7 @@ struct Attachment {
 struct StrainSolve {
   std::vector<std::uint32_t> node_of_vertex;            ///< per vertex of the object
   std::vector<std::uint32_t> vertex_of_node;            ///< a vertex of the asset for each node
+  std::vector<geometry::Vec3> rest;                     ///< each node in the frame; may be empty
   std::uint32_t free_nodes = 0;                         ///< the others do not move
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< nodes
   std::vector<std::array<double, 3>> cotangents;        ///< of the corners, halved

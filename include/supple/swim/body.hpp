@@ -69,6 +69,8 @@ struct Body {
   std::vector<Segment> segments;
   std::vector<Joint> joints;  ///< sorted by segment
 
+  /// Of the trunk with an arm on each side, m.
+  [[nodiscard]] double width() const;
   [[nodiscard]] std::optional<std::size_t> find_segment(std::string_view name) const;
   [[nodiscard]] std::optional<std::size_t> find_joint(std::string_view name) const;
   [[nodiscard]] double mass() const;

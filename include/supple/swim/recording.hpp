@@ -59,6 +59,7 @@ struct Recording {
   std::size_t targets_reached = 0;
   std::size_t targets_missed = 0;      ///< on a curve: passed, but out of reach
   std::vector<TargetOutcome> targets;  ///< of the course, if any
+  std::vector<double> clearances;      ///< m, least distance to each of its obstacles
 
   [[nodiscard]] double duration() const { return frames.empty() ? 0 : frames.back().time; }
 };
@@ -67,6 +68,14 @@ struct Recording {
 /// the entire run if it is shorter than two cycles.
 struct SwimReport {
   double distance_m = 0;  ///< of the centre of mass, start to end of the recording
+  /// That displacement over ground along the level heading at the start, to its right, and up. The
+  /// last two are the drift of a swim without targets.
+  double ahead_m = 0;
+  double right_m = 0;
+  double up_m = 0;
+  /// The turn of the level heading since the start, to the right, degrees within a half turn: from
+  /// the first cycle to the last.
+  double turned_deg = 0;
   /// Distance through the water over time, head first: the component along the trunk's mean x of
   /// every cycle's displacement, less the displacement of the water at the centre of mass. A bend
   /// counts; sway within a cycle, sinking and a river do not; backwards is negative. If the water
@@ -87,15 +96,31 @@ struct SwimReport {
   double energy_error = 0;  ///< |Energy::error| relative to all work done plus the initial energy
 };
 
+/// Measured in people.
+struct MeasuredRange {
+  double low = 0;
+  double high = 0;
+};
+/// Propelling efficiency of the front crawl of four top swimmers: power against drag over all
+/// mechanical power, including that left in the water. [Toussaint88]
+inline constexpr MeasuredRange kPersonEfficiency{0.46, 0.77};
+/// The mechanical power of an adult who swims the front crawl at this speed, W: drag, from passive
+/// to active (25 to 37 v^2 N, [Gatta16]), times speed over that efficiency.
+[[nodiscard]] MeasuredRange person_power(double speed);
+
 /// Drag in N on the body at zero angles, gliding along its x at this speed, deep in water at rest.
 [[nodiscard]] Result<double> glide_drag(const Body& body, const WaterSettings& water, double speed);
 
-/// Runs a swim. `course` may be null: straight ahead. Polls check_interrupt and reports progress.
+/// Runs a swim. `course` may be null: the swimmer is not steered, so that it drifts as its stroke
+/// does; one without targets holds course and depth. Polls check_interrupt and reports progress.
 [[nodiscard]] Result<Recording> record_swim(const Body& body, const WaterSettings& water,
                                             const PoseGraph& stroke, const StartState& start,
                                             const RunSettings& settings, const Course* course);
+/// The mean speed of a few unsteered cycles, m/s.
+[[nodiscard]] Result<double> straight_speed(const Body& body, const WaterSettings& water,
+                                            const PoseGraph& stroke, const StartState& start);
 /// The time limit for reaching all targets of a course: three times the time that the course takes
-/// at the stroke's own speed, at least 7 s and at most 10 minutes.
+/// at the stroke's own speed on its turning circles, at least 7 s and at most 10 minutes.
 [[nodiscard]] Result<double> course_seconds(const Body& body, const WaterSettings& water,
                                             const PoseGraph& stroke, const StartState& start,
                                             const Course& course);

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,11 +33,15 @@ struct Target {
   double reach = 0.5;                 ///< m: a centre of mass this near counts as arrived
 };
 
+/// Without targets, and after the last one, the swimmer holds its course: it stays on the line
+/// along its heading, level if it begins without targets.
 struct Course {
   std::vector<Target> targets;  ///< one after the other
   bool spline = false;          ///< through them as a smooth curve (Catmull-Rom), else straight
   bool loop = false;            ///< continue with the first after the last
-  std::optional<double> depth;  ///< y to hold; targets are then reached by x and z alone
+  /// y to hold; targets are then reached by x and z alone. None: without targets, that of the
+  /// start.
+  std::optional<double> depth;
   std::vector<Obstacle> obstacles;
 
   /// Rejects targets inside obstacles, numbers out of range, ...
@@ -53,6 +58,10 @@ struct TargetOutcome {
   /// count; infinite if it never was.
   double nearest = std::numeric_limits<double>::infinity();
 };
+
+/// The distance of the boxes around a body's segments from an obstacle, m; negative: inside it.
+[[nodiscard]] double clearance(const Body& body, std::span<const SegmentMotion> segments,
+                               const Obstacle& obstacle);
 
 /// Checks that a stroke can turn; the error says how to find its perturbations.
 [[nodiscard]] Result<void> can_steer(const PoseGraph& graph);
@@ -88,12 +97,24 @@ class Steering {
   void count_reached();
   void next_target();
   [[nodiscard]] Eigen::Vector3d wanted_point(const Eigen::Vector3d& position);
+  [[nodiscard]] Eigen::Vector3d point_on_line(const Eigen::Vector3d& position);
   [[nodiscard]] Eigen::Vector3d point_on_path(const Eigen::Vector3d& position);
   [[nodiscard]] Eigen::Vector3d point_to_align(const Target& target,
                                                const Eigen::Vector3d& position);
   [[nodiscard]] double look_ahead(double cycles) const;
   [[nodiscard]] Eigen::Vector3d beyond_turning_circle(const Eigen::Vector3d& position,
                                                       const Eigen::Vector3d& point);
+  /// What the centre of mass keeps from an obstacle, m: less for a target close to it.
+  [[nodiscard]] double room_at_target(const Obstacle& obstacle) const;
+  struct Sphere {
+    Eigen::Vector3d centre;  ///< from the swimmer
+    double keep;             ///< m, radius to stay out of
+  };
+  /// Empty: the swimmer passes above or below.
+  [[nodiscard]] std::optional<Sphere> in_the_way(const Obstacle& obstacle, double room,
+                                                 const Eigen::Vector3d& position) const;
+  /// Of the way `to` somewhere: where the swimmer turns faster, else the right.
+  [[nodiscard]] Eigen::Vector3d easy_side(const Eigen::Vector3d& to) const;
   [[nodiscard]] Eigen::Vector3d around_obstacles(const Eigen::Vector3d& position,
                                                  const Eigen::Vector3d& point) const;
 
@@ -111,13 +132,17 @@ class Steering {
   bool m_on_path = false;                            ///< the start of the path has been reached
   bool m_leaving = false;         ///< the target lies inside the turning circle: swim away from it
   Stage m_stage = Stage::Decide;  ///< of a target with a heading
-  std::optional<Eigen::Vector3d> m_ahead;  ///< without a target: a direction to keep
+  std::optional<Eigen::Vector3d> m_ahead;  ///< while leaving: a direction to keep
+  struct Line {
+    Eigen::Vector3d origin, direction;
+  };
+  std::optional<Line> m_line;  ///< to hold without a target
   Eigen::Vector3d m_aim = Eigen::Vector3d::Zero();
   std::array<double, kTurns> m_turns{};
 };
 
 /// Keys that push the target aside; on release it returns to the front of the swimmer over a few
-/// seconds. [MMY section 4.3]
+/// seconds [MMY section 4.3], and the swimmer keeps the direction that it has then.
 class KeySteering {
  public:
   explicit KeySteering(const PoseGraph& graph);
@@ -128,8 +153,11 @@ class KeySteering {
   [[nodiscard]] Eigen::Vector3d aim() const { return m_aim; }
 
  private:
+  [[nodiscard]] Eigen::Vector3d wanted_direction();
+
   TurnControl m_control;
   std::optional<Eigen::Vector3d> m_up;
+  std::optional<Eigen::Vector3d> m_course;             ///< direction to keep while no key acts
   Eigen::Vector3d m_held = Eigen::Vector3d::Zero();    ///< about x (right), y (left), z (up)
   Eigen::Vector3d m_offset = Eigen::Vector3d::Zero();  ///< of the target, rad
   Eigen::Vector3d m_aim = Eigen::Vector3d::Zero();

@@ -364,7 +364,8 @@ bool is_baked_target(const std::string& name, const std::vector<soft::Object>& o
 }
 
 Result<std::vector<BakedClip>> bake_clips(const io::GltfAsset& asset, const GltfCharacter& source,
-                                          const BakedFile& file, const ExportSettings& settings) {
+                                          const BakedFile& file, const ExportSettings& settings,
+                                          character::Looping looping) {
   std::vector<BakedClip> clips;
   Progress progress("playing clips", static_cast<double>(asset.animations.size()));
   PlaySettings play_settings;
@@ -372,7 +373,8 @@ Result<std::vector<BakedClip>> bake_clips(const io::GltfAsset& asset, const Gltf
   for (std::size_t a = 0; a < asset.animations.size(); ++a) {
     BakedClip clip;
     clip.animation = a;
-    const Motion motion = motion_from_clip(asset, source, a, settings.rate);
+    Motion motion = motion_from_clip(asset, source, a, settings.rate);
+    if (looping != character::Looping::Auto) character::find_loop(motion, looping);
     SUPPLE_TRY(clip.tracks, play(file, motion, play_settings));
     clips.push_back(std::move(clip));
     progress.advance();

@@ -6,8 +6,8 @@
 #include "bake/shell/vibrations.hpp"
 #include "bake/warnings.hpp"
 
+#include "supple/bake/kept_settings.hpp"
 #include "supple/bake/output_names.hpp"
-#include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/progress.hpp"
@@ -61,8 +61,7 @@ void override_settings(const BakeRequest& request, BakeSettings& settings) {
 Result<BakeSettings> read_bake_settings(const BakeRequest& request) {
   BakeSettings settings;
   if (!request.config.empty()) {
-    SUPPLE_TRY(const Bytes bytes, read_file(request.config));
-    SUPPLE_TRY(settings, parse_bake_settings(as_text(bytes), request.config));
+    SUPPLE_TRY(settings, load_bake_settings(request.config));
   } else if (request.model && !request.model->bake_toml.empty()) {
     SUPPLE_TRY(settings, parse_bake_settings(request.model->bake_toml, request.model->title));
   }
@@ -79,14 +78,38 @@ Result<void> set_shells_apart(BakeInput& input) {
   return {};
 }
 
+/// Objects that take the same skin: it would move with both of them.
+void report_shared_bones(BakeInput& input) {
+  const auto& objects = input.settings.objects;
+  const auto takes_all = [](const flesh::ObjectSettings& object) {
+    return object.region.material.empty() && object.region.mask.empty();
+  };
+  for (std::size_t a = 0; a < objects.size(); ++a) {
+    for (std::size_t b = a + 1; b < objects.size(); ++b) {
+      if (!takes_all(objects[a]) || !takes_all(objects[b])) continue;
+      for (const std::string& bone : objects[a].region.bones) {
+        const auto& others = objects[b].region.bones;
+        if (std::find(others.begin(), others.end(), bone) == others.end()) continue;
+        warn(input.warnings,
+             fmt::format("objects '{}' and '{}' both take the skin of bone '{}', which moves with "
+                         "both, about twice as far; give each bone to one object, or separate the "
+                         "objects by surface_material or mask",
+                         objects[a].name, objects[b].name, bone));
+      }
+    }
+  }
+}
+
 Result<void> choose_objects(const BakeRequest& request, BakeInput& input) {
   BakeSettings& settings = input.settings;
   input.automatic = settings.objects.empty();
   if (input.automatic) {
     SUPPLE_TRY(settings.objects, flesh::propose_objects(input.skin()));
   }
-  if (!request.only.empty()) SUPPLE_TRY_VOID(keep_only(request.only, input));
   override_settings(request, settings);
+  input.all_settings = settings;
+  if (!request.only.empty()) SUPPLE_TRY_VOID(keep_only(request.only, input));
+  report_shared_bones(input);
   return settings.validate();
 }
 
@@ -140,7 +163,7 @@ Result<void> check(const BakeRequest& request) {
   // The settings may be written to the file they were read from.
   std::vector<std::string> outputs;
   if (!request.output.empty()) outputs = {request.output, supple_path(request.output)};
-  SUPPLE_TRY_VOID(keep_apart({request.config}, outputs));
+  SUPPLE_TRY_VOID(keep_settings_apart(request.config, outputs));
   outputs.push_back(request.write_config);
   SUPPLE_TRY_VOID(keep_apart(inputs, outputs));
   return check_writable(outputs);

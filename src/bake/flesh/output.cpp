@@ -4,6 +4,7 @@
 #include "bake/warnings.hpp"
 
 #include "supple/bake/clip_export.hpp"
+#include "supple/bake/kept_settings.hpp"
 #include "supple/bake/output_names.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 Result<Motion> load_motion(const BakeRequest& request, const BakeInput& input,
                            const std::string& what) {
-  const MotionRequest wanted{what, request.bone_map, input.settings.output.rate};
+  const MotionRequest wanted{what, request.bone_map, input.settings.output.rate, request.looping};
   SUPPLE_TRY(Motion motion,
              load_motion(wanted, input.moved().character, &input.asset, &input.moved()));
   if (motion.animation) {
@@ -29,7 +30,8 @@ Result<Motion> load_motion(const BakeRequest& request, const BakeInput& input,
 Result<std::vector<BakedClip>> play_clips(const BakeRequest& request, BakeRun& run) {
   const BakeInput& input = run.input;
   SUPPLE_TRY(const BakedFile file, BakedFile::open(run.supple.bytes, supple_path(request.output)));
-  SUPPLE_TRY(auto clips, bake_clips(input.asset, input.moved(), file, input.settings.output));
+  SUPPLE_TRY(auto clips,
+             bake_clips(input.asset, input.moved(), file, input.settings.output, request.looping));
   PlaySettings settings;
   settings.gain = input.settings.output.gain;
   for (const Motion& motion : run.motions) {
@@ -62,7 +64,8 @@ Result<Bytes> make_glb(const BakeRequest& request, BakeRun& run) {
   SUPPLE_TRY(const auto clips, play_clips(request, run));
   for (const BakedClip& clip : clips) {
     const Tracks& tracks = clip.tracks;
-    run.clips.push_back({tracks.name, tracks.duration, tracks.loops, tracks.cycles});
+    run.clips.push_back(
+        {tracks.name, tracks.duration, tracks.loops, tracks.cycles, tracks.at_limit()});
   }
   const BakeInput& input = run.input;
   SUPPLE_TRY(const auto objects, exported_objects(request, run));
@@ -82,6 +85,7 @@ Result<void> encode(BakeRun& run) {
   run.soft = input.scene ? mixed_asset(input.asset, input.source, *input.scene, run.objects,
                                        run.shells, generator())
                          : flesh_asset(input.asset, input.source, run.objects, generator());
+  run.soft.settings = keep_settings(input.all_settings);
   SUPPLE_TRY(run.supple, io::write_supple(run.soft, {input.settings.output.float32}));
   return {};
 }

@@ -9,6 +9,7 @@
 #include "supple/core/log.hpp"
 #include "supple/core/resources.hpp"
 #include "supple/core/suggest.hpp"
+#include "supple/fem/rigid_modes.hpp"
 #include "supple/fem/selection.hpp"
 #include "supple/geometry/volume_meshing.hpp"
 #include "supple/io/formats.hpp"
@@ -95,16 +96,31 @@ void question_units(const geometry::Box& box, const ModelRequest& request) {
             box.diagonal());
 }
 
-Result<TetMesh> mesh_surface(const TriMesh& surface, const ModelRequest& request) {
-  const std::size_t elements = request.elements.value_or(10'000);
-  if (request.mesher.value_or(Mesher::Stuffing) == Mesher::Netgen) {
-    geometry::NetgenSettings settings;
-    settings.target_elements = elements;
-    return geometry::mesh_with_netgen(geometry::weld(surface).mesh, settings);
-  }
-  geometry::StuffingSettings settings;
-  settings.target_elements = elements;
-  return geometry::stuff(surface, settings);
+/// A mesh that shaves edges has the wrong mass and is too soft or too stiff.
+void question_volume(const LoadedModel& loaded) {
+  constexpr double kMostOff = 0.005;
+  if (!loaded.surface_volume) return;
+  const double off = *loaded.meshed_volume / *loaded.surface_volume - 1;
+  if (std::abs(off) <= kMostOff) return;
+  log::warn(
+      "the mesh of '{}' has {:.2f} % {} volume than its surface: frequencies are off; ask for more "
+      "elements, or for NETGEN if the surface is clean",
+      loaded.title, 100 * std::abs(off), off < 0 ? "less" : "more");
+}
+
+Result<TetMesh> mesh_surface(LoadedModel& loaded, const TriMesh& surface,
+                             const ModelRequest& request) {
+  geometry::SolidMeshSettings settings;
+  settings.mesher = request.mesher.value_or(geometry::Mesher::Automatic);
+  settings.target_elements = request.elements.value_or(10'000);
+  SUPPLE_TRY(
+      geometry::SolidMesh solid,
+      geometry::mesh_solid(surface, settings).during(fmt::format("meshing '{}'", request.file)));
+  loaded.mesher = solid.mesher;
+  loaded.meshed_volume = geometry::volume(solid.mesh);
+  loaded.surface_volume = solid.surface_volume;
+  question_volume(loaded);
+  return std::move(solid.mesh);
 }
 
 /// Order 2 unless the user says otherwise: linear tetrahedra lock.
@@ -204,8 +220,7 @@ Result<void> load_surface(LoadedModel& loaded, const ModelRequest& request) {
   apply_scale(surface.positions, request.scale.value_or(1));
   question_units(geometry::bounding_box(surface.positions), request);
   loaded.seconds.emplace_back("read", watch.lap());
-  SUPPLE_TRY(TetMesh mesh,
-             mesh_surface(surface, request).during(fmt::format("meshing '{}'", request.file)));
+  SUPPLE_TRY(TetMesh mesh, mesh_surface(loaded, surface, request));
   loaded.model.mesh = with_order(largest_piece_of(std::move(mesh), request), request, &surface);
   loaded.quality = geometry::quality(loaded.model.mesh);
   loaded.seconds.emplace_back("mesh", watch.seconds());
@@ -227,13 +242,36 @@ Result<void> load_volume(LoadedModel& loaded, const ModelRequest& request) {
   return assign_materials(loaded, request);
 }
 
+/// A clamp that catches a single row of nodes is a hinge, which the frequencies do not show.
+Result<void> check_clamps(const LoadedModel& loaded) {
+  const auto& fixed = loaded.model.fixed;
+  for (const fem::Piece& piece : fem::pieces(loaded.model.mesh)) {
+    const auto held = std::count_if(piece.nodes.begin(), piece.nodes.end(), [&](auto node) {
+      return fixed[static_cast<std::size_t>(node)] != 0;
+    });
+    const int left = held > 0 ? fem::motions_left(loaded.model, piece) : 0;
+    if (left == 0) continue;
+    return bad_input(fmt::format(
+        "the supports of '{}' leave {} rigid motion{}: {} node{} {} fixed, {}; select a whole face "
+        "with a wider tolerance, a half-space or a box, or accept the motion with 'free'",
+        loaded.title, left, left == 1 ? "" : "s", held, held == 1 ? "" : "s",
+        held == 1 ? "is" : "are",
+        left == 1 ? "which act as a hinge if they lie on one line" : "too few to hold a solid"));
+  }
+  return {};
+}
+
 Result<void> apply_supports(LoadedModel& loaded, const ModelRequest& request,
                             const std::vector<std::string>& own_supports) {
   const auto& texts = !request.fix.empty() || request.free ? request.fix : own_supports;
+  bool clamped = false;
   for (const std::string& text : texts) {
     SUPPLE_TRY(const fem::NodeSelection selection, fem::parse_selection(text));
     SUPPLE_TRY_VOID(fem::fix(loaded.model, selection));
+    clamped = clamped || selection.components == fem::kFixAll;
   }
+  // Supports that name their components may be meant to slide or swing.
+  if (clamped && !request.free) SUPPLE_TRY_VOID(check_clamps(loaded));
   const auto& fixed = loaded.model.fixed;
   loaded.fixed_nodes = static_cast<std::size_t>(
       std::count_if(fixed.begin(), fixed.end(), [](auto bits) { return bits != 0; }));
@@ -269,9 +307,6 @@ Result<void> check(const ModelRequest& request) {
   }
   if (request.curved && request.order.value_or(2) == 1) {
     return Error(ErrorCode::Usage, "curved elements are quadratic: omit order 1");
-  }
-  if (request.free && !request.fix.empty()) {
-    return Error(ErrorCode::Usage, "free and fix contradict each other");
   }
   if (request.scale && !(*request.scale > 0 && std::isfinite(*request.scale))) {
     return Error(ErrorCode::Usage, fmt::format("scale is {}; it must be positive", *request.scale));

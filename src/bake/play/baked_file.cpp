@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/baked_file.hpp"
 #include "supple/core/check.hpp"
+#include "supple/core/files.hpp"
 #include "supple/format/layout.hpp"
 
 #include <fmt/format.h>
@@ -20,20 +21,25 @@ void must(supple_status status) {
   SUPPLE_CHECK_OP(static_cast<int>(status), ==, static_cast<int>(SUPPLE_OK));
 }
 
-/// The records of a section, which contain more than the player's interface offers. The file was
-/// checked when it was opened.
-template <class Record>
-std::span<const Record> records_of(std::span<const std::byte> bytes, std::uint32_t id,
-                                   std::size_t count) {
+/// A section, which contains more than the player's interface offers; empty if it is absent. The
+/// file was checked when it was opened.
+std::span<const std::byte> section_of(std::span<const std::byte> bytes, std::uint32_t id) {
   format::Header header{};
   std::memcpy(&header, bytes.data(), sizeof header);
   for (std::uint32_t i = 0; i < header.section_count; ++i) {
     format::Section section{};
     std::memcpy(&section, bytes.data() + sizeof header + i * sizeof section, sizeof section);
-    if (section.id != id) continue;
-    return {reinterpret_cast<const Record*>(bytes.data() + section.offset), count};
+    if (section.id == id) return bytes.subspan(section.offset, section.size);
   }
   return {};
+}
+
+template <class Record>
+std::span<const Record> records_of(std::span<const std::byte> bytes, std::uint32_t id,
+                                   std::size_t count) {
+  const std::span<const std::byte> section = section_of(bytes, id);
+  if (section.empty()) return {};
+  return {reinterpret_cast<const Record*>(section.data()), count};
 }
 
 Eigen::Isometry3d bone_from_frame(const format::Attachment& record) {
@@ -140,6 +146,10 @@ Result<void> BakedFile::check_mesh(std::uint64_t mesh_hash) const {
   return bad_input(
              "made for a different mesh: positions or triangles differ; bake this character again")
       .at(m_name);
+}
+
+std::string_view BakedFile::settings() const {
+  return as_text(section_of({m_bytes.get(), m_size}, format::kSettingsSection));
 }
 
 std::vector<soft::Object> BakedFile::objects() const {

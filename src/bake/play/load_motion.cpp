@@ -56,9 +56,7 @@ Error unknown(const std::string& what, const io::GltfAsset* asset) {
       did_you_mean(what, names)));
 }
 
-}  // namespace
-
-Result<Motion> load_motion(const MotionRequest& request, const character::Character& character,
+Result<Motion> find_motion(const MotionRequest& request, const character::Character& character,
                            const io::GltfAsset* asset, const GltfCharacter* source) {
   if (!(request.rate >= 1 && request.rate <= 10000)) {
     return bad_input(fmt::format("the rate is {:g} Hz; it must be 1 to 10000", request.rate));
@@ -92,6 +90,15 @@ Result<Motion> load_motion(const MotionRequest& request, const character::Charac
   const auto clip = find_clip(*asset, plain ? what : what.substr(5));
   if (!clip.ok()) return plain ? unknown(what, asset) : clip.error();
   return motion_from_clip(*asset, *source, *clip, request.rate);
+}
+
+}  // namespace
+
+Result<Motion> load_motion(const MotionRequest& request, const character::Character& character,
+                           const io::GltfAsset* asset, const GltfCharacter* source) {
+  SUPPLE_TRY(Motion motion, find_motion(request, character, asset, source));
+  if (request.looping != character::Looping::Auto) character::find_loop(motion, request.looping);
+  return motion;
 }
 
 }  // namespace supple::bake

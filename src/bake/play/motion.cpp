@@ -40,16 +40,38 @@ double largest_turn(const io::Bvh& bvh, std::size_t frame) {
   return largest;
 }
 
-/// Recordings for MotionBuilder begin with one frame of a T-pose that has nothing to do with the
-/// motion; the jump from it would shake the flesh.
-bool begins_with_calibration(const io::Bvh& bvh) {
-  constexpr std::size_t kLooked = 8;
-  constexpr double kJump = 5;        // times the largest rotation of the next frames
+/// Recordings for MotionBuilder begin with a T-pose, of one frame or held for a few, that has
+/// nothing to do with the motion: the jump from it would shake the flesh, and its place is none of
+/// the motion's. The number of such frames. A jump is measured by the motion's usual rotations,
+/// their median, so that no further jump among the first frames can hide it.
+std::size_t calibration_frames(const io::Bvh& bvh) {
+  constexpr std::size_t kHeldAtMost = 8;
+  constexpr std::size_t kLooked = 64;
+  constexpr double kJump = 5;        // times the usual rotation
   constexpr double kSmallest = 0.1;  // radians; a smaller jump does no harm
-  if (bvh.frame_count() < kLooked + 2) return false;
-  double usual = 0;
-  for (std::size_t f = 1; f <= kLooked; ++f) usual = std::max(usual, largest_turn(bvh, f));
-  return largest_turn(bvh, 0) > std::max(kSmallest, kJump * usual);
+  constexpr double kHeld = 1e-3;     // radians from frame to frame: a pose that is held
+  if (bvh.frame_count() < kHeldAtMost + 2) return 0;
+  std::vector<double> turns(std::min(kLooked, bvh.frame_count() - 1));
+  for (std::size_t f = 0; f < turns.size(); ++f) turns[f] = largest_turn(bvh, f);
+  std::vector<double> sorted(turns.begin() + 1, turns.end());
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  const double jump = std::max(kSmallest, kJump * *middle);
+  for (std::size_t f = 0; f < kHeldAtMost; ++f) {
+    if (turns[f] > jump) return f + 1;
+    if (turns[f] > kHeld) return 0;
+  }
+  return 0;
+}
+
+/// Of any channel, seconds.
+double first_key_time(const io::GltfAnimation& clip) {
+  double first = clip.duration;
+  for (const io::GltfChannel& channel : clip.channels) {
+    const std::vector<double>& times = clip.samplers[channel.sampler].times;
+    if (!times.empty()) first = std::min(first, times.front());
+  }
+  return first;
 }
 
 character::Recording recording_of(const io::Bvh& bvh) {
@@ -76,6 +98,7 @@ Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
   motion.name = clip.name.empty() ? fmt::format("clip {}", animation + 1) : clip.name;
   motion.duration = clip.duration;
   motion.animation = animation;
+  const double first_key = first_key_time(clip);
   character::sample_motion(motion, source.character, rate, [&](double time) {
     const std::vector<Matrix4d> world = io::world_matrices(asset, io::sample(asset, clip, time));
     std::vector<Matrix4d> bones;
@@ -83,6 +106,14 @@ Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
     for (const std::size_t node : source.nodes) bones.push_back(world[node]);
     return bones;
   });
+  if (first_key > 0 && motion.step() > 0) {
+    // The frames before the first key hold its pose: the motion begins with the first frame after.
+    constexpr double kRounding = 1e-6;  // of a frame
+    motion.first_frame =
+        std::min(static_cast<std::size_t>(std::ceil(first_key / motion.step() - kRounding)),
+                 motion.frames.size() - 1);
+    character::find_loop(motion);
+  }
   return motion;
 }
 
@@ -98,6 +129,11 @@ Result<std::size_t> find_clip(const io::GltfAsset& asset, std::string_view clip)
     return number - 1;
   }
   if (names.empty()) return bad_input("the file has no clips").at(asset.name);
+  if (status == std::errc() && end == clip.data() + clip.size()) {
+    return bad_input(fmt::format("there is no clip {}; clips are numbered from 1 to {}", clip,
+                                 names.size()))
+        .at(asset.name);
+  }
   constexpr std::size_t kMostNames = 12;
   const std::size_t count = names.size();
   const std::string offer = did_you_mean(clip, names);
@@ -111,10 +147,13 @@ Result<Motion> motion_from_bvh(const io::Bvh& original, const character::Charact
                                double rate, const BoneMap& map) {
   io::Bvh bvh = original;
   std::vector<std::string> notes = original.warnings;
-  if (begins_with_calibration(bvh)) {
+  if (const std::size_t count = calibration_frames(bvh); count > 0) {
     bvh.values.erase(bvh.values.begin(),
-                     bvh.values.begin() + static_cast<std::ptrdiff_t>(bvh.channel_count));
-    notes.push_back("the first frame is a calibration pose and is left out");
+                     bvh.values.begin() + static_cast<std::ptrdiff_t>(count * bvh.channel_count));
+    notes.push_back(count == 1 ? "the first frame is a calibration pose and is left out"
+                               : fmt::format("the first {} frames are a calibration pose and are "
+                                             "left out",
+                                             count));
   }
   SUPPLE_TRY(Motion motion, character::retarget(recording_of(bvh), character, rate, map));
   motion.notes.insert(motion.notes.begin(), notes.begin(), notes.end());

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <supple.h>
+#include <Eigen/QR>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,67 @@
 
 namespace supple::bake {
 namespace {
+
+using WorldMatrices = std::vector<Eigen::Matrix4d>;
+
+WorldMatrices carried(const Eigen::Matrix4d& by, const WorldMatrices& pose) {
+  WorldMatrices result;
+  result.reserve(pose.size());
+  for (const Eigen::Matrix4d& matrix : pose) result.emplace_back(by * matrix);
+  return result;
+}
+
+/// How a bone moves at the first frame of a motion; world axes, lengths in units of the file.
+struct StartingMotion {
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
+  Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();
+  Eigen::Vector3d spin = Eigen::Vector3d::Zero();
+  Eigen::Vector3d angular_acceleration = Eigen::Vector3d::Zero();
+};
+
+/// The slope at 0 of values at 1/2, 3/2, ...: of the parabola closest to them (of a line where they
+/// are few), so that neither noise nor the corners of linear keys count as acceleration.
+Eigen::Vector3d first_slope(const Eigen::Matrix3Xd& values) {
+  const Eigen::Index count = values.cols();
+  if (count < 2) return Eigen::Vector3d::Zero();
+  const Eigen::Index terms = count < 4 ? 2 : 3;
+  Eigen::MatrixXd powers(count, terms);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    for (Eigen::Index p = 0; p < terms; ++p) {
+      powers(i, p) = std::pow(static_cast<double>(i) + 0.5, static_cast<double>(p));
+    }
+  }
+  return powers.colPivHouseholderQr().solve(values.transpose()).row(1).transpose();
+}
+
+/// The velocity before the first frame is chosen so that the player's first step feels exactly this
+/// acceleration.
+StartingMotion starting_motion(const Motion& motion, std::size_t bone) {
+  constexpr double kSeconds = 0.1;
+  StartingMotion start;
+  const double h = motion.step();
+  const std::size_t left = motion.frames.size() - 1 - motion.first_frame;
+  if (left == 0 || !(h > 0)) return start;
+  const auto wanted = static_cast<std::size_t>(std::max(2.0, std::round(kSeconds / h)));
+  const auto count = static_cast<Eigen::Index>(std::min(left, wanted));
+  Eigen::Matrix3Xd velocities(3, count);
+  Eigen::Matrix3Xd spins(3, count);  // in the bone's axes
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const std::size_t frame = motion.first_frame + static_cast<std::size_t>(i);
+    const Eigen::Matrix4d& from = motion.frames[frame][bone];
+    const Eigen::Matrix4d& to = motion.frames[frame + 1][bone];
+    velocities.col(i) = (to - from).topRightCorner<3, 1>() / h;
+    const Eigen::AngleAxisd turn(character::bone_rotation(from).transpose() *
+                                 character::bone_rotation(to));
+    spins.col(i) = turn.angle() / h * turn.axis();
+  }
+  const Eigen::Matrix3d axes = character::bone_rotation(motion.frames[motion.first_frame][bone]);
+  start.acceleration = first_slope(velocities) / h;
+  start.velocity = velocities.col(0) - h / 2 * start.acceleration;
+  start.angular_acceleration = axes * first_slope(spins) / h;
+  start.spin = axes * spins.col(0) - h / 2 * start.angular_acceleration;
+  return start;
+}
 
 class Player {
  public:
@@ -25,6 +87,7 @@ class Player {
     supple_asset_info info{};
     (void)supple_asset_describe(file.asset(), &info);
     player.m_modes = info.mode_count;
+    player.m_metres = info.metres_per_unit;
     for (std::uint32_t o = 0; o < info.object_count; ++o) {
       supple_object_info object{};
       (void)supple_asset_object(file.asset(), o, &object);
@@ -55,9 +118,20 @@ class Player {
     return player;
   }
 
+  /// Everything where the pose and the bones' motion hold it, as if it had long been so.
+  void start_in(const Motion& motion) {
+    for (std::uint32_t o = 0; o < m_bones.size(); ++o) {
+      const StartingMotion start = starting_motion(motion, m_bones[o]);
+      const Eigen::Vector3d velocity = m_metres * start.velocity;
+      const Eigen::Vector3d acceleration = m_metres * start.acceleration;
+      (void)supple_player_set_bone_motion(m_player.get(), o, velocity.data(), acceleration.data(),
+                                          start.spin.data(), start.angular_acceleration.data());
+    }
+    step(motion.frames[motion.first_frame], kAtOnce);
+  }
+
   /// Puts shells in their rest shape in this pose, as if they had been held there until now.
   void drop_from(const std::vector<Eigen::Matrix4d>& pose) {
-    constexpr double kAtOnce = 1e-6;  // seconds
     const Eigen::Vector3d weightless = Eigen::Vector3d::Zero();
     (void)supple_player_set_gravity(m_player.get(), weightless.data());
     step(pose, kAtOnce);
@@ -82,8 +156,6 @@ class Player {
     (void)supple_player_push(m_player.get(), push.vertex, push.force.data());
     return {};
   }
-
-  /// How often a bone jumped too far; all other resets of the player are numeric.
 
   [[nodiscard]] Result<void> blow(const Wind& wind) {
     supple_wind air{};
@@ -181,6 +253,7 @@ class Player {
     }
   }
 
+  static constexpr double kAtOnce = 1e-6;  // seconds: a first step that takes no time
   struct Destroy {
     void operator()(supple_player* player) const { supple_player_destroy(player); }
   };
@@ -192,6 +265,7 @@ class Player {
   Eigen::Vector3d m_gravity{0, -9.81, 0};
   Push m_push{0, Eigen::Vector3d::Zero(), 0};
   std::size_t m_modes = 0;
+  double m_metres = 1;  // per unit of positions
 };
 
 bool moves(const BakedFile& file, std::uint32_t vertex) {
@@ -206,30 +280,13 @@ bool moves(const BakedFile& file, std::uint32_t vertex) {
   return false;
 }
 
-/// Holds a pose until the flesh is at rest: it sags differently in every pose.
-void settle(Player& player, const std::vector<Eigen::Matrix4d>& pose) {
-  constexpr double kStep = 1.0 / 60;
-  constexpr int kLongest = 60 * 20;
-  constexpr int kStill = 30;  // steps without change: slow vibrations pause at their extremes
-  constexpr double kChange = 1e-6;
-  int still = 0;
-  Eigen::RowVectorXd before;
-  for (int i = 0; i < kLongest && still < kStill; ++i) {
-    player.step(pose, kStep);
-    const Eigen::RowVectorXd now = player.coefficients();
-    const double largest = now.size() == 0 ? 0 : now.cwiseAbs().maxCoeff();
-    const double change = i == 0 || now.size() == 0 ? 0 : (now - before).cwiseAbs().maxCoeff();
-    still = change <= kChange * largest ? still + 1 : 0;
-    before = now;
-  }
-}
-
-/// Makes the last frame equal the first: the gap is spread over the cycle, so that the seam does
-/// not jolt the flesh.
-std::vector<std::vector<Eigen::Matrix4d>> closed_frames(const Motion& motion) {
-  auto frames = motion.frames;
-  const auto& first = motion.frames.front();
-  const auto& last = motion.frames.back();
+/// A cycle whose last frame is the first, carried on by the motion's travel: the gap is spread over
+/// the cycle, so that the seam does not jolt the flesh.
+std::vector<WorldMatrices> closed_cycle(const Motion& motion) {
+  std::vector<WorldMatrices> frames(
+      motion.frames.begin() + static_cast<std::ptrdiff_t>(motion.first_frame), motion.frames.end());
+  const WorldMatrices first = carried(motion.travel, frames.front());
+  const WorldMatrices last = frames.back();
   const double count = static_cast<double>(frames.size() - 1);
   for (std::size_t b = 0; b < first.size(); ++b) {
     const auto axes = [&](const Eigen::Matrix4d& matrix) {
@@ -241,7 +298,7 @@ std::vector<std::vector<Eigen::Matrix4d>> closed_frames(const Motion& motion) {
       const double part = static_cast<double>(f) / count;
       frames[f][b].topLeftCorner<3, 3>() =
           Eigen::Quaterniond::Identity().slerp(part, turn).toRotationMatrix() *
-          motion.frames[f][b].topLeftCorner<3, 3>();
+          frames[f][b].topLeftCorner<3, 3>().eval();
       frames[f][b].topRightCorner<3, 1>() += part * way;
     }
   }
@@ -251,18 +308,21 @@ std::vector<std::vector<Eigen::Matrix4d>> closed_frames(const Motion& motion) {
 
 Result<void> play_loop(Player& player, const Motion& motion, const PlaySettings& settings,
                        Tracks& tracks) {
+  const auto first = static_cast<Eigen::Index>(motion.first_frame);
   const auto last = static_cast<Eigen::Index>(motion.frames.size()) - 1;
-  const auto frames = closed_frames(motion);
+  const std::vector<WorldMatrices> cycle = closed_cycle(motion);
+  Eigen::Matrix4d gone = Eigen::Matrix4d::Identity();
   Eigen::MatrixXd previous;
   double change = 0;
   for (tracks.cycles = 1; tracks.cycles <= settings.max_cycles; ++tracks.cycles) {
     SUPPLE_TRY_VOID(check_interrupt());
-    tracks.values.row(0) = player.coefficients();
-    for (Eigen::Index f = 1; f <= last; ++f) {
-      player.step(frames[static_cast<std::size_t>(f)], motion.step());
+    tracks.values.row(first) = player.coefficients();
+    for (std::size_t f = 1; f < cycle.size(); ++f) {
+      player.step(carried(gone, cycle[f]), motion.step());
       player.note_extremes(tracks.shells);
-      tracks.values.row(f) = player.coefficients();
+      tracks.values.row(first + static_cast<Eigen::Index>(f)) = player.coefficients();
     }
+    gone = motion.travel * gone;
     if (previous.size() > 0) {
       const double largest = tracks.values.cwiseAbs().maxCoeff();
       change = (tracks.values - previous).cwiseAbs().maxCoeff() / std::max(largest, 1e-300);
@@ -279,15 +339,39 @@ Result<void> play_loop(Player& player, const Motion& motion, const PlaySettings&
                     "closed anyway. More damping helps.",
                     motion.name, change, settings.max_cycles));
   }
-  tracks.values.row(last) = tracks.values.row(0);
+  tracks.values.row(last) = tracks.values.row(first);
   return {};
+}
+
+/// From the coefficients as shown: the player scales those of an object so that its amplitude A,
+/// the root of the sum of squares of the modes' largest displacements, becomes L tanh(A / L).
+std::vector<FleshExtremes> flesh_extremes(const BakedFile& file, const Eigen::MatrixXd& values) {
+  const double at_limit = std::tanh(1.0);  // of what is shown where A = L
+  std::vector<FleshExtremes> extremes;
+  supple_object_info object{};
+  for (std::uint32_t o = 0; supple_asset_object(file.asset(), o, &object) == SUPPLE_OK; ++o) {
+    if (object.kind != SUPPLE_FLESH) continue;
+    Eigen::VectorXd squares = Eigen::VectorXd::Zero(values.rows());
+    for (std::uint32_t m = object.first_mode; m < object.first_mode + object.mode_count; ++m) {
+      supple_mode_info mode{};
+      (void)supple_asset_mode(file.asset(), m, &mode);
+      squares += (mode.largest_displacement * values.col(m)).cwiseAbs2();
+    }
+    FleshExtremes found{object.name, object.limit_metres, std::sqrt(squares.maxCoeff()), 0};
+    if (found.limit > 0) {
+      const auto beyond = (squares.array().sqrt() >= at_limit * found.limit).count();
+      found.at_limit = static_cast<double>(beyond) / static_cast<double>(values.rows());
+    }
+    extremes.push_back(std::move(found));
+  }
+  return extremes;
 }
 
 std::string times(std::uint64_t count) {
   return count == 1 ? "once" : fmt::format("{} times", count);
 }
 
-void warn(const Player& player, const std::string& motion, Tracks& tracks) {
+void warn_of_player(const Player& player, const std::string& motion, Tracks& tracks) {
   const supple_diagnostics seen = player.diagnose();
   if (seen.teleports > 0) {
     tracks.warnings.push_back(
@@ -318,6 +402,15 @@ void warn(const Player& player, const std::string& motion, Tracks& tracks) {
         "gravity",
         motion, shell.name, format_turn(shell.largest_turn), format_turn(shell.follow_turn)));
   }
+  constexpr double kOften = 0.05;  // of the frames: beyond that the limit shapes the motion
+  for (const FleshExtremes& flesh : tracks.flesh) {
+    if (!(flesh.at_limit > kOften)) continue;
+    tracks.warnings.push_back(fmt::format(
+        "motion '{}': flesh '{}' is at its limit of {} in {:.0f} % of the frames, so that it "
+        "cannot "
+        "follow the motion. Use a smaller 'sag' (stiffer), a larger 'limit' or a smaller gain",
+        motion, flesh.name, format_si(flesh.limit, "m"), 100 * flesh.at_limit));
+  }
   constexpr double kMissed = 0.02;  // of the size: visible
   for (const ShellExtremes& shell : tracks.shells) {
     if (!(shell.handle_residual > kMissed * shell.size)) continue;
@@ -331,6 +424,12 @@ void warn(const Player& player, const std::string& motion, Tracks& tracks) {
 
 }  // namespace
 
+double Tracks::at_limit() const {
+  double share = 0;
+  for (const FleshExtremes& object : flesh) share = std::max(share, object.at_limit);
+  return share;
+}
+
 Result<Tracks> play(const BakedFile& file, const Motion& motion, const PlaySettings& settings) {
   SUPPLE_CHECK(!motion.frames.empty());
   SUPPLE_TRY(Player player,
@@ -342,10 +441,12 @@ Result<Tracks> play(const BakedFile& file, const Motion& motion, const PlaySetti
   tracks.loops = motion.loops;
   tracks.values.resize(static_cast<Eigen::Index>(motion.frames.size()),
                        player.coefficients().size());
+  tracks.values.setZero();
+  const auto first = static_cast<Eigen::Index>(motion.first_frame);
   if (settings.drop) {
-    player.drop_from(motion.frames.front());
+    player.drop_from(motion.frames[motion.first_frame]);
   } else {
-    settle(player, motion.frames.front());
+    player.start_in(motion);
   }
   if (settings.wind || settings.medium) {
     Wind wind = settings.wind.value_or(Wind{});
@@ -362,17 +463,19 @@ Result<Tracks> play(const BakedFile& file, const Motion& motion, const PlaySetti
     }
   }
   player.note_extremes(tracks.shells);
-  tracks.values.row(0) = player.coefficients();
-  if (motion.loops && motion.frames.size() > 1) {
+  tracks.values.row(first) = player.coefficients();
+  if (motion.loops && motion.first_frame + 1 < motion.frames.size()) {
     SUPPLE_TRY_VOID(play_loop(player, motion, settings, tracks));
   } else {
-    for (std::size_t f = 1; f < motion.frames.size(); ++f) {
+    for (std::size_t f = motion.first_frame + 1; f < motion.frames.size(); ++f) {
       player.step(motion.frames[f], motion.step());
       player.note_extremes(tracks.shells);
       tracks.values.row(static_cast<Eigen::Index>(f)) = player.coefficients();
     }
   }
-  warn(player, motion.name, tracks);
+  tracks.values.topRows(first).rowwise() = tracks.values.row(first).eval();
+  tracks.flesh = flesh_extremes(file, tracks.values);
+  warn_of_player(player, motion.name, tracks);
   return tracks;
 }
 

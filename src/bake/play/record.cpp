@@ -88,7 +88,7 @@ Result<BakedClip> record_motion(const std::string& what, const io::GltfAsset* as
     if (what == "wind" && !play_settings.wind) play_settings.wind = breeze();
   } else {
     if (settings.seconds) return no_length(fmt::format("motion '{}' is", what));
-    const MotionRequest request{what, settings.bone_map, settings.rate};
+    const MotionRequest request{what, settings.bone_map, settings.rate, settings.looping};
     SUPPLE_TRY(clip.motion, load_motion(request, source.character, asset, &source));
     clip.animation = clip.motion.animation;
   }

@@ -3,7 +3,6 @@
 
 #include "bake/settings/shell_materials.hpp"
 
-#include "supple/settings/json.hpp"
 #include "supple/settings/toml.hpp"
 
 #include <fmt/format.h>
@@ -120,22 +119,6 @@ std::string print_bake_settings(const BakeSettings& settings, PrintedKeys keys) 
   const Fields<BakeSettings>& fields = bake_fields();
   return settings::print_toml(
       fields, keys == PrintedKeys::All ? fields.write(settings) : fields.write_changed(settings));
-}
-
-Result<std::string> edit_bake_settings(std::string_view toml, std::string_view name,
-                                       const BakeSettings& settings) {
-  return settings::edit_toml(bake_fields(), toml, name, &settings);
-}
-
-std::string print_bake_values(const BakeSettings& settings) {
-  return settings::print_json(bake_fields().write(settings));
-}
-
-Result<BakeSettings> parse_bake_values(std::string_view json) {
-  SUPPLE_TRY(const settings::Value values, settings::parse_json(json));
-  BakeSettings read;
-  SUPPLE_TRY_VOID(bake_fields().read(values, "", read));
-  return read;
 }
 
 }  // namespace supple::bake

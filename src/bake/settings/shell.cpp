@@ -147,6 +147,9 @@ const Fields<ShellSettings>& shell_fields() {
             "material", detail::shell_material_forms(),
             "a preset, {youngs_modulus = Pa, poisson_ratio, density = kg/m^3, thickness = m} or "
             "stiffnesses"))
+        .add(settings::choice<&S::bending>(
+            "bending_model", {"plate", "hinge"},
+            "\"hinge\": the energy of [CWK07], stiffer or softer by the mesh"))
         .add(field<&S::fix>("fix",
                             "vertices that do not move: \"sphere:x,y,z,r\", \"x<0.1\", "
                             "\"vertices:1,2\", \"colour:COLOR_0.r>0.5\", \"set:NAME\"")

@@ -10,11 +10,7 @@
 #include <algorithm>
 
 namespace supple::bake {
-namespace {
-
-constexpr std::size_t kMostStrokeBytes = std::size_t{16} << 20;
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<std::string> shipped_strokes() {
   std::vector<std::string> names;
@@ -34,7 +30,7 @@ Result<SwimStroke> load_swim_stroke(const std::string& name_or_file) {
                                  name_or_file, did_you_mean(name_or_file, names),
                                  fmt::join(names, ", ")));
   }
-  SUPPLE_TRY(const Bytes bytes, read_plain_file(name_or_file, kMostStrokeBytes));
+  SUPPLE_TRY(const Bytes bytes, read_file(name_or_file, kMostTextBytes));
   return parse_swim_stroke(as_text(bytes), name_or_file);
 }
 

@@ -9,7 +9,6 @@ namespace supple::bake {
 namespace {
 
 /// A settings file has about a page; a much larger file is something else.
-constexpr std::size_t kMostSettingsBytes = std::size_t{16} << 20;
 
 template <class S>
 Result<S> parse(const settings::Fields<S>& fields, std::string_view toml, std::string_view name) {
@@ -22,7 +21,7 @@ Result<S> parse(const settings::Fields<S>& fields, std::string_view toml, std::s
 template <class Parse>
 auto load(const std::filesystem::path& path, Parse parse_text)
     -> decltype(parse_text(std::string_view(), std::string_view())) {
-  SUPPLE_TRY(const Bytes bytes, read_plain_file(path, kMostSettingsBytes));
+  SUPPLE_TRY(const Bytes bytes, read_file(path, kMostTextBytes));
   return parse_text(as_text(bytes), path.string());
 }
 

@@ -4,6 +4,7 @@
 #include "bake/shell/vibrations.hpp"
 #include "bake/warnings.hpp"
 
+#include "supple/bake/kept_settings.hpp"
 #include "supple/bake/output_names.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
@@ -22,8 +23,9 @@ namespace {
 
 Result<void> encode_shells(ShellRun& run) {
   const io::SuppleWriteSettings encoding{run.input.settings.output.float32};
-  SUPPLE_TRY(run.supple,
-             io::write_supple(shell_asset(run.scene, run.objects, generator()), encoding));
+  soft::Asset asset = shell_asset(run.scene, run.objects, generator());
+  asset.settings = keep_settings(run.input.settings);
+  SUPPLE_TRY(run.supple, io::write_supple(asset, encoding));
   return {};
 }
 
@@ -38,7 +40,8 @@ Result<Bytes> shell_glb(const ShellRequest& request, ShellRun& run) {
              record_motions(request.motions, asset, run.scene.source, file, record));
   for (const BakedClip& clip : clips) {
     const Tracks& tracks = clip.tracks;
-    run.clips.push_back({tracks.name, tracks.duration, tracks.loops, tracks.cycles});
+    run.clips.push_back(
+        {tracks.name, tracks.duration, tracks.loops, tracks.cycles, tracks.at_limit()});
     for (const std::string& warning : tracks.warnings) warn(run.warnings, warning);
   }
   SUPPLE_TRY(ClipExport result, export_clips(asset, run.scene.source, file.objects(), clips,

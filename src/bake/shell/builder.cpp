@@ -306,6 +306,7 @@ Result<void> ShellBuilder::fix_nodes() {
 
 Result<void> ShellBuilder::assign_regions() {
   fem::ShellModel& model = m_shell.model;
+  model.bending = m_shell.settings.bending;
   model.materials = {shell_material(m_shell.settings.material, fem::edge_scale(model.mesh))};
   if (const auto* sheet = std::get_if<SheetMaterial>(&m_shell.settings.material)) {
     m_shell.settings.object.medium.solid_density = sheet->solid.density;

@@ -73,6 +73,10 @@ soft::StrainSolve strain_of(const PreparedShell& scene, const shell::StrainFacto
     strain.vertex_of_node[place[static_cast<std::size_t>(scene.node_of_vertex[v])]] =
         scene.vertices[v];
   }
+  strain.rest.resize(count);
+  for (std::size_t node = 0; node < count; ++node) {
+    strain.rest[place[node]] = scene.model.mesh.positions[node];
+  }
   strain.node_of_vertex.reserve(scene.vertices.size());
   for (const Index node : scene.node_of_vertex) {
     strain.node_of_vertex.push_back(place[static_cast<std::size_t>(node)]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/bake_shells.hpp"
+#include "supple/bake/kept_settings.hpp"
 #include "supple/bake/output_names.hpp"
-#include "supple/core/files.hpp"
 #include "supple/core/log.hpp"
 #include "supple/io/formats.hpp"
 #include "supple/io/gltf_character.hpp"
@@ -70,8 +70,7 @@ Result<void> read_mesh(const ShellRequest& request, ShellInput& input) {
 
 Result<void> read_shell_settings(const ShellRequest& request, ShellInput& input) {
   if (!request.config.empty()) {
-    SUPPLE_TRY(const Bytes bytes, read_file(request.config));
-    SUPPLE_TRY(input.settings, parse_shell_settings(as_text(bytes), request.config));
+    SUPPLE_TRY(input.settings, load_shell_settings(request.config));
   } else if (request.model && !request.model->shell_toml.empty()) {
     SUPPLE_TRY(input.settings,
                parse_shell_settings(request.model->shell_toml, request.model->title));
@@ -92,7 +91,7 @@ Result<void> check(const ShellRequest& request) {
   SUPPLE_TRY_VOID(check_glb_name(request.output));
   std::vector<std::string> outputs;
   if (!request.output.empty()) outputs = {request.output, supple_path(request.output)};
-  SUPPLE_TRY_VOID(keep_apart({request.config}, outputs));
+  SUPPLE_TRY_VOID(keep_settings_apart(request.config, outputs));
   outputs.push_back(request.write_config);
   SUPPLE_TRY_VOID(keep_apart({request.mesh}, outputs));
   return check_writable(outputs);

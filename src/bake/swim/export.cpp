@@ -6,6 +6,7 @@
 
 #include "supple/core/check.hpp"
 #include "supple/io/gltf_editor.hpp"
+#include "supple/io/gltf_water.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -68,6 +69,7 @@ class SwimExporter {
       SUPPLE_TRY_VOID(add_segment(editor, clip, s));
       if (m_settings.arrows) SUPPLE_TRY_VOID(add_force(editor, clip, s, first_arrow + s));
     }
+    if (m_settings.surface) io::add_water_surface(editor, {0, *m_settings.surface, 0});
     return std::move(editor).finish();
   }
 

@@ -25,13 +25,14 @@ constexpr double kDoubtfulEnergy = 0.05;
 
 constexpr std::array<std::string_view, 5> kKinds{".glb", ".gltf", ".bvh", ".csv", ".xml"};
 
-Result<std::optional<swim::Course>> load_course(const SwimRequest& request) {
+/// `steers`: the stroke can.
+Result<std::optional<swim::Course>> load_course(const SwimRequest& request, bool steers) {
   if (!request.course.empty()) {
     SUPPLE_TRY(swim::Course course, load_swim_course(request.course));
     SUPPLE_TRY_VOID(course.validate().during(fmt::format("course '{}'", request.course)));
     return std::optional(std::move(course));
   }
-  if (request.targets.empty()) return std::optional<swim::Course>();
+  if (request.targets.empty() && (request.free || !steers)) return std::optional<swim::Course>();
   swim::Course course;
   for (const Eigen::Vector3d& point : request.targets) {
     swim::Target target;
@@ -63,6 +64,48 @@ Result<void> check_start(const SwimInput& input) {
                     at.x(), at.y(), at.z(), k + 1));
   }
   return {};
+}
+
+/// A mesh differs from the body for which strokes are made: how much slower it is.
+Result<void> compare_bodies(const SwimRequest& request, SwimRun& run) {
+  const PreparedSwimmer& swimmer = run.input.swimmer;
+  if (swimmer.shape.mesh.empty()) return {};
+  swim::BodySettings plain = swimmer.shape;
+  plain.mesh.clear();
+  SUPPLE_TRY(const swim::Body made_for, swim::build_body(plain));
+  const auto speed = [&](const swim::Body& body) {
+    return swim::straight_speed(body, swimmer.water, swimmer.stroke.graph, swimmer.stroke.start);
+  };
+  SUPPLE_TRY(const double own, speed(swimmer.body));
+  SUPPLE_TRY(const double usual, speed(made_for));
+  run.straight_speeds = {own, usual};
+  const std::string body =
+      request.body_from.empty() ? "--body " + request.body : "--body-from " + request.body_from;
+  std::string slower = swim::slower_warning(
+      own, usual, fmt::format("supple swim optimise {} {} -o tuned.toml", run.input.title, body));
+  if (!slower.empty()) warn(run.warnings, std::move(slower));
+  return {};
+}
+
+/// What the swim turned out to be, other than planned.
+std::vector<std::string> late_warnings(const SwimRun& run) {
+  const SwimInput& in = run.input;
+  const PreparedSwimmer& swimmer = in.swimmer;
+  std::vector<std::string> late{swim::progress_warning(run.report, swimmer.shape.height)};
+  late.push_back(swim::obstacle_warning(run.recording, swimmer.body));
+  if (in.course && !in.course->targets.empty()) {
+    late.push_back(
+        swim::course_warning(run.recording, *in.course, swimmer.water, run.report.mean_speed_mps));
+  } else {
+    late.push_back(swim::current_warning(run.recording, swimmer.water, run.report));
+    if (late.back().empty()) {
+      late.push_back(swim::drift_warning(run.report, run.recording.duration(),
+                                         in.course.has_value(),
+                                         swim::can_steer(swimmer.stroke.graph).ok()));
+    }
+  }
+  std::erase(late, std::string());
+  return late;
 }
 
 /// Makes the files' contents.
@@ -104,9 +147,14 @@ class SwimWriter {
   Result<io::GltfAsset> make_gltf() {
     const SwimInput& input = m_run.input;
     const swim::Body& body = input.swimmer.body;
-    if (!input.character) return swim_gltf(m_run.recording, body, m_request.look);
+    const std::optional<double>& surface = input.swimmer.water.surface;
+    if (!input.character) {
+      SwimExportSettings look = m_request.look;
+      look.surface = surface;
+      return swim_gltf(m_run.recording, body, look);
+    }
     SUPPLE_TRY(CharacterSwim swum,
-               swim_character(m_run.recording, body, *input.character, input.bone_map)
+               swim_character(m_run.recording, body, *input.character, input.bone_map, surface)
                    .during(fmt::format("character '{}'", m_request.character)));
     for (const std::string& note : swum.notes) {
       log::info("{}", note);
@@ -136,6 +184,9 @@ Result<void> check(const SwimRequest& request) {
   if (!request.course.empty() && !request.targets.empty()) {
     return Error(ErrorCode::Usage,
                  "a course and targets exclude each other; give only one of them");
+  }
+  if (request.free && !(request.course.empty() && request.targets.empty())) {
+    return Error(ErrorCode::Usage, "a free swim is not steered; omit its course and its targets");
   }
   const bool drawn = std::ranges::any_of(request.outputs, [](const std::string& path) {
     return lower_extension(path).starts_with(".gl");
@@ -176,7 +227,7 @@ Result<SwimInput> read_swim(const SwimRequest& request) {
     SUPPLE_TRY(settings.body, load_swim_body(request.body));
   }
   if (!request.bone_map.empty()) {
-    SUPPLE_TRY(const Bytes text, read_plain_file(request.bone_map));
+    SUPPLE_TRY(const Bytes text, read_file(request.bone_map, kMostTextBytes));
     SUPPLE_TRY(input.bone_map, character::parse_bone_map(as_text(text), request.bone_map));
     settings.bone_map = input.bone_map;
   }
@@ -190,7 +241,7 @@ Result<SwimInput> read_swim(const SwimRequest& request) {
     input.warnings.push_back(std::move(dry));
   }
   for (const std::string& warning : input.warnings) log::warn("{}", warning);
-  SUPPLE_TRY(input.course, load_course(request));
+  SUPPLE_TRY(input.course, load_course(request, swim::can_steer(swimmer.stroke.graph).ok()));
   SUPPLE_TRY_VOID(check_steering(input));
   SUPPLE_TRY_VOID(check_start(input));
   if (!request.character.empty()) {
@@ -233,11 +284,8 @@ Result<SwimRun> run_swim(SwimInput input, const SwimRequest& request, OutputSet&
                      "shorten the step, or correct an unusual body, water or flow",
                      100 * run.report.energy_error));
   }
-  std::vector<std::string> late{swim::progress_warning(run.report, swimmer.shape.height)};
-  if (in.course) late.push_back(swim::course_warning(run.recording, *in.course));
-  for (std::string& warning : late) {
-    if (!warning.empty()) warn(run.warnings, std::move(warning));
-  }
+  SUPPLE_TRY_VOID(compare_bodies(request, run));
+  for (std::string& warning : late_warnings(run)) warn(run.warnings, std::move(warning));
   SUPPLE_TRY_VOID(SwimWriter(request, run, output).stage_all());
   run.seconds.emplace_back("write", watch.lap());
   return run;

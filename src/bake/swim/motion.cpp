@@ -92,6 +92,9 @@ class SwimRetarget {
     }
   }
 
+  /// From the swimmer's world to the character's.
+  [[nodiscard]] Vec3 place(const Vec3& point) const { return m_scale * (m_world * point); }
+
   /// Call with ascending times: a twist continues from the last one.
   std::vector<Eigen::Matrix4d> pose(double time) {
     sample(time);
@@ -110,9 +113,8 @@ class SwimRetarget {
     std::vector<std::optional<Vec3>> places(m_character.bones.size());
     const Vec3 rest = m_character.bones[m_rig.hips].rest_world.topRightCorner<3, 1>();
     const swim::SegmentMotion& root = m_now[m_segments.pelvis];
-    places[m_rig.hips] =
-        m_scale * (m_world * (root.origin + root.axes * m_between_legs - time * m_advance)) +
-        pelvis * (rest - m_rig.between_legs);
+    places[m_rig.hips] = place(root.origin + root.axes * m_between_legs - time * m_advance) +
+                         pelvis * (rest - m_rig.between_legs);
     return character::turned_pose(m_character, m_order, m_turns, places);
   }
 
@@ -263,6 +265,13 @@ Result<Motion> motion_from_swim(const swim::Recording& recording, const swim::Bo
   return motion;
 }
 
+Result<Eigen::Vector3d> place_in_swim(const Eigen::Vector3d& point, const swim::Body& body,
+                                      const character::Character& character,
+                                      const SwimMotionSettings& settings) {
+  SUPPLE_TRY(SwimRig rig, find_swim_rig(character, settings.map));
+  return SwimRetarget({}, body, character, std::move(rig), false).place(point);
+}
+
 Result<Motion> swimming_motion(const std::string& stroke, const character::Character& character,
                                SwimMotionSettings settings) {
   SUPPLE_TRY(const PreparedSwimmer swimmer, prepare_swimmer(stroke));
@@ -273,10 +282,8 @@ Result<Motion> swimming_motion(const std::string& stroke, const character::Chara
   run.rate = settings.rate;
   run.step = std::min(run.step, 1 / settings.rate);
   run.seconds = std::max(4.0, (kUntilSteady + kOneMore) * loaded.graph.cycle_seconds());
-  // Steer straight ahead: unsteered strokes drift up or down, and then a cycle does not close.
-  swim::Course ahead;
-  constexpr double kFar = 1000;
-  ahead.targets.push_back({loaded.start.position + kFar * loaded.start.axes.col(0), {}, {}, 0.5});
+  // Hold the course: unsteered strokes drift up or down, and then a cycle does not close.
+  const swim::Course ahead;
   SUPPLE_TRY(swim::Recording recording,
              swim::record_swim(swimmer.body, swimmer.water, loaded.graph, loaded.start, run,
                                swim::can_steer(loaded.graph).ok() ? &ahead : nullptr));

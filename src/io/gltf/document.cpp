@@ -289,7 +289,7 @@ Result<Bytes> fetch(const std::string& uri, const fs::path& directory, std::size
     return decode_base64(std::string_view(uri).substr(comma + 1));
   }
   SUPPLE_TRY(const fs::path path, resolve_inside(uri, directory));
-  return read_plain_file(path, limit);
+  return read_file(path, limit);
 }
 
 Result<GltfDocument> open_document(std::span<const std::byte> bytes,

@@ -333,6 +333,19 @@ Result<void> GltfEditor::set_rest(std::size_t node, GltfPath path, std::span<con
   });
 }
 
+void GltfEditor::add_empty_node(const std::string& name, const geometry::Vec3& place) {
+  Json& nodes = m_document->json["nodes"];
+  const std::size_t index = nodes.size();
+  // Nodes without any content are suspicious to validators; the note is content.
+  nodes.push_back({{"name", name},
+                   {"translation", {place.x(), place.y(), place.z()}},
+                   {"extras", {{"supple", name}}}});
+  // Without scenes, every node without a parent is shown.
+  if (gltf::array_size(m_document->json, "scenes") == 0) return;
+  const std::size_t scene = m_document->json.value("scene", std::size_t{0});
+  m_document->json["scenes"][scene]["nodes"].push_back(index);
+}
+
 Result<void> GltfEditor::embed_images() {
   return guarded([&]() -> Result<void> {
     if (find(m_document->json, "images") == nullptr) return {};

@@ -68,9 +68,9 @@ Eigen::Matrix<double, 2, 3> transform_of(const Json& extension) {
   return result;
 }
 
-class Reader {
+class MaterialReader {
  public:
-  explicit Reader(const GltfAsset& asset) : m_asset(asset), m_json(asset.document->json) {}
+  explicit MaterialReader(const GltfAsset& asset) : m_asset(asset), m_json(asset.document->json) {}
 
   GltfMaterials read() {
     m_result.images.resize(gltf::array_size(m_json, "images"));
@@ -193,7 +193,7 @@ class Reader {
 }  // namespace
 
 GltfMaterials read_materials(const GltfAsset& asset) {
-  return Reader(asset).read();
+  return MaterialReader(asset).read();
 }
 
 }  // namespace supple::io

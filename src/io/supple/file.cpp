@@ -21,6 +21,7 @@ namespace {
 using format::kBlock;
 using format::kRows;
 
+constexpr std::uint16_t kOptional = 0;  // flags of a section that a reader may pass over
 constexpr double kLargestInt16 = 32767;
 
 std::size_t aligned_size(std::size_t size) {
@@ -389,9 +390,12 @@ void add_sections(const ShellSections& shells, FileBuilder& file) {
     file.add(format::kMediumSection, shells.media);
   }
   if (shells.strain.empty()) return;
-  constexpr std::uint16_t kOptional = 0;  // warping draws the shell without them
+  // Warping draws the shell without them.
   file.add(format::kStrainSection, shells.strain, kOptional);
   file.add(format::kFactorSection, shells.factors, kOptional);
+  if (shells.rest.size() == 3 * shells.nodes) {
+    file.add(format::kRestSection, shells.rest, kOptional);
+  }
 }
 
 }  // namespace
@@ -446,6 +450,10 @@ Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSett
   file.add(format::kEntrySection, shapes.m_entries);
   file.add(format::kShapeSection, shapes.m_shapes);
   if (!shells.shells.empty()) add_sections(shells, file);
+  if (!asset.settings.empty()) {
+    file.add(format::kSettingsSection,
+             std::vector<char>(asset.settings.begin(), asset.settings.end()), kOptional);
+  }
   return SuppleBytes{file.finish(), shapes.m_position_error, shapes.m_relative_error};
 }
 

@@ -61,7 +61,8 @@ bool strain_fits(const soft::Object& object, const soft::StrainSolve& strain) {
   const std::size_t nodes = strain.vertex_of_node.size();
   const auto below_nodes = [nodes](std::uint32_t node) { return node < nodes; };
   bool good = strain.node_of_vertex.size() == object.vertices.size() &&
-              strain.free_nodes <= nodes && strain.cotangents.size() == strain.triangles.size() &&
+              (strain.rest.empty() || strain.rest.size() == nodes) && strain.free_nodes <= nodes &&
+              strain.cotangents.size() == strain.triangles.size() &&
               strain.column_start.size() == std::size_t{strain.free_nodes} + 1 &&
               strain.rows.size() == strain.values.size();
   if (!good) return false;
@@ -145,6 +146,13 @@ void add_strain(const soft::Object& object, const soft::StrainSolve& strain, for
     sections.factors.insert(sections.factors.end(), corners.begin(), corners.end());
   }
   sections.factors.insert(sections.factors.end(), strain.values.begin(), strain.values.end());
+  sections.nodes += strain.vertex_of_node.size();
+  sections.rest.reserve(sections.rest.size() + 3 * strain.rest.size());
+  for (const geometry::Vec3& x : strain.rest) {
+    for (const double coordinate : {x.x(), x.y(), x.z()}) {
+      sections.rest.push_back(static_cast<float>(coordinate));
+    }
+  }
 }
 
 format::Attachment attachment_record(const soft::Attachment& attachment) {

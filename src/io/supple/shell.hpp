@@ -18,6 +18,8 @@ struct ShellSections {
   std::vector<format::Medium> media;
   std::vector<std::uint32_t> strain;
   std::vector<double> factors;
+  std::vector<float> rest;
+  std::size_t nodes = 0;  ///< of all rotation-strain solves
 };
 
 /// Errors name the object. What is no shell passes.

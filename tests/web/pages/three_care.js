@@ -102,19 +102,18 @@ export async function clips() {
 /** The player is loaded when it is needed, and again after a failure. */
 export async function loading() {
   const bytes = await bytesOf(URL_);
-  const { fetch } = globalThis;
-  let fetched = 0;
-  let broken = true;
-  globalThis.fetch = (url, ...more) => {
-    if (!String(url).endsWith('.wasm')) return fetch(url, ...more);
-    ++fetched;
-    return broken ? Promise.resolve(new Response('', { status: 503 })) : fetch(url, ...more);
-  };
   const own = await loadSupple(await fetch('/web/packages/supple/dist/supple.wasm'));
+  const { instantiate } = WebAssembly;
+  let made = 0;
+  let broken = true;
+  WebAssembly.instantiate = (...given) => {
+    ++made;
+    return broken ? Promise.reject(new Error('no memory left')) : instantiate(...given);
+  };
   const asset = own.openAsset(bytes);
   const gltf = await new GLTFLoader().parseAsync(makeGlb(asset), '');
   (await SuppleMesh.load(gltf, bytes, { supple: own })).dispose();
-  const needless = fetched;
+  const needless = made;
   const failed = await SuppleMesh.load(gltf, bytes).then(
     () => 'nothing',
     (error) => error.message,
@@ -132,7 +131,9 @@ export async function loading() {
   } catch {
     closed = 'closed';
   }
-  return { needless, failed, fetched, common: (await loadSupple()) === loadedSupple(), closed };
+  const common = (await loadSupple()) === loadedSupple();
+  WebAssembly.instantiate = instantiate;
+  return { needless, failed, made, common, closed };
 }
 
 // A floor below the character, a light above, and a camera between that sees the floor alone.

@@ -59,7 +59,9 @@ export async function serveViewer(manifest, answers = {}) {
  * 'screen'. Its `problems` are console errors, and must stay empty; a 404 for manifest.json is how
  * a folder without one looks, and no problem. */
 export async function openViewer(browser, url, options = {}) {
-  const { hash = '', clock = 'held', ready = true, script, ...context } = options;
+  const {
+    hash = '', clock = 'held', quality = 'low', ready = true, script, ...context
+  } = options;
   const page = await browser.newPage({
     viewport: { width: 640, height: 400 }, colorScheme: 'dark', ...context,
   });
@@ -71,7 +73,7 @@ export async function openViewer(browser, url, options = {}) {
     const { url: from } = message.location();
     if (message.type() === 'error' && !/manifest\.json$/.test(from)) problems.push(message.text());
   });
-  await page.goto(`${url}/?quality=low&clock=${clock}${hash}`);
+  await page.goto(`${url}/?quality=${quality}&clock=${clock}${hash}`);
   if (ready) await page.evaluate(() => window.suppleViewer.ready);
   return { page, problems };
 }

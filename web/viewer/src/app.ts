@@ -13,6 +13,7 @@ import type { ForceSettings } from './scene/forces';
 import type { HandleMode, Held } from './scene/handles';
 import { Stage } from './scene/stage';
 import { Swimming } from './swim/swimming';
+import { fileSurface, WaterSurface } from './swim/water_surface';
 import { Page } from './page';
 import type { ThemeSwitch } from './theme';
 import type { FrameCost } from './ui/plots';
@@ -32,15 +33,18 @@ export class App {
   readonly ready: Promise<void>;
   character: Character | null = null;
   swimming: Swimming | null = null; // if the character is a swimmer
+  pool: WaterSurface | null = null; // around a soft swimmer
   object = -1; // the selected part; -1: all
   colour = false;
   comparing = false;
+  opened = 0; // counts what was shown
   frames = 0;
   moving = false;
   private readonly reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   private scheduled = 0;
   private idle = 0;
   private last = 0;
+  private begun = false; // it is known what to show first
   private wasPlaying = false;
   private readonly direction = new Vector3();
   private readonly onFrame = (now: number): void => this.frame(now);
@@ -61,6 +65,7 @@ export class App {
     themes.onChange((theme) => {
       this.stage.restyle(theme);
       this.swimming?.restyle(theme);
+      this.pool?.restyle(theme);
       this.page.restyle();
       this.wake();
     });
@@ -79,7 +84,10 @@ export class App {
     addEventListener('resize', () => this.resized());
     document.addEventListener('visibilitychange', () => this.wake());
     this.page.arrange();
-    this.ready = this.opening.begin();
+    this.ready = this.opening.begin().then(() => {
+      this.begun = true;
+      this.wake();
+    });
     installHook(this);
   }
 
@@ -88,15 +96,19 @@ export class App {
   show(character: Character, keepView: boolean): void {
     this.swimming?.dispose();
     this.swimming = null;
+    this.pool?.dispose();
+    this.pool = null;
     this.character?.dispose();
     this.character = character;
+    ++this.opened;
     this.stage.scene.add(character.pivot);
     if (character.handles) this.stage.scene.add(character.handles.group);
     this.object = -1;
     this.page.show(character);
     this.resized();
     this.setCompare(this.comparing || hashValue('compare') !== null);
-    if (!keepView) this.stage.fit(character.box, character.metresPerUnit);
+    if (keepView) character.leash.shift.copy(this.stage.followed);
+    else this.stage.fit(character.box, character.metresPerUnit);
     const wanted = hashValue('clip') ?? character.sources.item?.clip;
     const clip = character.clips.find(({ name }) => name === wanted) ?? character.clips[0];
     const still = ['poke', 'drag'].includes(character.sources.item?.action ?? '');
@@ -105,9 +117,31 @@ export class App {
     this.setColour(this.colour || hashValue('colour') !== null);
     this.setCopies(Number(hashValue('copies') ?? 1));
     character.update(1 / 60);
-    if (character.sources.item?.action === 'swim') this.swim(character);
+    const surface = fileSurface(character.gltf.scene);
+    if (character.sources.item?.action === 'swim' || (surface !== null && !character.flesh)) {
+      this.swim(character);
+    } else if (surface !== null) {
+      this.fillPool(surface);
+    }
+    this.follow();
     this.page.refresh();
     this.wake();
+  }
+
+  /// The water around a soft character, which stays in the studio so that it can be poked.
+  private fillPool(height: number): void {
+    const { character } = this;
+    if (!character) return;
+    this.pool = new WaterSurface(height, 1 / character.metresPerUnit);
+    this.pool.restyle(this.themes.theme);
+    this.stage.scene.add(this.pool.mesh);
+    this.updatePool(0);
+  }
+
+  private updatePool(seconds: number): void {
+    if (!this.pool || !this.character) return;
+    this.character.box.getCenter(this.direction);
+    this.pool.update(seconds, this.direction);
   }
 
   private swim(character: Character): void {
@@ -172,7 +206,15 @@ export class App {
   private step(dt: number, now: number): boolean {
     this.moving = this.character?.update(dt) ?? false;
     if (!this.page.inGallery && this.swimming?.update(dt, now)) this.moving = true;
+    this.follow();
+    if (this.moving) this.updatePool(dt);
     return this.stage.orbit.glide(dt) || this.moving;
+  }
+
+  /// The view goes along with a character whose clip leads away; a swimmer has its own camera.
+  private follow(): void {
+    const shift = this.swimming ? null : this.character?.follow() ?? null;
+    if (shift) this.stage.follow(shift);
   }
 
   /// Advances a held clock and draws the result.
@@ -191,6 +233,8 @@ export class App {
   }
 
   draw(): void {
+    // The page comes first: preparing the stage takes a while, and behind a list nobody sees it.
+    if (this.page.inGallery || (!this.begun && !this.character)) return;
     this.character?.handles?.update(this.stage.camera);
     this.stage.draw(this.beforeDraw);
     this.character?.showSide(-1);
@@ -277,6 +321,7 @@ export class App {
 
   chooseClip(name: string | null): void {
     this.character?.choose(name);
+    this.follow();
     this.changed();
   }
 
@@ -290,6 +335,7 @@ export class App {
 
   scrub(seconds: number): void {
     this.character?.scrub(seconds);
+    this.follow();
     this.wake();
   }
 
@@ -376,7 +422,8 @@ export class App {
       this.swimming.frame();
     } else {
       this.stage.orbit.reset();
-      this.stage.refit();
+      if (this.character) this.stage.frame(this.character.shownBox());
+      else this.stage.refit();
     }
     this.wake();
   }

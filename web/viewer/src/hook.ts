@@ -8,6 +8,14 @@ export interface ViewerHook {
   /// Resolves when the first page is shown: gallery, empty stage or character.
   ready: Promise<void>;
   readonly itemId: string | null;
+  /// The file of its soft parts, rejected or not.
+  readonly fleshName: string | null;
+  /// Where the camera is, in the world.
+  camera(): number[];
+  /// The part of the page that the character covers, in pixels.
+  covered(): { left: number; right: number; top: number; bottom: number };
+  /// Counts the characters shown so far.
+  readonly opened: number;
   /// Frames drawn so far.
   readonly frames: number;
   /// Whether anything moves; a still page draws nothing.
@@ -53,6 +61,8 @@ export interface ViewerHook {
   linearCoefficients(): number[];
   /// The newest frame of the live swimmer; null if there is none.
   swim(): SwimState | null;
+  /// The height of the water's surface, of the live swimmer or of the file; null if there is none.
+  readonly surface: number | null;
   /// The current position of the character's root, in its units.
   rootOffset(): number[];
 }

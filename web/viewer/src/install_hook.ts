@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Quaternion, Vector3 } from 'three';
+import { Box3, Quaternion, Vector3 } from 'three';
 
 import type { App } from './app';
-import type { SwimState } from './hook';
+import type { SwimState, ViewerHook } from './hook';
 
 function swimState(app: App): SwimState | null {
   const live = app.swimming?.live;
@@ -22,6 +22,18 @@ function swimState(app: App): SwimState | null {
   };
 }
 
+function covered(app: App): ReturnType<ViewerHook['covered']> {
+  const box = app.character?.shownBox() ?? new Box3();
+  const at = (bit: number, corner: number, axis: 'x' | 'y' | 'z'): number =>
+    ((corner >> bit) & 1 ? box.max[axis] : box.min[axis]);
+  const corners = Array.from({ length: 8 }, (_, i) => app.stage.toPage(
+    new Vector3(at(0, i, 'x'), at(1, i, 'y'), at(2, i, 'z')), 0));
+  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+  return {
+    left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys),
+  };
+}
+
 export function installHook(app: App): void {
   const place = (part: string): number => {
     if (part === 'all') return -1;
@@ -33,6 +45,10 @@ export function installHook(app: App): void {
   window.suppleViewer = {
     ready: app.ready,
     get itemId() { return app.character?.sources.id ?? null; },
+    get fleshName() { return app.character?.sources.flesh?.name ?? null; },
+    camera: () => app.stage.camera.position.toArray(),
+    covered: () => covered(app),
+    get opened() { return app.opened; },
     get frames() { return app.frames; },
     get moving() { return app.moving; },
     get drawn() { return app.drawn; },
@@ -75,6 +91,7 @@ export function installHook(app: App): void {
     get sides() { return app.character?.sides.map(({ label }) => label) ?? []; },
     linearCoefficients: () => app.character?.linearCoefficients ?? [],
     swim: () => swimState(app),
+    get surface() { return app.swimming ? app.swimming.surface : app.pool?.height ?? null; },
     rootOffset: () => app.character?.pivot.position.toArray() ?? [0, 0, 0],
   };
 }

@@ -2,8 +2,7 @@
 import { hashValue } from './address';
 import { LiveEvents } from './data/live';
 import { fetchManifest, type Live, type Manifest } from './data/manifest';
-import { Edits } from './data/edits';
-import { DroppedFiles, fetchItem, type Sources, understand } from './data/sources';
+import { DroppedFiles, fetchItem, type Sources } from './data/sources';
 import { loadCharacter } from './load';
 import type { Character } from './scene/character';
 import type { Page } from './page';
@@ -23,7 +22,7 @@ export interface Opened {
 export class Opening {
   events: LiveEvents | null = null; // from the page's server
   private manifest: Manifest | null = null;
-  private readonly dropped = new DroppedFiles();
+  private dropped = new DroppedFiles(); // what is open of it, or waits for a character
   private turn = 0;
   private saved = false; // since the flesh was baked
 
@@ -74,6 +73,7 @@ export class Opening {
     const item = id === null && !this.hasGallery ? items[0] : items.find((one) => one.id === id);
     if (item && !item.baking) {
       if (this.viewer.character?.sources.item !== item) {
+        this.dropped = new DroppedFiles();
         await this.load(() => fetchItem(item, this.server));
       }
       page.showStage();
@@ -117,36 +117,31 @@ export class Opening {
         'drop a .glb or .gltf with its files, and its .supple and .toml');
       return;
     }
+    const { server } = this;
     const item = this.viewer.character?.sources.item;
-    this.dropped.add(known);
-    if (this.dropped.settings && !this.server) {
+    const before = this.dropped;
+    const now = before.with(known);
+    this.dropped = now;
+    if (now.unused.length > 0) {
+      page.notices.info(`Not used: ${now.unused.join(', ')}; a character has one of each`, 8);
+    }
+    if (known.some(({ name }) => name === now.settings?.name) && !server) {
       page.notices.info('Only a page of “supple view” can read settings; they are ignored', 8);
     }
-    if (this.dropped.hasCharacter) {
-      const opened = await this.load(() => this.dropped.sources(this.server));
+    let opened = false;
+    if (now.hasCharacter) {
+      opened = await this.load(() => now.sources(server));
       if (opened && item) history.replaceState(null, '', location.pathname + location.search);
+    } else if (item && (now.flesh ?? now.settings ?? now.comparison)) {
+      opened = await this.load(async () => now.joined(await fetchItem(item, server), server));
+    } else {
+      page.showStage();
+      page.notices.clearErrors();
+      page.notices.info(`${known[0]?.name ?? ''} waits for its character: drop the .glb too`, 8);
       return;
     }
-    if (item && (this.dropped.flesh || this.dropped.settings)) {
-      await this.load(async () => this.joined(await fetchItem(item, this.server)));
-      return;
-    }
-    page.showStage();
-    const name = known[0]?.name ?? '';
-    page.notices.info(`${name} waits for its character: drop the .glb too`, 8);
-  }
-
-  /// Dropped flesh or settings for a character of the list.
-  private async joined(sources: Sources): Promise<Sources> {
-    const { flesh, settings } = this.dropped;
-    if (flesh) sources.flesh = { name: flesh.name, bytes: await flesh.arrayBuffer() };
-    if (settings) {
-      const file = { name: settings.name, text: await settings.text() };
-      sources.settings = await understand(file, this.server, undefined);
-      sources.edits = new Edits(sources.settings.values);
-    }
-    this.dropped.clear();
-    return sources;
+    // What could not be opened must not spoil the next drop.
+    if (!opened && this.dropped === now) this.dropped = before;
   }
 
   /// A file changed on disk: reload it and keep the settings.
@@ -195,6 +190,7 @@ export class Opening {
       if (this.viewer.character?.sources.item !== sources.item) this.saved = false;
       this.viewer.show(character, keepView);
       if (fleshProblem) {
+        this.dropped = this.dropped.withoutFlesh();
         page.notices.error(`${sources.flesh?.name ?? 'The flesh'} was rejected`, fleshProblem);
       }
       if (comparisonProblem) page.notices.error('No comparison', comparisonProblem);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Command } from './data/baked';
 import { edit, save } from './data/live';
-import { guessed, notes, printToml, tuned } from './data/settings';
+import { notes, printToml, tuned } from './data/settings';
 import { download } from './dom';
 import type { Opening } from './opening';
 import { Recorder } from './record';
@@ -62,29 +63,40 @@ export class Output {
     this.viewer.changed();
   }
 
-  /// The settings as they are set now; null if there is no flesh.
+  /// The command whose .toml the open character's settings are.
+  private get command(): Command {
+    return this.viewer.character?.sources.baked?.command ?? 'bake';
+  }
+
+  /// The settings as they are set now; null if nothing is soft. Settings that are not known are an
+  /// error: a guess would bake another character.
   async settingsToml(): Promise<string | null> {
     const { character } = this.viewer;
-    const flesh = character?.flesh?.asset.objects.some(({ kind }) => kind === 'flesh');
-    if (!character?.settings || !flesh) return null;
+    if (!character?.settings || !character.flesh) return null;
+    const { settings, baked, edits, flesh } = character.sources;
+    if (settings?.problem) {
+      throw new Error(`${settings.name} was not read and is left alone: ${settings.problem}`);
+    }
+    if (!edits.values) {
+      throw new Error(`${flesh?.name ?? 'the flesh'} does not contain the settings it was baked `
+        + 'with; bake it again, or drop its bake.toml with it');
+    }
+    const { command } = this;
     const tunings = character.settings.tunings();
-    const { settings, edits } = character.sources;
-    const known = Array.isArray(settings?.values?.object) && settings.values.object.length > 0
-      ? settings.values : null;
-    const values = known ? edits.applied(tuned(known, tunings))
-      : guessed(tunings, character.metresPerUnit);
+    const values = edits.applied(
+      tuned(edits.values, baked?.values ?? edits.values, tunings, command));
     const { server } = this.opening;
-    const text = server ? (await edit(server, known && settings ? settings.text : null, values))
-      .settings : printToml(values);
-    return text + notes(tunings, !known);
+    const text = server ? (await edit(server, command, settings?.text ?? null, values)).settings
+      : printToml(values);
+    return text + notes(tunings, command);
   }
 
   async downloadSettings(): Promise<void> {
     const { page } = this.viewer;
     try {
       const toml = await this.settingsToml();
-      if (toml === null) page.acted('No flesh, so no settings to export');
-      else download(new Blob([toml], { type: 'application/toml' }), this.name('bake.toml'));
+      if (toml === null) page.acted('Nothing is soft, so there are no settings to export');
+      else download(new Blob([toml], { type: 'application/toml' }), this.name(`${this.command}.toml`));
     } catch (error) {
       page.notices.error('No settings', (error as Error).message);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
   type Asset,
+  type FileBytes,
   type Handle,
   loadedSupple,
   loadSupple,
@@ -20,6 +21,7 @@ import { Flesh } from './flesh.js';
 import { FleshSurface } from './flesh_surface.js';
 import { MovingPart } from './moving_part.js';
 import {
+  checkGltf,
   findAttachmentNodes,
   findBones,
   findParts,
@@ -63,9 +65,10 @@ export class SuppleMesh extends Flesh {
    * the player. */
   constructor(
     gltf: LoadedGltf,
-    flesh: Asset | Uint8Array | ArrayBuffer,
+    flesh: Asset | FileBytes,
     options: SuppleMeshOptions = {},
   ) {
+    checkGltf(gltf);
     const { asset, owned } = open(flesh, options.supple);
     super(asset);
     if (owned) this.releases.push(() => asset.close());
@@ -102,7 +105,7 @@ export class SuppleMesh extends Flesh {
   /** Also loads the player: from `options.wasm`, or the shared one. */
   static async load(
     gltf: LoadedGltf,
-    flesh: Uint8Array | ArrayBuffer,
+    flesh: FileBytes,
     options: SuppleMeshOptions & { wasm?: WasmSource } = {},
   ): Promise<SuppleMesh> {
     const { wasm, ...rest } = options;
@@ -262,10 +265,11 @@ export class SuppleMesh extends Flesh {
 }
 
 function open(
-  flesh: Asset | Uint8Array | ArrayBuffer,
+  flesh: Asset | FileBytes,
   supple = loadedSupple(),
 ): { asset: Asset; owned: boolean } {
-  if (!(flesh instanceof Uint8Array || flesh instanceof ArrayBuffer)) {
+  // Not by its class: a page may contain two copies of the package.
+  if (typeof flesh === 'object' && flesh !== null && 'createPlayer' in flesh) {
     return { asset: flesh, owned: false };
   }
   if (supple === undefined) {

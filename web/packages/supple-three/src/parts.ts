@@ -33,6 +33,20 @@ function placesOf(gltf: LoadedGltf, object: Object3D): Places {
   return told ?? (object.userData['supple'] as Places | undefined) ?? {};
 }
 
+/** A scene alone does not say which of the file's meshes its objects are. */
+export function checkGltf(gltf: unknown): void {
+  const given = (typeof gltf === 'object' ? gltf : null) as Partial<LoadedGltf> | null;
+  if (given?.scene?.isObject3D) return;
+  const what =
+    given !== null && 'isObject3D' in given
+      ? 'only its scene: give `gltf` instead of `gltf.scene`'
+      : 'something else; a promise must be awaited first';
+  throw new SuppleError(
+    Status.badArgument,
+    `Expected the result of three.js's GLTFLoader, not ${what}.`,
+  );
+}
+
 export function findParts(gltf: LoadedGltf, asset: Asset): PartMesh[] {
   const found: PartMesh[] = [];
   gltf.scene.traverse((object) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds the package: supple.wasm from the player's C++, shaders.ts from its shaders, then the
-// TypeScript. Rebuilds only what is out of date.
+// Builds the package: supple.wasm from the player's C++, shaders.ts from its shaders, embedded_wasm.ts
+// from both, then the TypeScript. Rebuilds only what is out of date.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 
 import { isUpToDate, publish } from '../../../scripts/publish.mjs';
 import { compilePackage } from '../../../scripts/typescript.mjs';
+import { writeEmbedded } from './embedded.mjs';
 import { writeMembers } from './members.mjs';
 import { writeShaders } from './shaders.mjs';
 
@@ -109,4 +110,5 @@ async function makeWasm() {
 await makeWasm();
 await writeShaders(join(root, 'runtime/shaders'), join(packageRoot, 'src/shaders.ts'));
 await writeMembers(join(root, 'runtime/wasm/exports.cpp'), join(packageRoot, 'src/members.ts'));
+await writeEmbedded(join(dist, 'supple.wasm'), join(packageRoot, 'src/embedded_wasm.ts'));
 await compilePackage(packageRoot);

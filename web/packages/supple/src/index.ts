@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-export { SuppleError, Status } from './errors.js';
-export { loadedSupple, loadSupple, type Supple, type WasmSource } from './load.js';
-export { Asset } from './asset.js';
-export {
-  type AssetInfo,
-  type GpuLayout,
-  type ModeInfo,
-  NO_BONE,
-  type ObjectInfo,
-  type ObjectKind,
-  type PartInfo,
-} from './infos.js';
-export type { Axis, OpenOptions } from './options.js';
-export { Player, type DeformOptions, type Diagnostics } from './player.js';
-export type { ObjectSettings } from './settings.js';
-export {
-  type AttachmentInfo,
-  type Handle,
-  type HandleState,
-  Hold,
-  type ShellInfo,
-  type ShellState,
-  type VertexPose,
-  type Wind,
-} from './shells.js';
-export { Surface, type RestSurface } from './surface.js';
-export { shaders } from './shaders.js';
+// The default entry: the player's module is part of the script, so that no bundler, server or
+// worker has to find another file.
+import { embeddedWasm } from './embedded.js';
+import { makeLoader } from './load.js';
+
+export * from './api.js';
+
+const loader = /* @__PURE__ */ makeLoader(embeddedWasm);
+
+/** Loads a separate player from `wasm`; without an argument the shared one, which is loaded once. */
+export const loadSupple = loader.load;
+/** The shared player if loadSupple() has already loaded it. */
+export const loadedSupple = loader.loaded;

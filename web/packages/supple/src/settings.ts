@@ -21,8 +21,13 @@ export interface ObjectSettings {
   stiffness: number;
   /** Multiple of the file's damping ratios. */
   damping: number;
-  /** Shells; false: plain linear modes, for comparison. */
-  warp: boolean;
+  /** Shells; false: plain linear modes, for comparison, without bounds. 'rotation-strain': handles
+   * hold what rotationStrain() draws. */
+  warp: boolean | 'rotation-strain';
+  /** Shells: fraction by which areas may change, as a root mean square; 0: any. */
+  areaBound: number;
+  /** Shells: radians by which a vertex may turn; 0: any. */
+  turnBound: number;
 }
 
 const NUMBERS = {
@@ -34,17 +39,23 @@ const NUMBERS = {
   teleportSpeed: 'teleport_speed',
   stiffness: 'stiffness',
   damping: 'damping',
+  areaBound: 'area_bound',
+  turnBound: 'turn_bound',
 } as const;
 type NumberSetting = keyof typeof NUMBERS;
 const NUMBER_SETTINGS = Object.keys(NUMBERS) as NumberSetting[];
 
-const FLAGS = ['enabled', 'coriolis', 'warp'] as const;
+const FLAGS = ['enabled', 'coriolis'] as const;
+
+/** Values of SUPPLE_WARP_*, in their order. */
+const WARPS = [false, true, 'rotation-strain'] as const;
 
 export function readSettings(module: Module, at: number): ObjectSettings {
   const number = (name: string) => module.number(at, `supple_object_settings.${name}`);
   const numbers = NUMBER_SETTINGS.map((name) => [name, number(NUMBERS[name])]);
   const flags = FLAGS.map((name) => [name, number(name) !== 0]);
-  return Object.fromEntries([...numbers, ...flags]) as unknown as ObjectSettings;
+  const warp = ['warp', WARPS[number('warp')] ?? true];
+  return Object.fromEntries([...numbers, ...flags, warp]) as unknown as ObjectSettings;
 }
 
 export function writeSettings(module: Module, at: number, settings: ObjectSettings): void {
@@ -52,4 +63,5 @@ export function writeSettings(module: Module, at: number, settings: ObjectSettin
     module.setNumber(at, `supple_object_settings.${name}`, value);
   for (const name of NUMBER_SETTINGS) set(NUMBERS[name], settings[name]);
   for (const name of FLAGS) set(name, settings[name] ? 1 : 0);
+  set('warp', WARPS.indexOf(settings.warp));
 }

@@ -60,8 +60,11 @@ export interface Handle {
   orientation?: ArrayLike<number>;
   /** Bits of `Hold`; absent: everything given. */
   components?: number;
-  /** N/m, for turns times the square of half the shell's size; 0 or absent: hard. */
-  stiffness?: number;
+  /** N/m, for turns times the square of half the shell's size; 0 or absent: hard. 'hand': a spring
+   * for the pointer, which bends the shell as far as its bounds and then gives way. */
+  stiffness?: number | 'hand';
+  /** N: the spring pulls no harder; 0 or absent: any force. */
+  maxForce?: number;
 }
 
 /** A handle's distance from its target after the last step. */
@@ -81,6 +84,8 @@ export interface ShellState {
   beyond: number;
   /** Metres: error of the worst hard handle; turns count by half the size. */
   handleResidual: number;
+  /** Part of its bounds that it has reached, 0 to 1; see ObjectSettings.areaBound. */
+  strained: number;
 }
 
 /** The air or water around shells, at rest or moving. */
@@ -135,8 +140,11 @@ const ORIGIN = [0, 0, 0];
 const IDENTITY = [0, 0, 0, 1];
 const NOTHING: number[] = []; // missing numbers become NaN, which the player rejects
 
+/** SUPPLE_HAND. */
+const kHand = -1;
+
 export function writeHandle(module: Module, at: number, handle: Handle): void {
-  const { position, orientation, stiffness = 0 } = handle;
+  const { position, orientation, stiffness = 0, maxForce = 0 } = handle;
   const given = (position ? Hold.position : 0) | (orientation ? Hold.orientation : 0);
   const components = handle.components ?? given;
   const set = (name: string, value: number) =>
@@ -145,7 +153,8 @@ export function writeHandle(module: Module, at: number, handle: Handle): void {
     module.setDoubles(at + module.member(`supple_handle.${name}`).offset, values, count);
   set('vertex', handle.vertex);
   set('components', components);
-  set('stiffness', stiffness);
+  set('stiffness', stiffness === 'hand' ? kHand : stiffness);
+  set('max_force', maxForce);
   const rest = (at + module.member('supple_handle.rest').offset) / 4;
   for (let i = 0; i < 3; ++i) module.floats[rest + i] = handle.rest[i] ?? Number.NaN;
   put('position', position ?? (components & Hold.position ? NOTHING : ORIGIN), 3);
@@ -167,6 +176,7 @@ export function readShellState(module: Module, at: number): ShellState {
     largestTurn: number('largest_turn'),
     beyond: number('beyond'),
     handleResidual: number('handle_residual'),
+    strained: number('strained'),
   };
 }
 

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isTable, type Value, type Values } from './settings_table';
+import { partsOf } from './settings';
+import { isTable, kParts, type Part, type Value, type Values } from './settings_table';
 
-/// Values of a bake's objects that were set by key, such as 'elements' or 'damping.ratio'. They
+/// Values of a bake's parts that were set by key, such as 'elements' or 'damping.ratio'. They
 /// wait for the next bake: the player cannot show them.
 export class Edits {
   generation = 0; // counts how often all were dropped
-  private readonly changes = new Map<string, Map<string, Value>>(); // object, path
+  private readonly changes = new Map<string, Map<string, Value>>(); // part, path
 
-  constructor(private readonly values: Values | null) {}
+  /// `values`: the settings to edit; null if they are not known.
+  constructor(readonly values: Values | null) {}
 
   get any(): boolean {
     return [...this.changes.values()].some((paths) => paths.size > 0);
   }
 
-  /// What the file says of an object; null if it does not know it.
-  object(name: string): Values | null {
-    const objects = this.values?.object;
-    const found = Array.isArray(objects)
-      && objects.find((one) => isTable(one) && one.name === name);
-    return found && isTable(found) ? found : null;
+  /// The kind of a part; null if the settings do not list it.
+  kind(name: string): Part | null {
+    return kParts.find((part) => this.find(part, name)) ?? null;
+  }
+
+  private find(part: Part, name: string): Values | undefined {
+    return partsOf(this.values, part).find((table) => table.name === name);
   }
 
   get(name: string, path: string): Value | undefined {
@@ -26,7 +29,8 @@ export class Edits {
   }
 
   inFile(name: string, path: string): Value | undefined {
-    let value: Value | undefined = this.object(name) ?? undefined;
+    const part = this.kind(name);
+    let value: Value | undefined = part ? this.find(part, name) : undefined;
     for (const key of path.split('.')) value = isTable(value) ? value[key] : undefined;
     return value;
   }
@@ -53,16 +57,16 @@ export class Edits {
 
   /// The values with the changes in them.
   applied(values: Values): Values {
-    const objects = Array.isArray(values.object) ? values.object : [];
-    return {
-      ...values,
-      object: objects.map((object) => (isTable(object) ? this.appliedTo(object) : object)),
-    };
+    const now: Values = { ...values };
+    for (const part of kParts) {
+      if (values[part]) now[part] = partsOf(values, part).map((table) => this.appliedTo(table));
+    }
+    return now;
   }
 
-  private appliedTo(object: Values): Values {
-    const now: Values = { ...object };
-    for (const [path, value] of this.changes.get(String(object.name)) ?? []) {
+  private appliedTo(part: Values): Values {
+    const now: Values = { ...part };
+    for (const [path, value] of this.changes.get(String(part.name)) ?? []) {
       const [key = '', inner] = path.split('.');
       const table = now[key];
       now[key] = inner && isTable(table) ? { ...table, [inner]: value } : value;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Command } from './baked';
 import type { Live } from './manifest';
 import type { Values } from './settings_table';
 
@@ -64,13 +65,14 @@ export async function save(live: Live, id: string, toml: string): Promise<void> 
   await ask(live, `${live.save}/${encodeURIComponent(id)}`, 'PUT', toml);
 }
 
-/// What a bake.toml (null: a new one) says, once it says these values; null: as it is.
+/// What a .toml of a command (null: a new one) says, once it says these values; null: as it is.
 export async function edit(
   live: Live,
+  command: Command,
   settings: string | null,
   values: Values | null,
 ): Promise<{ settings: string; values: Values }> {
-  const body = JSON.stringify({ settings, ...(values && { values }) });
+  const body = JSON.stringify({ command, settings, ...(values && { values }) });
   const response = await ask(live, live.edit, 'POST', body);
   return response.json() as Promise<{ settings: string; values: Values }>;
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Command } from './baked';
 import {
-  isTable, mostOf, preset, type Value, type Values,
+  isTable, kParts, mostOf, type Part, preset, type Value, type Values,
 } from './settings_table';
 
-/// What was changed of one object by sliders; factors are times what the file has.
+/// What was changed of one soft part by sliders; factors are times what was baked.
 export interface Tuning {
   name: string;
-  bone: string;
   stiffness: number;
   damping: number;
   gain: number;
   limitMetres: number | null; // null: as it was
   modes: number | null;
-  fileDamping: number; // of the first mode, for files without settings
+  frequencies: number[]; // as baked, Hz
 }
 
 /// Settings beside a character: their text, and what they say if it could be read.
@@ -24,99 +24,133 @@ export interface Settings {
 }
 
 const kLongestSettle = 1e-3; // a time is divided by at least this
+const kModuli = [
+  'E', 'youngs_modulus', 'area_stiffness', 'length_stiffness', 'bending_stiffness',
+];
 
 function short(value: number): number {
   return Number(value.toPrecision(6));
 }
 
-function stiffer(material: Value, stiffness: number): Value {
-  const table = isTable(material) ? material : preset(String(material));
-  return { ...table, E: short(Number(table.E) * stiffness) };
+function stiffer(part: Part, material: Value, stiffness: number): Value {
+  const table = isTable(material) ? material : preset(part, String(material));
+  return Object.fromEntries(Object.entries(table).map(([key, value]) =>
+    [key, kModuli.includes(key) ? short(Number(value) * stiffness) : value]));
 }
 
 /// Damping follows the player: ratios are scaled alone, so what is meant in seconds or as
 /// Rayleigh's numbers follows the frequencies as well.
-function damped(damping: Values, { damping: factor, stiffness }: Tuning): Values {
+function damped(part: Part, damping: Values, { damping: factor, stiffness }: Tuning): Values {
   const faster = Math.sqrt(stiffness);
+  const byMass = (value: number): number => value * factor * faster;
+  const byStiffness = (value: number): number => (value * factor) / faster;
   const change: Record<string, (value: number) => number> = {
-    ratio: (value) => Math.min(value * factor, mostOf('damping.ratio')),
-    alpha: (value) => value * factor * faster,
-    beta: (value) => (value * factor) / faster,
+    ratio: (value) => Math.min(value * factor, mostOf(part, 'damping.ratio')),
+    alpha: byMass,
+    mass: byMass,
+    beta: byStiffness,
+    stiffness: byStiffness,
     settle: (value) => value / Math.max(factor * faster, kLongestSettle),
   };
   return Object.fromEntries(Object.entries(damping).map(([key, value]) =>
     [key, short(change[key]?.(Number(value)) ?? Number(value))]));
 }
 
-function tunedObject(object: Values, tuning: Tuning): Values {
-  const { stiffness, damping, limitMetres, modes } = tuning;
-  const now: Values = { ...object };
-  if (stiffness !== 1) {
-    if (now.material !== undefined) now.material = stiffer(now.material, stiffness);
-    if (Array.isArray(now.layers)) {
-      now.layers = now.layers.map((layer) =>
-        (isTable(layer) ? { ...layer, material: stiffer(layer.material ?? 'fat', stiffness) }
-          : layer));
-    }
-    now.sag = short(Math.min(Number(now.sag ?? 0) / stiffness, mostOf('sag')));
-  }
-  if ((stiffness !== 1 || damping !== 1) && isTable(now.damping)) {
-    now.damping = damped(now.damping, tuning);
-  }
-  if (limitMetres !== null) now.limit = short(limitMetres);
-  if (modes !== null) {
-    now.modes = modes;
-    now.capture = 0;
-  }
-  return now;
+/// A free shell's first modes are its rigid motions on their tether; they are not counted.
+function elasticModes(modes: number, { tether }: Values, { frequencies }: Tuning): number {
+  const rigid = Number(tether ?? 0) > 0
+    ? frequencies.filter((hz) => Math.abs(hz / Number(tether) - 1) < 1e-6).length : 0;
+  return Math.max(1, modes - rigid);
 }
 
-/// A bake has one gain, of what it writes into clips.
-function commonGain(tunings: Tuning[]): number | null {
-  const first = tunings[0]?.gain ?? 1;
+/// `now` is what the file says of a part, `was` what it was baked with: sliders scale the latter.
+function tunedPart(part: Part, now: Values, was: Values, tuning: Tuning): Values {
+  const { stiffness, damping, limitMetres, modes } = tuning;
+  const change: Values = {};
+  if (stiffness !== 1) {
+    if (was.material !== undefined) change.material = stiffer(part, was.material, stiffness);
+    if (Array.isArray(was.layers)) {
+      change.layers = was.layers.map((layer) => (isTable(layer)
+        ? { ...layer, material: stiffer(part, layer.material ?? 'fat', stiffness) } : layer));
+    }
+    change.sag = short(Math.min(Number(was.sag ?? 0) / stiffness, mostOf(part, 'sag')));
+    if (was.tether) change.tether = short(Number(was.tether) * Math.sqrt(stiffness));
+  }
+  if ((stiffness !== 1 || damping !== 1) && isTable(was.damping)) {
+    change.damping = damped(part, was.damping, tuning);
+  }
+  if (limitMetres !== null) {
+    // No limit at all is 0 in the player and for shells; for flesh 0 leaves the choice to the bake.
+    change.limit = limitMetres > 0 || part === 'shell' ? short(limitMetres) : mostOf(part, 'limit');
+  }
+  if (modes !== null) {
+    change.modes = elasticModes(modes, was, tuning);
+    if (part === 'object') change.capture = 0;
+  }
+  const result = { ...now, ...change };
+  if (change.layers !== undefined) delete result.material; // one excludes the other
+  if (change.material !== undefined) delete result.layers;
+  return result;
+}
+
+export function partsOf(values: Values | null, part: Part): Values[] {
+  const list = values?.[part];
+  return Array.isArray(list) ? list.filter(isTable) : [];
+}
+
+/// A bake has one gain, of what it writes into clips; shells alone have none.
+function commonGain(tunings: Tuning[], command: Command): number | null {
+  const first = command === 'bake' ? tunings[0]?.gain ?? 1 : 1;
   return tunings.every(({ gain }) => gain === first) ? first : null;
 }
 
-/// The values of a bake.toml with what was tuned in them.
-export function tuned(values: Values, tunings: Tuning[]): Values {
-  const objects = Array.isArray(values.object) ? values.object : [];
-  const now: Values = {
-    ...values,
-    object: objects.map((object) => {
-      const tuning = isTable(object) && tunings.find(({ name }) => name === object.name);
-      return tuning ? tunedObject(object, tuning) : object;
-    }),
-  };
-  const gain = commonGain(tunings) ?? 1;
+/// The settings to edit: those of the file beside the character, or those of its bake. A file that
+/// lists no parts left their choice to the bake.
+export function editable(
+  file: Values | null,
+  baked: Values | null,
+  command: Command,
+): Values | null {
+  if (!file || !baked) return file ?? baked;
+  const chosen: Part = command === 'shell' ? 'shell' : 'object';
+  const list = baked[chosen];
+  return partsOf(file, chosen).length === 0 && list ? { ...file, [chosen]: list } : file;
+}
+
+/// Settings with what was tuned in them. `baked` are those of the flesh on screen: a file beside it
+/// may have changed since.
+export function tuned(
+  values: Values,
+  baked: Values,
+  tunings: Tuning[],
+  command: Command,
+): Values {
+  const now: Values = { ...values };
+  for (const part of kParts) {
+    if (!Array.isArray(values[part])) continue;
+    now[part] = partsOf(values, part).map((table) => {
+      const tuning = tunings.find(({ name }) => name === table.name);
+      const was = partsOf(baked, part).find(({ name }) => name === table.name) ?? table;
+      return tuning ? tunedPart(part, table, was, tuning) : table;
+    });
+  }
+  const gain = commonGain(tunings, command) ?? 1;
   if (gain !== 1) {
-    const output = isTable(values.output) ? values.output : {};
-    now.output = { ...output, gain: short(Number(output.gain ?? 1) * gain) };
+    const before = isTable(baked.output) ? Number(baked.output.gain ?? 1) : 1;
+    now.output = { ...(isTable(values.output) ? values.output : {}), gain: short(before * gain) };
   }
   return now;
 }
 
-/// Without the file's own settings its regions are unknown: the bone's name stands for them.
-export function guessed(tunings: Tuning[], metresPerUnit: number): Values {
-  const object = tunings.map(({ name, bone, fileDamping }) => ({
-    name, bone, material: 'fat', damping: { ratio: short(fileDamping) }, sag: 0.25,
-  }));
-  return tuned({ unit: short(metresPerUnit), object }, tunings);
-}
-
 /// What values cannot say, as comments for the end of a file.
-export function notes(tunings: Tuning[], areGuessed: boolean): string {
-  const lines: string[] = [];
-  if (areGuessed) {
-    lines.push(
-      'The character came without settings: regions are those of the driving bones, materials the',
-      'default. “supple bake CHARACTER --print-config” prints what was chosen; drop that file with',
-      'the character, and the viewer scales its numbers instead.');
-  }
-  if (commonGain(tunings) === null) {
-    lines.push('A bake has one gain for its clips, [output] gain; not written:',
-      ...tunings.map(({ name, gain }) => `gain of ${name} in the viewer: ${short(gain)}`));
-  }
-  return lines.length ? `\n${lines.map((line) => `# ${line}\n`).join('')}` : '';
+export function notes(tunings: Tuning[], command: Command): string {
+  if (commonGain(tunings, command) !== null) return '';
+  const lines = [
+    command === 'bake' ? 'A bake has one gain for its clips, [output] gain; not written:'
+      : 'Shells are recorded without a gain; not written:',
+    ...tunings.map(({ name, gain }) => `gain of ${name} in the viewer: ${short(gain)}`),
+  ];
+  return `\n${lines.map((line) => `# ${line}\n`).join('')}`;
 }
 
 function inline(value: Value): string {

@@ -42,29 +42,34 @@ function childrenOf(fields: Field[], key: string): Field[] {
     ?? [];
 }
 
-/// The fields of an [[object]].
-export const kObjectFields = childrenOf(kFields, 'object');
+/// Soft parts by the tables that describe them: flesh by an [[object]], thin parts by a [[shell]].
+export const kParts = ['object', 'shell'] as const;
+export type Part = (typeof kParts)[number];
 
-/// A field of an [[object]]: 'sag', or of a table in it: 'damping.ratio'.
-export function objectField(path: string): Field {
-  let fields = kObjectFields;
+export const kPartFields: Record<Part, Field[]> = {
+  object: childrenOf(kFields, 'object'), shell: childrenOf(kFields, 'shell'),
+};
+
+/// A field of a part: 'sag', or of a table in it: 'damping.ratio'.
+function partField(part: Part, path: string): Field {
+  let fields = kPartFields[part];
   let found: Field | undefined;
   for (const key of path.split('.')) {
     found = fields.find((field) => field.key === key);
     fields = childrenOf(fields, key);
   }
-  if (!found) throw new Error(`settings_table.json has no ${path}`);
+  if (!found) throw new Error(`settings_table.json has no ${path} of a ${part}`);
   return found;
 }
 
 /// The largest number that a field takes.
-export function mostOf(path: string): number {
-  return Math.min(...objectField(path).forms.map(({ to, below }) => to ?? below ?? Infinity));
+export function mostOf(part: Part, path: string): number {
+  return Math.min(...partField(part, path).forms.map(({ to, below }) => to ?? below ?? Infinity));
 }
 
 /// What a preset of materials stands for.
-export function preset(name: string): Values {
-  const means = objectField('material').forms.find((form) => form.means)?.means ?? {};
+export function preset(part: Part, name: string): Values {
+  const means = partField(part, 'material').forms.find((form) => form.means)?.means ?? {};
   const found = means[name];
   if (!found) throw new Error(`there is no material “${name}”`);
   return found;

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+import { type Baked, type Command, readBaked } from './baked';
 import { Edits } from './edits';
 import { edit } from './live';
 import type { Item, Live } from './manifest';
-import type { Settings } from './settings';
+import { editable, type Settings } from './settings';
 import type { Values } from './settings_table';
+
+type FileText = { name: string; text: string };
+type FileBytes = { name: string; bytes: ArrayBuffer };
 
 /// The files of one character, from any source.
 export interface Sources {
   id: string;
   title: string;
-  character: { name: string; bytes: ArrayBuffer };
-  flesh: { name: string; bytes: ArrayBuffer } | null;
-  settings: Settings | null;
+  character: FileBytes;
+  flesh: FileBytes | null;
+  settings: Settings | null; // beside the character
+  baked: Baked | null; // what the flesh says of its own bake
   edits: Edits; // of the settings, by key
-  comparison: { name: string; text: string } | null;
+  comparison: FileText | null;
   item: Item | null;
   /// Address of a file named by a .gltf; null if it is missing.
   resolve(uri: string): string | null;
@@ -25,10 +30,10 @@ function fileName(path: string): string {
 }
 
 function stem(path: string): string {
-  return fileName(path).replace(/(\.bake)?\.[^.]*$/, '');
+  return fileName(path).replace(/(\.bake|\.shell|\.comparison)?\.[^.]*$/, '');
 }
 
-async function fetchBytes(path: string): Promise<{ name: string; bytes: ArrayBuffer }> {
+async function fetchBytes(path: string): Promise<FileBytes> {
   let response: Response;
   try {
     response = await fetch(path, { cache: 'no-cache' });
@@ -41,15 +46,16 @@ async function fetchBytes(path: string): Promise<{ name: string; bytes: ArrayBuf
 
 /// Settings and what they say, which the server tells, or a file beside an exported page. Other
 /// pages cannot read them.
-export async function understand(
-  file: { name: string; text: string },
+async function understand(
+  file: FileText,
+  command: Command,
   live: Live | null,
   exported: string | undefined,
 ): Promise<Settings> {
   const settings: Settings = { ...file, values: null, problem: '' };
   try {
     if (live) {
-      settings.values = (await edit(live, file.text, null)).values;
+      settings.values = (await edit(live, command, file.text, null)).values;
     } else if (exported) {
       const { bytes } = await fetchBytes(exported);
       settings.values = JSON.parse(new TextDecoder().decode(bytes)) as Values;
@@ -60,6 +66,21 @@ export async function understand(
   return settings;
 }
 
+/// What is known of a bake: from its own file, and from settings beside it. Which command reads
+/// those is known from the flesh.
+async function settingsOf(
+  flesh: FileBytes | null,
+  file: FileText | null,
+  live: Live | null,
+  exported?: string,
+): Promise<Pick<Sources, 'settings' | 'baked' | 'edits'>> {
+  const baked = flesh && readBaked(flesh.bytes);
+  const command = baked?.command ?? 'bake';
+  const settings = file && await understand(file, command, live, exported);
+  const values = editable(settings?.values ?? null, baked?.values ?? null, command);
+  return { settings, baked, edits: new Edits(values) };
+}
+
 /// `live`: the server that the page came from.
 export async function fetchItem(item: Item, live: Live | null): Promise<Sources> {
   const [character, flesh, settingsFile, comparison] = await Promise.all([
@@ -68,18 +89,15 @@ export async function fetchItem(item: Item, live: Live | null): Promise<Sources>
     item.settings ? fetchBytes(item.settings) : null,
     item.comparison ? fetchBytes(item.comparison) : null,
   ]);
-  const asText = (file: { name: string; bytes: ArrayBuffer } | null) =>
+  const asText = (file: FileBytes | null): FileText | null =>
     file && { name: file.name, text: new TextDecoder().decode(file.bytes) };
-  const text = asText(settingsFile);
-  const settings = text && await understand(text, live, item.values);
   const base = new URL(item.character, location.href);
   return {
     id: item.id,
     title: item.title,
     character,
     flesh,
-    settings,
-    edits: new Edits(settings?.values ?? null),
+    ...await settingsOf(flesh, asText(settingsFile), live, item.values),
     comparison: asText(comparison),
     item,
     resolve: (uri) => new URL(uri, base).href,
@@ -91,21 +109,34 @@ const kCharacter = /\.(glb|gltf)$/i;
 const kFlesh = /\.supple$/i;
 const kSettings = /\.toml$/i;
 const kComparison = /\.comparison\.json$/i;
+const kSingle = [kFlesh, kSettings, kComparison]; // a character has one of each
 
-/// Dropped files, together or one after the other.
+async function bytesOf(file: File): Promise<FileBytes> {
+  return { name: file.name, bytes: await file.arrayBuffer() };
+}
+
+async function textOf(file: File): Promise<FileText> {
+  return { name: file.name, text: await file.text() };
+}
+
+/// Files that were dropped, together or one after the other, and belong together.
 export class DroppedFiles {
-  private files = new Map<string, File>();
+  constructor(private readonly files: ReadonlyMap<string, File> = new Map()) {}
 
-  /// Files dropped with a character replace everything; others are added.
-  add(files: File[]): void {
-    const hasCharacter = files.some((file) => kCharacter.test(file.name));
-    const waiting = [...this.files.keys()].some((name) => kCharacter.test(name));
-    if (hasCharacter && waiting) this.files.clear();
-    for (const file of files) this.files.set(file.name.toLowerCase(), file);
+  /// With the files of another drop. A character starts afresh, but takes what waited for one; other
+  /// files take the place of earlier ones of their kind, whatever their names.
+  with(files: File[]): DroppedFiles {
+    const fresh = files.some(({ name }) => kCharacter.test(name)) && this.hasCharacter;
+    const replaced = kSingle.filter((kind) => files.some(({ name }) => kind.test(name)));
+    const kept = fresh ? [] : [...this.files].filter(([name]) =>
+      !replaced.some((kind) => kind.test(name)));
+    const added = files.map((file): [string, File] => [file.name.toLowerCase(), file]);
+    return new DroppedFiles(new Map([...kept, ...added]));
   }
 
-  clear(): void {
-    this.files.clear();
+  /// What is left once its flesh was rejected.
+  withoutFlesh(): DroppedFiles {
+    return new DroppedFiles(new Map([...this.files].filter(([name]) => !kFlesh.test(name))));
   }
 
   get hasCharacter(): boolean {
@@ -124,23 +155,41 @@ export class DroppedFiles {
     return this.find(kComparison);
   }
 
+  /// Names of files that nothing uses, because there are several of a kind.
+  get unused(): string[] {
+    return [kCharacter, ...kSingle].flatMap((kind) => {
+      const chosen = this.find(kind);
+      return [...this.files.values()].filter((file) => file !== chosen && kind.test(file.name))
+        .map(({ name }) => name);
+    });
+  }
+
+  /// Into the files of a character of the list.
+  async joined(sources: Sources, live: Live | null): Promise<Sources> {
+    const { flesh, settings, comparison } = this;
+    if (flesh) sources.flesh = await bytesOf(flesh);
+    if (comparison) sources.comparison = await textOf(comparison);
+    const known = settings ? await settingsOf(sources.flesh, await textOf(settings), live)
+      : await settingsOf(sources.flesh, sources.settings, live, sources.item?.values);
+    return Object.assign(sources, known);
+  }
+
   /// Null while no character is among them.
   async sources(live: Live | null): Promise<Sources | null> {
     const character = this.find(kCharacter);
     if (!character) return null;
-    const { flesh, comparison } = this;
-    const settings = this.settings && await understand(
-      { name: this.settings.name, text: await this.settings.text() }, live, undefined);
+    const { comparison } = this;
+    const flesh = this.flesh && await bytesOf(this.flesh);
+    const settings = this.settings && await textOf(this.settings);
     const urls = new Map<string, string>();
     const files = new Map(this.files);
     return {
       id: stem(character.name),
       title: stem(character.name),
-      character: { name: character.name, bytes: await character.arrayBuffer() },
-      flesh: flesh && { name: flesh.name, bytes: await flesh.arrayBuffer() },
-      settings,
-      edits: new Edits(settings?.values ?? null),
-      comparison: comparison && { name: comparison.name, text: await comparison.text() },
+      character: await bytesOf(character),
+      flesh,
+      ...await settingsOf(flesh, settings, live),
+      comparison: comparison && await textOf(comparison),
       item: null,
       resolve(uri) {
         const name = fileName(decodeURIComponent(uri)).toLowerCase();
@@ -157,9 +206,12 @@ export class DroppedFiles {
     };
   }
 
-  private find(pattern: RegExp): File | null {
-    for (const [name, file] of this.files) if (pattern.test(name)) return file;
-    return null;
+  /// Of several, the one with the character's name.
+  private find(kind: RegExp): File | null {
+    const all = [...this.files].filter(([name]) => kind.test(name)).map(([, file]) => file);
+    const character = kind === kCharacter ? null : this.find(kCharacter);
+    return all.find(({ name }) => character && stem(name) === stem(character.name))
+      ?? all[0] ?? null;
   }
 }
 

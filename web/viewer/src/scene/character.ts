@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
   AnimationMixer, type AnimationAction, type AnimationClip, Box3, Group, type Intersection, Mesh,
-  type Raycaster, SkinnedMesh, Texture, Vector3,
+  type Raycaster, SkinnedMesh, type Sphere, Texture, Vector3,
 } from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { Player } from 'supple';
@@ -14,6 +14,7 @@ import { FleshSettings } from './flesh';
 import { Forces } from './forces';
 import { Handles } from './handles';
 import { History } from './history';
+import { Leash } from './leash';
 import { measure, type Measured } from './measure';
 import { Methods, type Side } from './methods';
 import { Shaker } from './shaker';
@@ -22,6 +23,7 @@ import { Touch } from './touch';
 const kStep = 1 / 60; // longest step; slower screens take several
 const kLongest = 0.1; // longest frame time that is simulated, seconds
 const kSettle = 4; // seconds for a shell to settle before it is first shown
+const kAround = new Box3();
 const kStill = 1e-5; // metres: flesh that moves less is at rest
 
 /// A character on the stage: its glTF scene, clips, flesh if any, and the interaction with it.
@@ -34,7 +36,8 @@ export class Character {
   readonly forces: Forces | null;
   readonly handles: Handles | null; // if it has shells
   readonly touch: Touch | null;
-  readonly box = new Box3();
+  readonly box = new Box3(); // in the pose of the file
+  readonly leash: Leash;
   readonly size: number;
   readonly metresPerUnit: number;
   speed = 1;
@@ -49,6 +52,8 @@ export class Character {
   private modePhase = 0;
   private methods: Methods | null = null;
   private comparing = false;
+  private readonly home = new Vector3(); // its centre in the pose of the file
+  private readonly moved = new Vector3();
 
   constructor(
     readonly sources: Sources,
@@ -68,6 +73,8 @@ export class Character {
     this.box.setFromObject(gltf.scene, true);
     if (this.box.isEmpty()) this.box.set(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1, 0.5));
     this.size = Math.max(this.box.getSize(new Vector3()).length(), 1e-6);
+    this.leash = new Leash(this.size);
+    this.centre(this.home);
     this.metresPerUnit = flesh?.asset.info.metresPerUnit ?? 1;
     this.shaker.reset(this.size);
     this.settings = flesh && new FleshSettings(flesh.asset, flesh.player);
@@ -174,6 +181,40 @@ export class Character {
     return true;
   }
 
+  // ---- Place ----
+
+  /// The middle of its joints and rigid parts, apart from shaking: enough to follow it every frame.
+  private centre(out: Vector3): Vector3 {
+    kAround.makeEmpty();
+    this.gltf.scene.traverse((object) => {
+      if (object instanceof SkinnedMesh) {
+        for (const bone of object.skeleton.bones) {
+          kAround.expandByPoint(out.setFromMatrixPosition(bone.matrixWorld));
+        }
+      } else if (object instanceof Mesh) {
+        if (!object.geometry.boundingSphere) object.geometry.computeBoundingSphere();
+        const { center } = object.geometry.boundingSphere as Sphere;
+        kAround.expandByPoint(out.copy(center).applyMatrix4(object.matrixWorld));
+      }
+    });
+    return this.pivot.worldToLocal(kAround.getCenter(out));
+  }
+
+  /// How far the view has to shift to keep the character in it; null: it may stay.
+  follow(): Vector3 | null {
+    this.pivot.updateMatrixWorld(true);
+    return this.leash.follow(this.centre(this.moved).sub(this.home)) ? this.leash.shift : null;
+  }
+
+  /// All that is visible now, with copies.
+  shownBox(): Box3 {
+    this.pivot.updateMatrixWorld(true);
+    const box = new Box3().setFromObject(this.gltf.scene, true);
+    if (box.isEmpty()) box.copy(this.box);
+    this.copies?.expand(box);
+    return box;
+  }
+
   // ---- Copies ----
 
   get copyCount(): number {
@@ -195,9 +236,9 @@ export class Character {
     this.pivot.parent?.add(this.copies.root);
   }
 
-  /// Includes all copies.
+  /// In the pose of the file, where the view has followed it to; includes all copies.
   crowdBox(): Box3 {
-    const box = this.box.clone();
+    const box = this.box.clone().translate(this.leash.shift);
     this.copies?.expand(box);
     return box;
   }

@@ -87,17 +87,16 @@ export class FleshSettings {
   }
 
   tunings(): Tuning[] {
-    // Settings of flesh do not apply to shells.
-    return this.asset.objects.flatMap(({ name, bone, kind, firstMode }, index) => {
-      if (kind === 'shell') return [];
+    return this.asset.objects.map(({ name, firstMode, modeCount }, index) => {
       const now = this.get(index);
       const file = this.file(index);
       return {
-        name, bone,
+        name,
         stiffness: now.stiffness, damping: now.damping, gain: now.gain,
         limitMetres: now.limitMetres === file.limitMetres ? null : now.limitMetres,
         modes: now.modes === file.modes ? null : now.modes,
-        fileDamping: this.asset.modes[firstMode]?.damping ?? 0.2,
+        frequencies: this.asset.modes.slice(firstMode, firstMode + modeCount)
+          .map(({ frequencyHz }) => frequencyHz),
       };
     });
   }

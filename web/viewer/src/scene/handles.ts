@@ -25,10 +25,13 @@ export class Held {
     this.gizmo = new Gizmo(mode);
   }
 
-  get target(): { vertex: number; position?: number[]; orientation?: number[] } {
+  get target(): {
+    vertex: number; stiffness: 'hand'; position?: number[]; orientation?: number[];
+  } {
     const { vertex, mode } = this;
     return {
       vertex,
+      stiffness: 'hand',
       ...(mode === 'orientation' ? {} : { position: this.position.toArray() }),
       ...(mode === 'position' ? {} : { orientation: this.orientation.toArray() }),
     };

@@ -67,6 +67,13 @@ export class Orbit {
     this.apply();
   }
 
+  /// Moves along with what it looks at; a later reset looks there too.
+  shift(by: Vector3): void {
+    this.target.add(by);
+    this.home.target.add(by);
+    this.apply();
+  }
+
   /// Looks at this point from the same side.
   follow(target: Vector3): void {
     this.target.copy(target);

@@ -31,6 +31,7 @@ export class Stage {
   onLost = (): void => {};
   onRestored = (): void => {};
   coarse = 1;
+  readonly followed = new Vector3(); // how far the view went along since the last fit
   private readonly studio: Studio;
   private readonly size = new Vector2(1, 1);
   private readonly insets: Insets = { left: 0, right: 0, top: 0, bottom: 0 };
@@ -95,6 +96,7 @@ export class Stage {
   /// Adapts camera, light and floor to the size of a character.
   fit(box: Box3, metresPerUnit: number): void {
     this.box.copy(box);
+    this.followed.set(0, 0, 0);
     this.light(box, metresPerUnit);
     this.orbit.frame(this.box, this.aspect());
   }
@@ -119,6 +121,21 @@ export class Stage {
 
   refit(): void {
     this.orbit.frame(this.box, this.aspect());
+  }
+
+  /// Looks at this box from now on; light and floor stay.
+  frame(box: Box3): void {
+    this.box.copy(box);
+    this.refit();
+  }
+
+  /// Camera, light and floor go along with a character that has moved away.
+  follow(shift: Vector3): void {
+    const by = shift.clone().sub(this.followed);
+    this.followed.copy(shift);
+    this.box.translate(by);
+    this.orbit.shift(by);
+    this.studio.shift(by);
   }
 
   cells(): Cell[] {
@@ -156,6 +173,7 @@ export class Stage {
   draw(before: BeforeDraw): void {
     const { renderer, scene, camera } = this;
     if (this.lost) return;
+    this.studio.prepare();
     renderer.info.reset();
     this.timer.begin();
     this.cells().forEach((cell, side) => {

@@ -2,7 +2,7 @@
 import {
   BackSide, CanvasTexture, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, Mesh,
   MeshBasicMaterial, PMREMGenerator, PlaneGeometry, Scene, ShadowMaterial, SphereGeometry,
-  SRGBColorSpace, type Texture, type WebGLRenderer,
+  SRGBColorSpace, type Texture, type Vector3, type WebGLRenderer,
 } from 'three';
 
 import type { Theme } from '../theme';
@@ -160,9 +160,15 @@ export class Studio {
   /// Also after a lost context, when rendered textures are gone.
   rebuild(): void {
     this.scene.environment?.dispose();
-    // Filtering it takes a software renderer seconds; there a sky and a ground suffice.
-    this.scene.environment = this.quality === 'high' ? makeEnvironment(this.renderer) : null;
+    this.scene.environment = null;
     this.restyle(this.theme);
+  }
+
+  /// Before the first picture, and not before: the page around it should appear first. Filtering
+  /// takes a software renderer seconds; at low quality a sky and a ground suffice.
+  prepare(): void {
+    if (this.scene.environment || this.quality === 'low') return;
+    this.scene.environment = makeEnvironment(this.renderer);
   }
 
   restyle(theme: Theme): void {
@@ -180,6 +186,10 @@ export class Studio {
   setRoom(on: boolean): void {
     this.floor.mesh.visible = on;
     if (on) this.restyle(this.theme);
+  }
+
+  shift(by: Vector3): void {
+    this.group.position.add(by);
   }
 
   moveTo(x: number, y: number, z: number): void {

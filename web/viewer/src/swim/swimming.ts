@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type Object3D, Vector3 } from 'three';
+import { type Object3D, SkinnedMesh, Vector3 } from 'three';
 
 import type { LiveEvents } from '../data/live';
 import type { Character } from '../scene/character';
@@ -9,15 +9,28 @@ import { SwimCalls } from './calls';
 import { kAside, kPolar } from './chase';
 import { LiveSwim, type SwimHost } from './view';
 import { Water } from './water';
+import { fileSurface } from './water_surface';
 
 const kBack = 1.5; // times the distance at which the swimmer fills the picture
 const kFollow = 4; // 1/s
+
+/// The part that the camera follows: our swimmer's pelvis, or the first bone of a character.
+function trunkOf(scene: Object3D): Object3D {
+  const pelvis = scene.getObjectByName('pelvis');
+  if (pelvis) return pelvis;
+  let bone: Object3D | null = null;
+  scene.traverse((object) => {
+    if (!bone && object instanceof SkinnedMesh) bone = object.skeleton.bones[0] ?? null;
+  });
+  return bone ?? scene;
+}
 
 /// The stage under water: the live swimmer if the program runs, otherwise a recorded clip.
 export class Swimming {
   live: LiveSwim | null = null;
   private readonly water: Water;
   private readonly root: Object3D;
+  private readonly recorded: number | null; // height of the surface in the file
   private readonly at = new Vector3();
   private readonly looked = new Vector3();
   private gone = false;
@@ -35,7 +48,8 @@ export class Swimming {
     stage.orbit.look(kAside - Math.PI / 2, kPolar);
     stage.refit();
     stage.orbit.zoom(kBack);
-    this.root = character.gltf.scene.getObjectByName('pelvis') ?? character.gltf.scene;
+    this.recorded = fileSurface(character.gltf.scene);
+    this.root = trunkOf(character.gltf.scene);
     this.root.getWorldPosition(this.looked);
     document.body.classList.add('swimming');
   }
@@ -51,6 +65,11 @@ export class Swimming {
     document.body.classList.add('swim-live');
     document.body.append(live.hud.element, live.panel.element, live.panel.pad);
     live.watch(true);
+  }
+
+  /// The height of the water's surface; null: deep water.
+  get surface(): number | null {
+    return this.live ? this.live.surface : this.recorded;
   }
 
   restyle(theme: Theme): void {
@@ -72,7 +91,7 @@ export class Swimming {
     const { stage } = this.host;
     const moves = this.live ? this.live.update(now) : this.follow(seconds);
     const centre = this.live?.newest ? this.live.centre : this.at;
-    this.water.setSurface(this.live?.surface ?? null);
+    this.water.setSurface(this.surface);
     this.water.update(seconds, centre, stage.camera);
     stage.moveLight(centre);
     return moves;

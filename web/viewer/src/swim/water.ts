@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
-  BackSide, BufferAttribute, BufferGeometry, Color, DoubleSide, FogExp2, Group, Mesh,
+  BackSide, BufferAttribute, BufferGeometry, Color, FogExp2, Group, Mesh,
   type PerspectiveCamera, PlaneGeometry, Points, type Scene, ShaderMaterial, SphereGeometry,
   Vector2, Vector3,
 } from 'three';
@@ -8,11 +8,11 @@ import {
 import type { Quality } from '../scene/stage';
 import type { Theme } from '../theme';
 import {
-  kFloorFragment, kMotesFragment, kMotesVertex, kPlaneVertex, kSkyFragment, kSurfaceFragment,
-  kWaterLooks,
+  kFloorFragment, kMotesFragment, kMotesVertex, kPlaneVertex, kSkyFragment, kWaterLooks,
 } from './water_look';
+import { WaterSurface } from './water_surface';
 
-const kWide = 50; // extent of floor and surface in metres; they follow the swimmer
+const kWide = 50; // extent of the floor in metres; it follows the swimmer
 const kFloorDepth = 3.2; // below the swimmer's start, or below the surface
 const kRoom = 1.4; // smallest distance between the swimmer and the floor in metres
 const kBox = 9; // metres, of the motes
@@ -39,7 +39,7 @@ export class Water {
   };
   private readonly sky: Mesh;
   private readonly floor: Mesh;
-  private readonly surface: Mesh;
+  private readonly surface = new WaterSurface();
   private readonly fog = new FogExp2(0, 0.05);
   private height: number | null = null;
   private floorHeight = -kFloorDepth;
@@ -58,15 +58,14 @@ export class Water {
     plane.rotateX(-Math.PI / 2);
     this.floor = new Mesh(plane, material(kPlaneVertex, kFloorFragment, {}));
     this.floor.renderOrder = -2;
-    this.surface = new Mesh(plane, material(kPlaneVertex, kSurfaceFragment, { side: DoubleSide }));
-    this.surface.renderOrder = 2;
     const motes = new Points(moteGeometry(quality === 'high' ? 900 : 250),
       material(kMotesVertex, kMotesFragment, {}));
     motes.renderOrder = 1;
-    for (const part of [this.sky, this.floor, this.surface, motes]) {
+    for (const part of [this.sky, this.floor, motes]) {
       part.frustumCulled = false;
       this.group.add(part);
     }
+    this.group.add(this.surface.mesh);
     scene.add(this.group);
     scene.fog = this.fog;
   }
@@ -82,6 +81,7 @@ export class Water {
     uniforms.causticsColour.value.set(look.caustics);
     uniforms.moteColour.value.set(look.mote);
     uniforms.fog.value = look.fog;
+    this.surface.restyle(theme);
     this.fog.color.set(look.level);
     this.fog.density = look.fog;
     const before = this.scene.background;
@@ -107,13 +107,14 @@ export class Water {
     const deepest = Math.min(top - kFloorDepth, swimmer.y - kRoom);
     this.floorHeight += (deepest - this.floorHeight) * Math.min(1, 1.5 * seconds);
     this.floor.position.set(swimmer.x, this.floorHeight, swimmer.z);
-    const above = this.height ?? Math.max(kNoSurface, swimmer.y + kRoom);
-    this.surface.position.set(swimmer.x, above, swimmer.z);
+    this.surface.height = this.height ?? Math.max(kNoSurface, swimmer.y + kRoom);
+    this.surface.update(seconds, swimmer);
   }
 
   dispose(): void {
     this.scene.remove(this.group);
     this.scene.fog = null;
+    this.surface.dispose();
     for (const part of this.group.children) {
       if (!(part instanceof Mesh) && !(part instanceof Points)) continue;
       part.geometry.dispose();

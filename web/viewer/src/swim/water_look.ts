@@ -65,18 +65,26 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
+/// Never opaque: the swimmer shows on the other side. Ripples finer than pixels fade out.
 export const kSurfaceFragment = `
 uniform vec3 aboveColour, causticsColour, levelColour;
 uniform vec2 middle;
-uniform float time, fog;
+uniform float time, fog, metre;
 varying vec3 vWorld;
 ${kRipples}
 void main() {
-  float waves = ripples(vWorld.xz * 1.6 + 7.0, time * 0.7);
-  float away = distance(vWorld, cameraPosition) * fog;
-  float fade = exp(-away * away) * (1.0 - smoothstep(14.0, 24.0, distance(vWorld.xz, middle)));
-  vec3 colour = mix(aboveColour, causticsColour, min(1.0, 2.5 * waves));
-  gl_FragColor = vec4(mix(levelColour, colour, fade), fade * min(0.8, 0.16 + 1.2 * waves));
+  vec2 at = vWorld.xz / metre;
+  vec3 toEye = normalize(cameraPosition - vWorld);
+  float clear = 1.0 - smoothstep(0.15, 0.6, length(fwidth(at)));
+  float waves = clear * ripples(at * 1.6 + 7.0, time * 0.7);
+  float mirror = pow(1.0 - abs(toEye.y), 3.0);
+  float away = distance(vWorld, cameraPosition) / metre * fog;
+  float fade = exp(-away * away)
+    * (1.0 - smoothstep(14.0, 24.0, distance(vWorld.xz, middle) / metre));
+  vec3 body = mix(levelColour, aboveColour, toEye.y > 0.0 ? 0.25 + 0.75 * mirror : 0.8);
+  vec3 colour = mix(body, causticsColour, min(1.0, 2.0 * waves));
+  float alpha = min(0.6, 0.24 + 0.2 * mirror + 0.8 * waves);
+  gl_FragColor = vec4(mix(levelColour, colour, fade), fade * alpha);
   #include <colorspace_fragment>
 }`;
 

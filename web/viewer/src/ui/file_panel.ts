@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Mesh } from 'three';
 
+import type { Sources } from '../data/sources';
 import { el } from '../dom';
 import type { Character } from '../scene/character';
 
@@ -50,9 +51,13 @@ export class FilePanel {
     const settings = sources.item?.settings;
     if (settings) {
       this.element.append(el('p', {}, el('a', { href: settings, target: '_blank' },
-        'The settings it was baked with (.toml)')));
+        'Settings (.toml)')));
     } else if (sources.settings) {
       this.element.append(el('p', { class: 'quiet' }, `Settings: ${sources.settings.name}`));
+    }
+    if (waits(sources)) {
+      this.element.append(el('p', { class: 'quiet' },
+        'These settings differ from those of the flesh: bake again to see them.'));
     }
   }
 
@@ -70,6 +75,12 @@ export class FilePanel {
     this.choice.replaceChildren(...counts.map((one) => el('option', { value: one }, String(one))));
     this.choice.value = String(count);
   }
+}
+
+/// Whether settings beside the character have changed since its bake.
+function waits({ settings, baked, edits }: Sources): boolean {
+  return !!settings?.values && !!baked
+    && JSON.stringify(edits.values) !== JSON.stringify(baked.values);
 }
 
 const kCounts = [1, 2, 5, 10, 20, 50];

@@ -72,9 +72,7 @@ export class FleshPanel {
     const text = { type: 'button', class: 'text-button' };
     this.resetAll = el('button', { ...text, onclick: () => this.resetEverything() },
       icon('reset'), 'Reset all');
-    this.exportButton = el('button', {
-      ...text, title: 'Download a bake.toml with these settings (E)', onclick: actions.download,
-    }, icon('download'), 'bake.toml');
+    this.exportButton = el('button', { ...text, onclick: actions.download });
     this.saveButton = el('button', {
       ...text, title: 'Write them beside the character', onclick: actions.save,
     }, icon('save'), 'Save');
@@ -96,9 +94,10 @@ export class FleshPanel {
       ? 'No flesh: clips and morph targets play. Drop the character’s .supple file here, or make '
         + 'one with “supple bake”.'
       : 'Nothing is open yet.';
-    const allShells = objects.every(({ kind }) => kind === 'shell'); // no bake.toml
-    this.exportButton.hidden = allShells;
-    this.saveButton.hidden = !canSave || allShells;
+    const file = `${character?.sources.baked?.command ?? 'bake'}.toml`;
+    this.exportButton.replaceChildren(icon('download'), file);
+    this.exportButton.title = `Download a ${file} with these settings (E)`;
+    this.saveButton.hidden = !canSave;
     this.choice.replaceChildren(
       ...(objects.length > 1 ? [el('option', { value: -1 }, 'All parts')] : []),
       ...objects.map(({ name }, index) => el('option', { value: index }, name)),

@@ -34,7 +34,7 @@ const kKeys: [string, string][] = [
   ['H', 'hide and show panels'],
   ['S', 'take a picture'],
   ['R', 'record, stop'],
-  ['E', 'export bake.toml'],
+  ['E', 'export bake.toml or shell.toml'],
   ['O', 'open files'],
   ['G', 'gallery'],
   ['N', 'dark, light'],

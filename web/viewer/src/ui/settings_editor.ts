@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Edits } from '../data/edits';
 import {
-  type Field, type Form, isTable, kObjectFields, refusal, type Value,
+  type Field, type Form, isTable, kPartFields, refusal, type Value,
 } from '../data/settings_table';
 import { el } from '../dom';
 
@@ -15,7 +15,7 @@ function formOf(field: Field, value: Value): Form | undefined {
   return field.forms.find(({ kind }) => kinds[typeof value]?.includes(kind));
 }
 
-/// The settings of one object that a bake reads, made from the program's own list of them.
+/// The settings of one part that a bake reads, made from the program's own list of them.
 export class SettingsEditor {
   readonly element = el('details', { class: 'settings-editor' },
     el('summary', {}, 'All settings of the bake'));
@@ -30,16 +30,16 @@ export class SettingsEditor {
       this.rows);
   }
 
-  /// `name`: of the object; hidden where its settings are not known.
+  /// `name`: of the part; hidden where its settings are not known.
   show(edits: Edits | null, name: string): void {
-    const object = edits?.object(name) ?? null;
-    this.element.hidden = object === null;
+    const kind = edits?.kind(name) ?? null;
+    this.element.hidden = kind === null;
     const generation = edits?.generation ?? 0;
     if (this.edits === edits && this.name === name && this.generation === generation) return;
     this.edits = edits;
     this.name = name;
     this.generation = generation;
-    this.rows.replaceChildren(...(object ? kObjectFields.flatMap((field) =>
+    this.rows.replaceChildren(...(kind ? kPartFields[kind].flatMap((field) =>
       this.rowsOf(field, field.key)) : []));
   }
 
