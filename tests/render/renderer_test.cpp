@@ -448,8 +448,9 @@ TEST(Renderer, WaterCoversTheOtherSideWithoutHidingIt) {
         const Vec3 point = std::sqrt(1 - height * height) * level + Vec3(0, height, 0);
         // Away from the rim of the sphere, where a pixel shows the background too.
         if (point.dot((dry.camera.eye - point).normalized()) < 0.5) continue;
-        const auto [x, y] = project(dry, plain_settings(96), point);
+        const auto projected = project(dry, plain_settings(96), point);
         const auto at = [&](const io::Image& image) {
+          const auto& [x, y] = projected;
           return to_linear(pixel(image, static_cast<int>(x), static_cast<int>(y))[0]);
         };
         const double shows = (at(bright_wet) - at(dark_wet)) / 0.8;
