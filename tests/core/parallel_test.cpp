@@ -168,8 +168,8 @@ TEST_F(Parallel, LoopsNest) {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 /// Two bodies on two threads write one variable without ordering their writes. The second write
-/// waits for the first all the same: the sanitizer misses writes at the very same moment, because it
-/// does not update its own record of them atomically.
+/// waits for the first all the same: the sanitizer misses writes at the very same moment, because
+/// it does not update its own record of them atomically.
 void race() {
   set_thread_count(2);
   std::atomic<int> inside{0};
