@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/feature_snapping.hpp"
 
-#include "geometry/surface_features.hpp"
 #include "geometry/triangle_bvh.hpp"
 #include "supple/core/parallel.hpp"
 
@@ -372,8 +371,8 @@ class FeatureSnapper {
 
 }  // namespace
 
-TetMesh snap_to_features(TetMesh mesh, const TriMesh& surface, double spacing) {
-  const SurfaceFeatures features = find_features(surface);
+TetMesh snap_to_features(TetMesh mesh, const TriMesh& surface, const SurfaceFeatures& features,
+                         double spacing) {
   if (features.edges.empty() || mesh.element_count() == 0) return mesh;
   return FeatureSnapper(std::move(mesh), surface, features, spacing).run();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "geometry/surface_features.hpp"
 #include "supple/geometry/tet_mesh.hpp"
 
 namespace supple::geometry {
@@ -11,7 +12,9 @@ namespace supple::geometry {
 /// where that would, the edge stays shaved. Faces between sharp edges stay where they are, so that
 /// planar faces stay planar. Meshes of surfaces without sharp edges are returned unchanged.
 ///
-/// `surface` must be welded; the boundary nodes of `mesh` lie on it. `spacing` is the lattice's.
-[[nodiscard]] TetMesh snap_to_features(TetMesh mesh, const TriMesh& surface, double spacing);
+/// `surface` must be welded, and `features` are its own; the boundary nodes of `mesh` lie on it.
+/// `spacing` is the lattice's.
+[[nodiscard]] TetMesh snap_to_features(TetMesh mesh, const TriMesh& surface,
+                                       const SurfaceFeatures& features, double spacing);
 
 }  // namespace supple::geometry

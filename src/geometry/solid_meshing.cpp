@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "geometry/fitted_lattice.hpp"
 #include "geometry/surface_features.hpp"
 #include "geometry/surface_repair.hpp"
 #include "supple/core/log.hpp"
@@ -136,9 +137,17 @@ Result<SolidMesh> mesh_solid(const TriMesh& surface, const SolidMeshSettings& se
     result.mesher = Mesher::Netgen;
     return result;
   }
+  const bool machined = settings.mesher == Mesher::Automatic && result.surface_volume &&
+                        !find_features(oriented).edges.empty();
+  if (machined) {
+    SUPPLE_TRY(std::optional<TetMesh> fitted, stuff_fitted(oriented, settings.target_elements));
+    if (fitted && volume_miss(*fitted, *result.surface_volume) <= kGoodVolume) {
+      result.mesh = *std::move(fitted);
+      return result;
+    }
+  }
   SUPPLE_TRY(TetMesh stuffed, stuff(oriented, {.target_elements = settings.target_elements}));
-  if (settings.mesher == Mesher::Stuffing || !result.surface_volume ||
-      find_features(oriented).edges.empty()) {
+  if (!machined) {
     result.mesh = std::move(stuffed);
     return result;
   }

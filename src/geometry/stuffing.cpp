@@ -2,8 +2,10 @@
 #include "supple/geometry/volume_meshing.hpp"
 
 #include "geometry/feature_snapping.hpp"
+#include "geometry/spacing_search.hpp"
 #include "geometry/stuffing_field.hpp"
 #include "geometry/stuffing_mesher.hpp"
+#include "geometry/surface_features.hpp"
 #include "geometry/surface_repair.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
@@ -53,7 +55,7 @@ Result<Stuffed> stuff_at(const Field& field, double spacing, const Vec3& shift =
 }
 
 double miss(const Stuffed& tried, double target) {
-  return std::abs(std::log(static_cast<double>(tried.mesh.element_count()) / target));
+  return count_miss(tried.mesh.element_count(), target);
 }
 
 /// A spacing at which some point is inside, or an error that names the finest one tried.
@@ -70,51 +72,13 @@ Result<Stuffed> first_try(const Field& field) {
       2 * longest / cells));
 }
 
-/// A secant on the logarithms of spacing and count, because the count grows as spacing^-3 inside
-/// and spacing^-2 at the surface, kept between the nearest tries on both sides.
-class SpacingSearch {
- public:
-  SpacingSearch(double target, const Stuffed& first) : m_target(target) { learn(first); }
-
-  [[nodiscard]] double next() const {
-    double spacing = m_spacing * std::pow(std::max(m_count, 0.5) / m_target, 1 / m_exponent);
-    // One far step at a time: extrapolation from a coarse lattice overestimates thin parts.
-    spacing = std::clamp(spacing, m_spacing / 8, m_spacing * 8);
-    if (m_fine && m_coarse && *m_fine < *m_coarse && !(spacing > *m_fine && spacing < *m_coarse))
-      spacing = std::sqrt(*m_coarse * *m_fine);
-    return spacing;
-  }
-
-  void learn(const Stuffed& tried) {
-    const auto count = static_cast<double>(tried.mesh.element_count());
-    if (m_count > 0 && count > 0 && tried.spacing != m_spacing) {
-      const double slope = std::log(count / m_count) / std::log(m_spacing / tried.spacing);
-      m_exponent = std::clamp(slope, 2.0, 4.0);
-    }
-    m_spacing = tried.spacing;
-    m_count = count;
-    if (count < m_target) {
-      m_coarse = m_coarse ? std::min(*m_coarse, m_spacing) : m_spacing;
-    } else {
-      m_fine = m_fine ? std::max(*m_fine, m_spacing) : m_spacing;
-    }
-  }
-
- private:
-  double m_target;
-  double m_spacing = 0;
-  double m_count = 0;
-  double m_exponent = 3;
-  std::optional<double> m_coarse;  ///< the finest spacing with too few elements ...
-  std::optional<double> m_fine;    ///< ... and the coarsest with too many
-};
-
 /// Searches for the spacing that gives `target` elements. Straight bodies a few cells thick gain
 /// and lose whole columns at once; for them the lattice is also shifted, by a fixed random
 /// sequence.
 Result<Stuffed> search_spacing(const Field& field, double target) {
   SUPPLE_TRY(Stuffed best, first_try(field));
-  SpacingSearch search(target, best);
+  SpacingSearch search(target);
+  search.learn(best.spacing, best.mesh.element_count());
   Random random(1);
   for (int i = 0; i < kMaxTries && miss(best, target) > std::log1p(kGoodEnough); ++i) {
     const bool centred = i < kCentredTries;
@@ -124,7 +88,7 @@ Result<Stuffed> search_spacing(const Field& field, double target) {
     const Vec3 shift =
         0.5 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
     SUPPLE_TRY(Stuffed tried, stuff_at(field, spacing, centred ? Vec3(Vec3::Zero()) : shift));
-    if (centred) search.learn(tried);
+    if (centred) search.learn(tried.spacing, tried.mesh.element_count());
     if (miss(tried, target) < miss(best, target)) best = std::move(tried);
   }
   const std::size_t count = best.mesh.element_count();
@@ -209,7 +173,8 @@ Result<TetMesh> stuff(const TriMesh& surface, const StuffingSettings& settings) 
   }
   SUPPLE_TRY(Stuffed result, stuff_field(field, settings));
   warn_of_lost_parts(oriented, field, result, settings.inside_threshold);
-  return snap_to_features(std::move(result.mesh), oriented.mesh, result.spacing);
+  return snap_to_features(std::move(result.mesh), oriented.mesh, find_features(oriented.mesh),
+                          result.spacing);
 }
 
 Result<TetMesh> stuff(const std::function<double(const Vec3&)>& signed_distance, const Box& bounds,

@@ -19,6 +19,9 @@ namespace {
 /// Cosine of 30 degrees: well above the turns of a smooth tessellated surface, well below those of
 /// a machined edge.
 constexpr double kSharpCosine = 0.8660254037844386;
+/// Cosine of the angle within which neighbouring triangles lie in one plane: 1e-4, above the
+/// rounding of coordinates in single precision.
+constexpr double kFlatCosine = 1 - 0.5e-8;
 /// Distance from a triangle at which its outer side is probed, as a fraction of its edge.
 constexpr double kSideProbe = 1e-4;
 
@@ -147,6 +150,40 @@ SurfaceFeatures find_features(const TriMesh& surface) {
   features.patch = number_components(smooth, surface.triangles.size(), surface.triangles.size(),
                                      [](std::size_t t) { return static_cast<Index>(t); });
   return features;
+}
+
+std::vector<PlanarPiece> planar_pieces(const TriMesh& surface) {
+  const std::vector<EdgeUse> edges = sorted_edges(surface);
+  UnionFind flat(surface.triangles.size());
+  for (std::size_t i = 1; i < edges.size(); ++i) {
+    if (!edges[i].same_edge(edges[i - 1])) continue;
+    const Vec3 before = unit_normal(surface, edges[i - 1].triangle);
+    if (before.dot(unit_normal(surface, edges[i].triangle)) > kFlatCosine)
+      flat.join(edges[i - 1].triangle, edges[i].triangle);
+  }
+  const std::vector<Index> number =
+      number_components(flat, surface.triangles.size(), surface.triangles.size(),
+                        [](std::size_t t) { return static_cast<Index>(t); });
+  std::vector<PlanarPiece> pieces(surface.triangles.size());
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    const auto& [i, j, k] = surface.triangles[t];
+    const Vec3& a = surface.positions[static_cast<std::size_t>(i)];
+    const Vec3& b = surface.positions[static_cast<std::size_t>(j)];
+    const Vec3& c = surface.positions[static_cast<std::size_t>(k)];
+    const Vec3 weighted = 0.5 * (b - a).cross(c - a);
+    PlanarPiece& piece = pieces[static_cast<std::size_t>(number[t])];
+    piece.normal += weighted;
+    piece.area += weighted.norm();
+    piece.offset += weighted.dot(a + b + c) / 3;
+  }
+  std::erase_if(pieces, [](const PlanarPiece& piece) { return !(piece.area > 0); });
+  for (PlanarPiece& piece : pieces) {
+    piece.normal.stableNormalize();
+    piece.offset /= piece.area;
+  }
+  std::stable_sort(pieces.begin(), pieces.end(),
+                   [](const auto& a, const auto& b) { return a.area > b.area; });
+  return pieces;
 }
 
 std::optional<double> enclosed_volume(const TriMesh& surface) {
