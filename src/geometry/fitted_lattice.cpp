@@ -30,17 +30,19 @@ constexpr double kSmallFace = 0.01;
 /// Largest sine of the angle between an axis and the normals of its faces.
 constexpr double kAlignedSine = 1e-4;
 /// Distance within which points lie on a plane, as a fraction of the body's diagonal.
-constexpr double kOnPlane = 1e-7;
+constexpr double kOnPlane = 1e-5;
 /// Nodes closer than this to a plane of the lattice were meant to lie on it, in cells.
 constexpr double kOnLattice = 1e-6;
 
 constexpr double kGoodCount = 0.08;
 constexpr double kPromisedCount = 0.2;
-constexpr int kMostTries = 10;
+constexpr int kMostTries = 8;
 /// Elements per cell of the lattice away from the surface.
 constexpr double kElementsPerCell = 12;
 
-bool parallel(const Vec3& a, const Vec3& b) { return a.cross(b).norm() < kAlignedSine; }
+bool parallel(const Vec3& a, const Vec3& b) {
+  return a.cross(b).norm() < kAlignedSine;
+}
 
 /// The direction to which most of the area is perpendicular, among those of the pieces that are
 /// perpendicular to `other`; zero if no piece is.
@@ -119,6 +121,12 @@ TriMesh divided(TriMesh mesh, int axis, double value) {
   return mesh;
 }
 
+/// How the intervals between planes are divided: into cells of about `spacing`, at least one.
+struct Steps {
+  double spacing = 0;
+  double rounding = 0.5;  ///< 0 gives an interval fewer cells than it has spacings, 1 more
+};
+
 /// The coordinate along one axis, counted in cells of a lattice: linear between planes.
 class FittedAxis {
  public:
@@ -127,12 +135,11 @@ class FittedAxis {
 
   [[nodiscard]] const std::vector<double>& planes() const { return m_planes; }
 
-  /// Gives every interval between planes at least one cell, and cells of about `spacing`.
-  void divide(double spacing) {
+  void divide(const Steps& steps) {
     m_count.assign(1, 0);
     for (std::size_t i = 1; i < m_planes.size(); ++i) {
-      const double cells = std::max(1.0, std::round((m_planes[i] - m_planes[i - 1]) / spacing));
-      m_count.push_back(m_count.back() + cells);
+      const double cells = (m_planes[i] - m_planes[i - 1]) / steps.spacing;
+      m_count.push_back(m_count.back() + std::max(1.0, std::floor(cells + steps.rounding)));
     }
   }
   [[nodiscard]] double to_cells(double x) const { return interpolate(m_planes, m_count, x); }
@@ -183,18 +190,18 @@ class FittedBody {
     m_features = find_features(m_surface);
   }
 
-  /// The mesh at one spacing, in the space of the lattice, edges still shaved.
-  [[nodiscard]] Result<TetMesh> stuffed(double spacing) {
+  /// The mesh with these steps, in the space of the lattice, edges still shaved.
+  [[nodiscard]] Result<TetMesh> stuffed(const Steps& steps) {
     SUPPLE_TRY_VOID(check_interrupt());
-    for (FittedAxis& axis : m_axis) axis.divide(spacing);
+    for (FittedAxis& axis : m_axis) axis.divide(steps);
     const SurfaceField field(in_cells(), 0.5);
     SUPPLE_TRY(const BccLattice lattice, BccLattice::over(field.bounds(), 1));
     return StuffingMesher(field, lattice).run();
   }
 
-  /// A mesh that `stuffed` made at this spacing, in the body's space, with sharp edges.
-  [[nodiscard]] TetMesh finished(TetMesh mesh, double spacing) {
-    for (FittedAxis& axis : m_axis) axis.divide(spacing);
+  /// A mesh that `stuffed` made with these steps, in the body's space, with sharp edges.
+  [[nodiscard]] TetMesh finished(TetMesh mesh, const Steps& steps) {
+    for (FittedAxis& axis : m_axis) axis.divide(steps);
     mesh = snap_to_features(std::move(mesh), in_cells(), m_features, 1);
     for (Vec3& p : mesh.nodes) {
       for (int a = 0; a < 3; ++a) p[a] = m_axis[static_cast<std::size_t>(a)].from_cells(p[a]);
@@ -244,31 +251,52 @@ std::optional<FittedBody> fit(const TriMesh& surface) {
   return FittedBody(surface, pieces, axes);
 }
 
+/// The mesh closest to a number of elements, and the steps that gave it.
+struct BestCount {
+  double target = 0;
+  TetMesh mesh;
+  Steps steps;
+
+  [[nodiscard]] bool within(double fraction) const {
+    return mesh.element_count() > 0 &&
+           count_miss(mesh.element_count(), target) <= std::log1p(fraction);
+  }
+  void offer(TetMesh other, const Steps& by) {
+    if (mesh.element_count() > 0 &&
+        count_miss(mesh.element_count(), target) <= count_miss(other.element_count(), target))
+      return;
+    mesh = std::move(other);
+    steps = by;
+  }
+};
+
+/// The number changes in jumps where thin walls gain a cell. Rounding shifts the jumps.
+Result<BestCount> search_steps(FittedBody& body, double volume, double target) {
+  BestCount best{target, {}, {}};
+  for (const double rounding : {0.5, 0.1, 0.9}) {
+    SpacingSearch search(target);
+    search.expect_slow_growth();
+    Steps steps{std::cbrt(kElementsPerCell * volume / target), rounding};
+    for (int i = 0; i < kMostTries && !best.within(kGoodCount); ++i) {
+      SUPPLE_TRY(TetMesh mesh, body.stuffed(steps));
+      search.learn(steps.spacing, mesh.element_count());
+      best.offer(std::move(mesh), steps);
+      steps.spacing = search.next();
+    }
+    if (best.within(kPromisedCount)) break;
+  }
+  return best;
+}
+
 }  // namespace
 
 Result<std::optional<TetMesh>> stuff_fitted(const TriMesh& surface, std::size_t target_elements) {
   std::optional<FittedBody> body = fit(surface);
   if (!body) return std::optional<TetMesh>();
-  const auto target = static_cast<double>(target_elements);
-  SpacingSearch search(target);
-  search.expect_slow_growth();
-  TetMesh best;
-  double best_spacing = 0;
-  double spacing = std::cbrt(kElementsPerCell * signed_volume(surface) / target);
-  for (int i = 0; i < kMostTries; ++i) {
-    SUPPLE_TRY(TetMesh mesh, body->stuffed(spacing));
-    search.learn(spacing, mesh.element_count());
-    if (best_spacing == 0 ||
-        count_miss(mesh.element_count(), target) < count_miss(best.element_count(), target)) {
-      best = std::move(mesh);
-      best_spacing = spacing;
-    }
-    if (count_miss(best.element_count(), target) <= std::log1p(kGoodCount)) break;
-    spacing = search.next();
-  }
-  if (count_miss(best.element_count(), target) > std::log1p(kPromisedCount))
-    return std::optional<TetMesh>();
-  return std::optional<TetMesh>(body->finished(std::move(best), best_spacing));
+  SUPPLE_TRY(BestCount best,
+             search_steps(*body, signed_volume(surface), static_cast<double>(target_elements)));
+  if (!best.within(kPromisedCount)) return std::optional<TetMesh>();
+  return std::optional<TetMesh>(body->finished(std::move(best.mesh), best.steps));
 }
 
 }  // namespace supple::geometry

@@ -98,9 +98,9 @@ struct Candidate {
   }
 };
 
-/// The lattice resolves nothing thinner than itself. Plates and beams are therefore also meshed in
-/// a stretched space; what is still missing, as from thin walls in several directions, is left to
-/// NETGEN, which follows every edge but takes long.
+/// The lattice resolves nothing thinner than itself. Flat and slender bodies are therefore also
+/// meshed in a stretched space; what is still missing, as from thin walls in several directions, is
+/// left to NETGEN, which follows every edge but takes long.
 Result<void> improve(Candidate& best, const TriMesh& surface, double surface_volume,
                      const SolidMeshSettings& settings) {
   for (const double most : {2.0, 4.0, 8.0}) {
@@ -124,6 +124,28 @@ Result<void> improve(Candidate& best, const TriMesh& surface, double surface_vol
   return {};
 }
 
+/// A mesh of a clean surface with sharp edges. A lattice fitted to the faces comes first: where it
+/// keeps the volume, it resolves thin walls too.
+Result<Candidate> mesh_machined(const TriMesh& surface, double surface_volume,
+                                const SolidMeshSettings& settings) {
+  Candidate best;
+  SUPPLE_TRY(std::optional<TetMesh> fitted, stuff_fitted(surface, settings.target_elements));
+  if (fitted) {
+    best.mesh = *std::move(fitted);
+    best.miss = volume_miss(best.mesh, surface_volume);
+    if (best.miss <= kGoodVolume) return best;
+  }
+  SUPPLE_TRY(TetMesh stuffed, stuff(surface, {.target_elements = settings.target_elements}));
+  if (best.mesh.element_count() == 0) {
+    best.mesh = std::move(stuffed);
+    best.miss = volume_miss(best.mesh, surface_volume);
+  } else {
+    best.offer(std::move(stuffed), Mesher::Stuffing, surface_volume);
+  }
+  SUPPLE_TRY_VOID(improve(best, surface, surface_volume, settings));
+  return best;
+}
+
 }  // namespace
 
 Result<SolidMesh> mesh_solid(const TriMesh& surface, const SolidMeshSettings& settings) {
@@ -139,21 +161,11 @@ Result<SolidMesh> mesh_solid(const TriMesh& surface, const SolidMeshSettings& se
   }
   const bool machined = settings.mesher == Mesher::Automatic && result.surface_volume &&
                         !find_features(oriented).edges.empty();
-  if (machined) {
-    SUPPLE_TRY(std::optional<TetMesh> fitted, stuff_fitted(oriented, settings.target_elements));
-    if (fitted && volume_miss(*fitted, *result.surface_volume) <= kGoodVolume) {
-      result.mesh = *std::move(fitted);
-      return result;
-    }
-  }
-  SUPPLE_TRY(TetMesh stuffed, stuff(oriented, {.target_elements = settings.target_elements}));
   if (!machined) {
-    result.mesh = std::move(stuffed);
+    SUPPLE_TRY(result.mesh, stuff(oriented, {.target_elements = settings.target_elements}));
     return result;
   }
-  const double miss = volume_miss(stuffed, *result.surface_volume);
-  Candidate best{std::move(stuffed), Mesher::Stuffing, miss};
-  SUPPLE_TRY_VOID(improve(best, oriented, *result.surface_volume, settings));
+  SUPPLE_TRY(Candidate best, mesh_machined(oriented, *result.surface_volume, settings));
   result.mesh = std::move(best.mesh);
   result.mesher = best.mesher;
   return result;

@@ -2,7 +2,6 @@
 #include "supple/flesh/flesh_object.hpp"
 
 #include "flesh/limb.hpp"
-#include "supple/core/log.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/random.hpp"
 
@@ -10,8 +9,10 @@
 
 #include <Eigen/Geometry>
 
+#include <cmath>
 #include <map>
 #include <set>
+#include <string>
 
 namespace supple::flesh {
 namespace {
@@ -302,17 +303,20 @@ TEST(FleshObject, AMinimalObjectHangsNoFurtherThanAChosenOne) {
   }
 }
 
-TEST(FleshObject, ReportsACoreThatDoesNotFit) {
-  std::string messages;
-  log::to_function([&messages](log::Level, std::string_view text) { messages += text; });
-  ObjectSettings settings = thigh();
-  settings.core.radius = 0.05;  // of 0.07 to the skin
-  ASSERT_TRUE(bake_object(limb(), settings).ok());
-  EXPECT_EQ(messages.find("does not fit"), std::string::npos);
-  settings.core.radius = 0.08;
-  ASSERT_TRUE(bake_object(limb(), settings).ok());
-  log::to_nowhere();
-  EXPECT_NE(messages.find("does not fit"), std::string::npos);
+/// A failed factorisation is explained in terms of the object's settings.
+TEST(FleshObject, SaysWhichSettingsToChangeWhenNoModesAreFound) {
+  Random random(6);
+  for (int i = 0; i < 3; ++i) {
+    ObjectSettings settings = thigh();
+    settings.elements = 200;
+    settings.layers[0].material.youngs_modulus = std::pow(10, random.uniform(200, 290));
+    const auto object = bake_object(limb(), settings);
+    ASSERT_FALSE(object.ok());
+    EXPECT_EQ(object.error().code(), ErrorCode::NotConverged);
+    const std::string text = object.error().describe();
+    for (const char* setting : {"'elements'", "'layers'", "'modes'"})
+      EXPECT_NE(text.find(setting), std::string::npos) << text;
+  }
 }
 
 }  // namespace

@@ -2,12 +2,15 @@
 #include "supple/flesh/tissue.hpp"
 
 #include "flesh/limb.hpp"
+#include "supple/core/log.hpp"
+#include "supple/core/random.hpp"
 #include "supple/fem/solid_modes.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 #include <set>
+#include <string>
 
 namespace supple::flesh {
 namespace {
@@ -105,6 +108,31 @@ TEST(Tissue, CentimetresGiveTheSameBody) {
   ASSERT_TRUE(centimetres.ok()) << centimetres.error().describe();
   const double volume = geometry::volume(metres->model.mesh);
   EXPECT_NEAR(geometry::volume(centimetres->model.mesh), volume, 1e-3 * volume);
+}
+
+/// Limbs of several widths and cores of several radii: a core may reach 0.8 of the way to the skin.
+TEST(Tissue, ReportsACoreLargerThanItsLimb) {
+  std::string messages;
+  log::to_function([&messages](log::Level, std::string_view text) { messages += text; });
+  Random random(5);
+  for (int i = 0; i < 12; ++i) {
+    const double wider = random.uniform(0.5, 2);
+    character::Character character = limb();
+    for (Vec3& p : character.positions) p = Vec3(wider * p.x(), p.y(), wider * p.z());
+    ObjectSettings settings = thigh();
+    settings.elements = 200;
+    const bool fits = i % 2 == 0;
+    const double share = fits ? random.uniform(0.1, 0.7) : random.uniform(0.85, 3);
+    settings.core.radius = share * 0.07 * wider;
+    messages.clear();
+    ASSERT_TRUE(build_tissue(character, settings).ok());
+    EXPECT_EQ(messages.find("does not fit into the limb") == std::string::npos, fits)
+        << wider << ' ' << share << ' ' << messages;
+    if (fits) continue;
+    EXPECT_NE(messages.find("thigh"), std::string::npos) << messages;
+    EXPECT_NE(messages.find("smaller radius"), std::string::npos) << messages;
+  }
+  log::to_nowhere();
 }
 
 TEST(Tissue, RefusesWhatNothingHolds) {

@@ -53,6 +53,37 @@ inline TriMesh l_bracket(double arm, double thickness, double depth) {
                   depth);
 }
 
+/// A sheet of constant thickness folded along lines parallel to z: straight strips of these
+/// lengths, each turned from the one before by an angle in radians. The first starts at the origin,
+/// along x.
+inline TriMesh folded(const std::vector<double>& lengths, const std::vector<double>& turns,
+                      double thickness, double depth) {
+  const std::size_t strips = lengths.size();
+  std::vector<Vec3> points(2 * (strips + 1));  // one side out, the other side back
+  const auto along = [](double angle) { return Vec3(std::cos(angle), std::sin(angle), 0); };
+  const auto across = [](double angle) { return Vec3(-std::sin(angle), std::cos(angle), 0); };
+  Vec3 at = Vec3::Zero();
+  double angle = 0;
+  std::vector<Triangle> cap;
+  std::vector<Index> rim(points.size());
+  for (std::size_t i = 0; i <= strips; ++i) {
+    const double turn = i > 0 && i < strips ? turns[i - 1] : 0;
+    const Vec3 half = 0.5 * thickness / std::cos(0.5 * turn) * across(angle + 0.5 * turn);
+    const std::size_t opposite = points.size() - 1 - i;
+    points[i] = at - half;
+    points[opposite] = at + half;
+    if (i == strips) break;
+    angle += turn;
+    at += lengths[i] * along(angle);
+    const auto a = static_cast<Index>(i);
+    const auto b = static_cast<Index>(opposite);
+    cap.push_back({a, a + 1, b - 1});
+    cap.push_back({a, b - 1, b});
+  }
+  for (std::size_t i = 0; i < rim.size(); ++i) rim[i] = static_cast<Index>(i);
+  return extruded(points, cap, {rim}, depth);
+}
+
 /// A ring about the z axis with teeth of two thirds of the pitch at their foot, a third at the top.
 inline TriMesh gear(int teeth, double bore, double foot, double top, double depth) {
   std::vector<Vec3> points;

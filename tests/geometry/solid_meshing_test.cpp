@@ -10,8 +10,10 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,12 @@ double area_in_plane(const TriMesh& skin, const Vec3& normal, double offset, dou
     area += (skin.positions[t[1]] - a).cross(skin.positions[t[2]] - a).norm() / 2;
   }
   return area;
+}
+
+/// How many times too many or too few.
+double count_ratio(const TetMesh& mesh, std::size_t wanted) {
+  const double ratio = static_cast<double>(mesh.element_count()) / static_cast<double>(wanted);
+  return std::max(ratio, 1 / ratio);
 }
 
 void expect_solid(const Result<SolidMesh>& solid, double volume_of_surface) {
@@ -87,6 +95,39 @@ TEST(SolidMeshing, KeepsVolumeOfMachineParts) {
                                                          0.8, 1, random.uniform(0.3, 0.6)),
                                           machined::random_turn(random));
     expect_solid(mesh_solid(gear, {.target_elements = kElements}), signed_volume(gear));
+  }
+}
+
+/// The coordinates that a file in single precision would have.
+TriMesh rounded(TriMesh mesh) {
+  for (Vec3& p : mesh.positions) p = p.cast<float>().cast<double>().eval();
+  return mesh;
+}
+
+/// Thin walls in any direction, in metres or millimetres, rounded as in an STL file, at any number
+/// of elements. The lattice fits them: NETGEN is not needed.
+TEST(SolidMeshing, ThinWallsKeepTheirVolumeAtEverySize) {
+  Random random(11);
+  const double right_angle = 0.5 * std::numbers::pi;
+  for (int i = 0; i < 3; ++i) {
+    const double thickness = std::pow(10, -random.uniform(1.3, 2.3));
+    const std::vector<TriMesh> parts{
+        machined::box(Vec3(1, thickness, random.uniform(0.2, 1))),
+        machined::l_bracket(1, thickness, random.uniform(0.2, 1)),
+        machined::folded({0.6, 0.4, 0.5}, {right_angle, -right_angle}, thickness, 0.5)};
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      const Mat3 turn = machined::random_turn(random);
+      TriMesh part = machined::turned(parts[p], turn * (i == 0 ? 1.0 : 1000.0));
+      if (i > 0) part = rounded(std::move(part));
+      for (const std::size_t elements : {600U, 2'000U, 8'000U}) {
+        SCOPED_TRACE(::testing::Message() << "part " << p << ", thickness " << thickness << ", "
+                                          << elements << " elements");
+        const auto solid = mesh_solid(part, {.target_elements = elements});
+        expect_solid(solid, signed_volume(part));
+        EXPECT_EQ(solid->mesher, Mesher::Stuffing);
+        EXPECT_LT(count_ratio(solid->mesh, elements), 1.25);
+      }
+    }
   }
 }
 

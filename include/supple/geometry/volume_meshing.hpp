@@ -54,11 +54,12 @@ struct SolidMesh {
   std::optional<double> surface_volume;  ///< of a clean closed surface, to compare with the mesh's
 };
 
-/// Meshes the inside of a surface, first with isosurface stuffing. Clean closed surfaces with sharp
-/// edges get more if the mesh misses their volume: above 0.1 % flat and slender bodies are stuffed
-/// again in a stretched space, and if 0.25 % are still missing, NETGEN meshes those that are coarse
-/// enough for the target. The mesh closest to the volume is kept. Parts that face inwards are
-/// flipped first.
+/// Meshes the inside of a surface with isosurface stuffing. Clean closed surfaces with sharp edges
+/// get more. If most of their faces are perpendicular to three axes, the lattice is fitted to these
+/// faces, so that walls of any thickness consist of whole cells. If the mesh misses the volume by
+/// more than 0.1 %, flat and slender bodies are stuffed again in a stretched space, and if 0.25 %
+/// are still missing, NETGEN meshes those that are coarse enough for the target. The mesh closest
+/// to the volume is kept. Parts that face inwards are flipped first.
 [[nodiscard]] Result<SolidMesh> mesh_solid(const TriMesh& surface,
                                            const SolidMeshSettings& settings = {});
 
