@@ -162,12 +162,13 @@ io::SkinnedModel shell_dinosaur() {
 }
 
 std::string shell_dinosaur_toml() {
-  return R"(# A hollow rubber dinosaur on a base that moves; four modes as in [CWK07 4.1].
+  return R"(# A hollow rubber dinosaur on a base that moves. Four modes, as in [CWK07 4.1], let it sway; twelve
+# let it follow a hand as well.
 [[shell]]
 name = "dinosaur"
 mesh = "dinosaur"
 bone = "Plinth"
-modes = 4
+modes = 12
 fix = ["y<0.016"]  # the soles
 material = {youngs_modulus = 3e6, poisson_ratio = 0.45, density = 1100, thickness = 3e-3}
 gravity = "modelled"
