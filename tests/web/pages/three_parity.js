@@ -169,9 +169,10 @@ function useMaterial(gltf, kind, textured) {
 /** One character in one material, with the shadow of a lamp or the sun. */
 export async function compareMesh(
   url,
-  { path, material, glb, textured, light = 'sun', colourBy = 'none', linear = false },
+  { path, material, glb, textured, light = 'sun', colourBy = 'none', linear = false, scale = [1, 1, 1] },
 ) {
   const { asset, gltf } = await loadCharacter(url, { glb });
+  gltf.scene.scale.set(...scale);
   const around = stage();
   const { capture, renderer, camera, scene } = around;
   useMaterial(gltf, material, textured);
