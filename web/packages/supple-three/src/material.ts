@@ -24,6 +24,55 @@ function inject(
   material.customProgramCacheKey = () => `${keyBefore.call(before)} ${variantKey(variant())}`;
 }
 
+/** What WebGPURenderer reads instead of the hooks that WebGLRenderer calls. */
+export interface NodesOfMaterial {
+  id: number;
+  position: unknown;
+  /** null: the material's own. */
+  colour: () => unknown;
+}
+
+type MakeNodes = (
+  uniforms: Uniforms,
+  variant: () => Variant,
+  own: { positionNode?: unknown; colorNode?: unknown },
+) => NodesOfMaterial;
+
+let makeNodes: MakeNodes | undefined;
+
+/** From now on materials move in WebGPURenderer too. */
+export function useNodes(make: MakeNodes): void {
+  makeNodes = make;
+}
+
+let reported = false;
+
+function reportMissingNodes(): null {
+  if (!reported) {
+    reported = true;
+    console.error(
+      "supple-three: WebGPURenderer shows no flesh with this import. Import 'supple-three/webgpu' " +
+        "instead of 'supple-three', or draw with WebGLRenderer.",
+    );
+  }
+  return null;
+}
+
+/** Only WebGPURenderer reads these properties, when it builds its version of a material. */
+function addNodes(
+  material: Material,
+  uniforms: Uniforms,
+  variant: () => Variant,
+): NodesOfMaterial | undefined {
+  const own = { ...material } as { positionNode?: unknown; colorNode?: unknown };
+  const nodes = makeNodes?.(uniforms, variant, own);
+  const define = (name: string, get: () => unknown) =>
+    Object.defineProperty(material, name, { get, enumerable: true, configurable: true });
+  define('positionNode', () => nodes?.position ?? reportMissingNodes());
+  if (nodes !== undefined) define('colorNode', nodes.colour);
+  return nodes;
+}
+
 const originals = new WeakMap<Material, Material>();
 
 /** The original of a moving material; other materials are returned unchanged. Clones of a character
@@ -41,6 +90,12 @@ export function movingMaterial(
 ): Material {
   const material = original.clone();
   inject(material, original, uniforms, variant);
+  const nodes = addNodes(material, uniforms, variant);
+  if (nodes !== undefined) {
+    const key = material.customProgramCacheKey;
+    // Materials with the same key share the nodes of the first.
+    material.customProgramCacheKey = () => `${key.call(material)} ${nodes.id}`;
+  }
   originals.set(material, original);
   return material;
 }
