@@ -28,14 +28,14 @@ function inject(
 export interface NodesOfMaterial {
   id: number;
   position: unknown;
-  /** null: the material's own. */
-  colour: () => unknown;
+  /** With the colours of displacements; null: the material's own. */
+  opacity: () => unknown;
 }
 
 type MakeNodes = (
   uniforms: Uniforms,
   variant: () => Variant,
-  own: { positionNode?: unknown; colorNode?: unknown },
+  own: { positionNode?: unknown; opacityNode?: unknown },
 ) => NodesOfMaterial;
 
 let makeNodes: MakeNodes | undefined;
@@ -64,12 +64,12 @@ function addNodes(
   uniforms: Uniforms,
   variant: () => Variant,
 ): NodesOfMaterial | undefined {
-  const own = { ...material } as { positionNode?: unknown; colorNode?: unknown };
+  const own = { ...material } as { positionNode?: unknown; opacityNode?: unknown };
   const nodes = makeNodes?.(uniforms, variant, own);
   const define = (name: string, get: () => unknown) =>
     Object.defineProperty(material, name, { get, enumerable: true, configurable: true });
   define('positionNode', () => nodes?.position ?? reportMissingNodes());
-  if (nodes !== undefined) define('colorNode', nodes.colour);
+  if (nodes !== undefined) define('opacityNode', nodes.opacity);
   return nodes;
 }
 

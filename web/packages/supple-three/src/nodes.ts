@@ -13,6 +13,7 @@ import {
 import {
   attribute,
   cross,
+  diffuseColor,
   dot,
   float,
   Fn,
@@ -24,6 +25,7 @@ import {
   Loop,
   mat3,
   mat4,
+  materialOpacity,
   morphReference,
   normalGeometry,
   normalLocal,
@@ -311,13 +313,18 @@ function motion(uniforms: Uniforms, variant: () => Variant, own: Vec3 | null): V
 export function makeNodes(
   uniforms: Uniforms,
   variant: () => Variant,
-  own: { positionNode?: unknown; colorNode?: unknown },
+  own: { positionNode?: unknown; opacityNode?: unknown },
 ): NodesOfMaterial {
   const position = motion(uniforms, variant, (own.positionNode ?? null) as Vec3 | null);
-  const colour = vec4(ramp(amount), 1);
+  const opacity = (own.opacityNode ?? materialOpacity) as Float;
+  // Where three.js asks for the opacity, all colours are in: also those of vertices, which must go.
+  const painted = Fn(() => {
+    diffuseColor.rgb.assign(ramp(amount));
+    return opacity;
+  })();
   return {
     id: position.id,
     position,
-    colour: () => (variant().colour ? colour : (own.colorNode ?? null)),
+    opacity: () => (variant().colour ? painted : (own.opacityNode ?? null)),
   };
 }
