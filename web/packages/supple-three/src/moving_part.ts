@@ -120,8 +120,9 @@ export class MovingPart {
     for (const material of this.#materials) material.dispose();
     this.mesh.customDepthMaterial?.dispose();
     this.mesh.customDistanceMaterial?.dispose();
-    disposeOwn(this.mesh.geometry);
+    const moving = this.mesh.geometry;
     this.#restore();
+    leaveBuffers(moving, this.mesh.geometry);
   }
 }
 
@@ -147,6 +148,22 @@ function restorer(
       mesh.boundingSphere = null as unknown as SkinnedMesh['boundingSphere'];
     }
   };
+}
+
+const guardians = new WeakMap<BufferGeometry, BufferGeometry>();
+
+/** Shared buffers belong to the original geometry, and go when that is disposed of. But three.js frees
+ * the buffers of geometries that it has drawn, and it may have drawn only ours: so one of ours stays
+ * until then. */
+function leaveBuffers(moving: BufferGeometry, original: BufferGeometry): void {
+  if (moving === original || guardians.has(original)) return disposeOwn(moving);
+  guardians.set(original, moving);
+  const free = () => {
+    original.removeEventListener('dispose', free);
+    guardians.delete(original);
+    moving.dispose();
+  };
+  original.addEventListener('dispose', free);
 }
 
 /** Frees only the buffers owned by this geometry: the others belong to the original or to a clone.
