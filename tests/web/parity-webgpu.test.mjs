@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// supple-three in WebGPURenderer: its nodes put vertices where the CPU player says. By the renderer's
-// WebGL 2 backend, whose vertices can be read; both backends compile the same nodes.
+// supple-three in WebGPURenderer: its nodes put vertices where the CPU player says. By the
+// renderer's WebGL 2 backend, whose vertices can be read; both backends compile the same nodes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -24,7 +24,8 @@ function checkErrors(title, errors) {
 
 // First, because the entry for nodes stays once it was imported.
 test('without nodes, it says once why there is no flesh', { skip }, async () => {
-  const { found, errors } = await call('three_parity.js', 'drawWithoutNodes', '/files/layered.supple');
+  const url = '/files/layered.supple';
+  const { found, errors } = await call('three_parity.js', 'drawWithoutNodes', url);
   assert.ok(found > 0);
   assert.equal(errors.length, 1, errors.join());
   assert.match(errors[0], /WebGPURenderer shows no flesh.*'supple-three\/webgpu'.*WebGLRenderer/);
@@ -61,9 +62,9 @@ for (const [title, options] of Object.entries(crowds)) {
   test(`a crowd, ${title}`, { skip }, async () => {
     const name = options.shell ? 'shell_mixed' : 'layered';
     const given = { count: 7, nodes: true, ...options };
-    const found = await inPage(name, 'compareCrowd', given);
+    const { errors, draws } = await inPage(name, 'compareCrowd', given);
     // three.js itself does not turn the tangents of instances here.
-    checkErrors(`a crowd, ${title}`, { positions: found.errors.positions, normals: found.errors.normals });
-    assert.equal(found.draws, 2);
+    checkErrors(`a crowd, ${title}`, { positions: errors.positions, normals: errors.normals });
+    assert.equal(draws, 2);
   });
 }

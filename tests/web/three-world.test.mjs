@@ -105,8 +105,8 @@ describe('characters under any transform', () => {
     .makeRotationY(0.02 * frame)
     .setPosition(0.3 * Math.sin(0.2 * frame), 0.2 * Math.cos(0.3 * frame), 0.01 * frame);
 
-  /** Coefficients of all frames, one after the other. Where the character stands is known once it was
-   * updated; from then on `hold` is called for each frame. */
+  /** Coefficients of all frames, one after the other. Where the character stands is known once it
+   * was updated; from then on `hold` is called for each frame. */
   function play({ mesh, asset, bones }, move, hold = () => {}) {
     const found = [];
     pose(bones, 0);
@@ -243,6 +243,7 @@ describe('characters under any transform', () => {
     const { asset, gltf, mesh } = await load('layered');
     mesh.dispose();
     new THREE.Group().add(...gltf.scene.children);
-    assert.throws(() => new SuppleMesh(gltf, asset), /scene` is empty: create the SuppleMesh before/);
+    assert.throws(() => new SuppleMesh(gltf, asset),
+      /scene` is empty: create the SuppleMesh before/);
   });
 });

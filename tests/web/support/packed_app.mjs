@@ -25,7 +25,8 @@ import { SuppleMesh } from 'supple-three';
 ${kPlay}
 const tell = (outcome) => { window.outcome = outcome; };
 fetch('/sample.supple').then((response) => response.arrayBuffer()).then(play)
-  .then((found) => tell({ found, mesh: typeof SuppleMesh.load }), (error) => tell({ error: String(error) }));
+  .then((found) => tell({ found, mesh: typeof SuppleMesh.load }),
+    (error) => tell({ error: String(error) }));
 `;
 const kWorker = `
 import { loadSupple } from 'supple';

@@ -13,8 +13,8 @@ const kAnywhere = new Set(['o', 'n', 'g', '?']); // the others act on the charac
 const kHeld = /^(Shift\+)?(Arrow|Page|Home|End)|^[+=-]$/; // these repeat when held down
 
 /// Keys of the whole page. The focused element has priority: arrows belong to a slider, space to a
-/// button, letters to a text field. What was used by pointer gives the focus back, so that only those
-/// who came by keyboard have left the stage.
+/// button, letters to a text field. What was used by pointer gives the focus back, so that only
+/// those who came by keyboard have left the stage.
 export function listenToKeys(actions: Record<string, KeyAction>, places: KeyPlaces): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || places.modal()) return;

@@ -15,7 +15,7 @@ import {
 import { DisplacementBound, isSkinned } from './bounds.js';
 import type { Variant } from './chunks.js';
 import { Flesh } from './flesh.js';
-import { movingMaterial, shadowMaterials, type Uniforms } from './material.js';
+import { movingMaterial, shadowMaterials, type Uniforms, watchRenderer } from './material.js';
 import type { SuppleMesh } from './mesh.js';
 import type { MovingPart } from './moving_part.js';
 import { floatTexture, numbersOf, releaseShapeTextures, takeShapeTextures } from './textures.js';
@@ -126,6 +126,7 @@ export class SuppleCrowd extends Flesh {
     mesh.castShadow = part.mesh.castShadow;
     mesh.receiveShadow = part.mesh.receiveShadow;
     mesh.boundingSphere = new Sphere();
+    watchRenderer(mesh);
     return mesh;
   }
 

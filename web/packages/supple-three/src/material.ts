@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type IUniform, type Material, MeshDepthMaterial, MeshDistanceMaterial } from 'three';
+import {
+  type IUniform,
+  type Material,
+  type Mesh,
+  MeshDepthMaterial,
+  MeshDistanceMaterial,
+} from 'three';
 
 import { colouredFragmentShader, movingVertexShader, type Variant, variantKey } from './chunks.js';
 
@@ -47,15 +53,30 @@ export function useNodes(make: MakeNodes): void {
 
 let reported = false;
 
-function reportMissingNodes(): null {
-  if (!reported) {
-    reported = true;
-    console.error(
-      "supple-three: WebGPURenderer shows no flesh with this import. Import 'supple-three/webgpu' " +
-        "instead of 'supple-three', or draw with WebGLRenderer.",
-    );
-  }
-  return null;
+function reportMissingNodes(renderer: object): void {
+  if (reported || !('isWebGPURenderer' in renderer)) return;
+  reported = true;
+  console.error(
+    'supple-three: WebGPURenderer shows no flesh with this import. Import ' +
+      "'supple-three/webgpu' instead of 'supple-three', or draw with WebGLRenderer.",
+  );
+}
+
+/** Lets a mesh report a renderer that cannot show its flesh. Returns a function that undoes this. */
+export function watchRenderer(mesh: Mesh): () => void {
+  if (makeNodes !== undefined) return () => undefined;
+  const before = mesh.onBeforeRender;
+  const isOwn = Object.hasOwn(mesh, 'onBeforeRender');
+  const watch: Mesh['onBeforeRender'] = (...given) => {
+    reportMissingNodes(given[0]);
+    before.apply(mesh, given);
+  };
+  mesh.onBeforeRender = watch;
+  return () => {
+    if (mesh.onBeforeRender !== watch) return; // the program's own by now
+    if (isOwn) mesh.onBeforeRender = before;
+    else delete (mesh as Partial<Mesh>).onBeforeRender;
+  };
 }
 
 /** Only WebGPURenderer reads these properties, when it builds its version of a material. */
@@ -66,10 +87,11 @@ function addNodes(
 ): NodesOfMaterial | undefined {
   const own = { ...material } as { positionNode?: unknown; opacityNode?: unknown };
   const nodes = makeNodes?.(uniforms, variant, own);
+  if (nodes === undefined) return undefined;
   const define = (name: string, get: () => unknown) =>
     Object.defineProperty(material, name, { get, enumerable: true, configurable: true });
-  define('positionNode', () => nodes?.position ?? reportMissingNodes());
-  if (nodes !== undefined) define('opacityNode', nodes.opacity);
+  define('positionNode', () => nodes.position);
+  define('opacityNode', nodes.opacity);
   return nodes;
 }
 

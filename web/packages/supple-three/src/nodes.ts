@@ -167,7 +167,8 @@ function turnFactors(square: Float): Vec3 {
     const u = x.mul(x).toVar();
     const series = (numbers: number[]): Float =>
       numbers.reduceRight<Float>((sum, number) => sum.mul(u).add(number), float(0));
-    const s = x.add(x.mul(u).mul(series([-0.166666579, 0.00833304933, -1.98089539e-4, 2.60496083e-6])));
+    const odd = series([-0.166666579, 0.00833304933, -1.98089539e-4, 2.60496083e-6]);
+    const s = x.add(x.mul(u).mul(odd));
     const c = series([0.999999953, -0.499999044, 0.041663564, -0.00138535604, 2.31508169e-5]);
     const sine = s.mul(c).mul(2).toVar();
     const b = s.mul(s).mul(2).div(square);

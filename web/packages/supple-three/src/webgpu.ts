@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same package for three.js's WebGPURenderer, and for programs that choose their renderer at run
-// time.
+// The same package for three.js's WebGPURenderer, and for programs that choose their renderer at
+// run time.
 import { REVISION } from 'three';
 
 import { useNodes } from './material.js';

@@ -20,8 +20,8 @@ export class WorldMap {
     return this.#scale;
   }
 
-  /** `anchor`: the world matrix of the character; `volume`: its determinant if the character has the
-   * size of its file. True if directions are mapped differently from now on. */
+  /** `anchor`: the world matrix of the character; `volume`: its determinant if the character has
+   * the size of its file. True if directions are mapped differently from now on. */
   take(anchor: Matrix4, volume: number): boolean {
     const growth = anchor.determinant() / volume;
     const scale = Math.cbrt(Math.abs(growth));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
-  AnimationMixer, type AnimationAction, type AnimationClip, Box3, Group, type Intersection, type Material,
-  Mesh, type Raycaster, SkinnedMesh, type Sphere, Texture, Vector3,
+  AnimationMixer, type AnimationAction, type AnimationClip, Box3, Group, type Intersection,
+  type Material, Mesh, type Raycaster, SkinnedMesh, type Sphere, Texture, Vector3,
 } from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { Player } from 'supple';
