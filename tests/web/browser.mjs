@@ -33,8 +33,11 @@ const IMPORT_MAP = {
   imports: {
     three: '/three/build/three.module.js',
     'three/addons/': '/three/examples/jsm/',
+    'three/webgpu': '/three/build/three.webgpu.js',
+    'three/tsl': '/three/build/three.tsl.js',
     supple: '/web/packages/supple/dist/index.js',
     'supple-three': '/web/packages/supple-three/dist/index.js',
+    'supple-three/webgpu': '/web/packages/supple-three/dist/webgpu.js',
   },
 };
 const EMPTY_PAGE = `<!doctype html><meta charset="utf-8"><title>test</title>

@@ -4,54 +4,20 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
-  existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync,
+  existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 
 import { browserMissing, openBrowser, serve } from './browser.mjs';
-import { program, sourceRoot } from './programs.mjs';
+import { sourceRoot } from './programs.mjs';
+import { kPlay, makeApp, page } from './support/packed_app.mjs';
 
 if (browserMissing) console.log(browserMissing);
 
 const web = join(sourceRoot, 'web');
 const require = createRequire(join(web, 'package.json'));
-
-/** Opens a file, pushes it and steps: the same numbers everywhere. */
-const kPlay = `
-async function play(bytes) {
-  const asset = (await loadSupple()).openAsset(bytes);
-  const player = asset.createPlayer();
-  player.push(0, [5, 5, 5]);
-  for (let i = 0; i < 20; ++i) player.step(1 / 60);
-  return Array.from(player.coefficients);
-}
-`;
-const kPage = `
-import { loadSupple } from 'supple';
-import { SuppleMesh } from 'supple-three';
-${kPlay}
-const tell = (outcome) => { window.outcome = outcome; };
-fetch('/sample.supple').then((response) => response.arrayBuffer()).then(play)
-  .then((found) => tell({ found, mesh: typeof SuppleMesh.load }), (error) => tell({ error: String(error) }));
-`;
-const kWorker = `
-import { loadSupple } from 'supple';
-${kPlay}
-onmessage = ({ data }) => play(data).then((found) => postMessage({ found }),
-  (error) => postMessage({ error: String(error) }));
-`;
-const kStarter = (type) => `
-const worker = new Worker(new URL('./worker.js', import.meta.url)${type});
-worker.onmessage = ({ data }) => { window.outcome = data; };
-worker.onerror = ({ message }) => { window.outcome = { error: message }; };
-fetch('/sample.supple').then((response) => response.arrayBuffer())
-  .then((bytes) => worker.postMessage(bytes));
-`;
-const page = (script) =>
-  `<!doctype html><link rel="icon" href="data:,"><script type="module" src="./${script}"></script>`;
 
 describe('packages from npm', () => {
   let app;
@@ -59,28 +25,7 @@ describe('packages from npm', () => {
   let expected;
   const closing = [];
   before(async () => {
-    app = mkdtempSync(join(tmpdir(), 'supple-npm-'));
-    for (const name of ['supple', 'supple-three']) {
-      const folder = join(app, 'node_modules', name);
-      mkdirSync(folder, { recursive: true });
-      const packed = JSON.parse(execFileSync('npm',
-        ['pack', '--json', '--ignore-scripts', '--pack-destination', app],
-        { cwd: join(web, 'packages', name), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
-      execFileSync('tar', ['xzf', join(app, packed[0].filename), '-C', folder,
-        '--strip-components=1']);
-    }
-    symlinkSync(join(web, 'node_modules/three'), join(app, 'node_modules/three'));
-    mkdirSync(join(app, 'public'));
-    execFileSync(program('write_sample'), [join(app, 'public/sample.supple')]);
-    writeFileSync(join(app, 'package.json'), '{ "type": "module" }');
-    writeFileSync(join(app, 'main.js'), kPage);
-    writeFileSync(join(app, 'worker.js'), kWorker);
-    writeFileSync(join(app, 'module_worker.js'), kStarter(", { type: 'module' }"));
-    writeFileSync(join(app, 'classic_worker.js'), kStarter(''));
-    writeFileSync(join(app, 'separate.js'), kPage.replace("from 'supple'", "from 'supple/separate'"));
-    for (const name of ['index', 'main', 'module_worker', 'classic_worker', 'separate']) {
-      writeFileSync(join(app, `${name}.html`), page(`${name === 'index' ? 'main' : name}.js`));
-    }
+    app = makeApp();
     expected = inNode('supple');
     assert.ok(expected.some((value) => value !== 0));
     if (!browserMissing) browser = await openBrowser();
@@ -144,8 +89,13 @@ describe('packages from npm', () => {
     }
   });
 
-  it('run in Node, by both entries', () => {
+  it('run in Node, by both entries, and are imported by servers', () => {
     assert.deepEqual(inNode('supple/separate'), expected);
+    const told = node(`
+      import { SuppleMesh } from 'supple-three';
+      import * as nodes from 'supple-three/webgpu';
+      console.log(nodes.SuppleMesh === SuppleMesh, typeof document);`);
+    assert.equal(told.trim(), 'true undefined');
   });
 
   it('run in what esbuild makes for Node', () => {
@@ -172,7 +122,7 @@ describe('packages from npm', () => {
       await server.listen();
       closing.push(() => server.close());
       const { port } = server.httpServer.address();
-      for (const name of ['main', 'module_worker']) {
+      for (const name of ['main', 'webgpu', 'module_worker']) {
         await plays(`http://127.0.0.1:${port}/${name}.html`);
       }
       // The other entry needs a setting there, and says so instead of "expected magic word".
@@ -182,7 +132,7 @@ describe('packages from npm', () => {
 
     it('run from what Vite builds, by both entries and in both kinds of workers', async () => {
       const { build } = await import(require.resolve('vite'));
-      const names = ['main', 'separate', 'module_worker', 'classic_worker'];
+      const names = ['main', 'webgpu', 'separate', 'module_worker', 'classic_worker'];
       const outDir = join(app, 'built');
       await build(vite({
         build: { outDir, rollupOptions: { input: names.map((name) => join(app, `${name}.html`)) } },
@@ -210,13 +160,36 @@ describe('packages from npm', () => {
       mkdirSync(folder);
       symlinkSync(join(app, 'node_modules'), join(folder, 'npm'));
       symlinkSync(join(app, 'public/sample.supple'), join(folder, 'sample.supple'));
-      writeFileSync(join(folder, 'main.js'), kPage);
       const imports = {
         supple: '/npm/supple/dist/index.js', 'supple-three': '/npm/supple-three/dist/index.js',
+        'supple-three/webgpu': '/npm/supple-three/dist/webgpu.js',
         three: '/npm/three/build/three.module.js',
+        'three/webgpu': '/npm/three/build/three.webgpu.js',
+        'three/tsl': '/npm/three/build/three.tsl.js',
       };
-      writeFileSync(join(folder, 'main.html'),
-        `<script type="importmap">${JSON.stringify({ imports })}</script>${page('main.js')}`);
+      const address = await serveFolder(folder);
+      for (const name of ['main', 'webgpu']) {
+        symlinkSync(join(app, `${name}.js`), join(folder, `${name}.js`));
+        writeFileSync(join(folder, `${name}.html`),
+          `<script type="importmap">${JSON.stringify({ imports })}</script>${page(`${name}.js`)}`);
+        await plays(`${address}/${name}.html`);
+      }
+    });
+
+    it('run from what Rollup makes', async () => {
+      const { rollup } = await import(require.resolve('rollup'));
+      const inModules = (path) => join(app, 'node_modules', path);
+      const files = {
+        supple: inModules('supple/dist/index.js'),
+        'supple-three': inModules('supple-three/dist/index.js'),
+        three: inModules('three/build/three.module.js'),
+      };
+      const resolve = { name: 'resolve', resolveId: (id) => files[id] ?? null };
+      const bundle = await rollup({ input: join(app, 'main.js'), plugins: [resolve] });
+      const folder = join(app, 'rollup');
+      await bundle.write({ dir: folder, format: 'es' });
+      writeFileSync(join(folder, 'main.html'), page('main.js'));
+      symlinkSync(join(app, 'public/sample.supple'), join(folder, 'sample.supple'));
       await plays(`${await serveFolder(folder)}/main.html`);
     });
   });

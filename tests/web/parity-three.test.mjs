@@ -45,6 +45,8 @@ const cases = [
   ['layered', { ...standard, textured: true }],
   ['layered', { ...standard, textured: true, light: 'lamp' }],
   ['layered', { ...standard, colourBy: 'displacement' }],
+  ['layered', { ...standard, textured: true, scale: [-0.01, 0.01, 0.01] }],
+  ['layered', { ...standard, glb: { skinned: false }, scale: [100, -100, 100] }],
   ['shell_many', standard],
   ['shell_float', { ...standard, path: 'attributes' }],
   ['shell_mixed', { ...standard, textured: true }],

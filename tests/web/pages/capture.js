@@ -2,28 +2,43 @@
 // What the vertex shaders of three.js give, as compiled: every program that has our functions is
 // linked with transform feedback, and its draws are read back vertex by vertex.
 
-const isOurs = (gl, program) =>
-  gl
-    .getAttachedShaders(program)
-    .some((shader) => gl.getShaderSource(shader).includes('supple_modal_sum'));
+/** What tells our programs from others, and the names of their normals and tangents. */
+const KINDS = {
+  chunks: {
+    mark: 'supple_modal_sum',
+    vNormal: ['vNormal', 'varying vec3 vNormal'],
+    vTangent: ['vTangent', '#define USE_TANGENT'],
+  },
+  nodes: {
+    mark: 'uniform usampler2D',
+    vNormal: ['v_normalViewGeometry', 'out vec3 v_normalViewGeometry'],
+    vTangent: ['v_tangentView', 'out vec3 v_tangentView'],
+  },
+};
 
 export class Capture {
   draws = [];
   active = false;
 
-  constructor(gl) {
+  constructor(gl, kind = 'chunks') {
     this.gl = gl;
+    const { mark, ...outputs } = KINDS[kind];
+    const sourceOf = (program) =>
+      gl
+        .getAttachedShaders(program)
+        .map((shader) => gl.getShaderSource(shader))
+        .find((text) => text.includes(mark));
+    const isOurs = (program) => sourceOf(program) !== undefined;
     const link = gl.linkProgram;
     gl.linkProgram = (program) => {
-      if (isOurs(gl, program)) {
-        const source = gl
-          .getAttachedShaders(program)
-          .map((shader) => gl.getShaderSource(shader))
-          .find((text) => text.includes('supple_modal_sum'));
-        program.outputs = ['gl_Position'];
-        if (source.includes('varying vec3 vNormal')) program.outputs.push('vNormal');
-        if (source.includes('#define USE_TANGENT')) program.outputs.push('vTangent');
-        gl.transformFeedbackVaryings(program, program.outputs, gl.SEPARATE_ATTRIBS);
+      const source = sourceOf(program);
+      if (source !== undefined) {
+        program.outputs = { gl_Position: 'gl_Position' };
+        for (const [name, [varying, declared]] of Object.entries(outputs)) {
+          if (source.includes(declared)) program.outputs[name] = varying;
+        }
+        const varyings = Object.values(program.outputs);
+        gl.transformFeedbackVaryings(program, varyings, gl.SEPARATE_ATTRIBS);
       }
       link.call(gl, program);
     };
@@ -31,7 +46,7 @@ export class Capture {
       const draw = gl[name];
       gl[name] = (...given) => {
         const program = gl.getParameter(gl.CURRENT_PROGRAM);
-        if (!this.active || !isOurs(gl, program)) {
+        if (!this.active || !isOurs(program)) {
           draw.apply(gl, given);
           return;
         }
@@ -46,7 +61,7 @@ export class Capture {
     const corners = new Uint16Array(bytes / 2);
     gl.getBufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, corners);
     const count = corners.reduce((most, corner) => Math.max(most, corner), 0) + 1;
-    const buffers = program.outputs.map((name, i) => {
+    const buffers = Object.keys(program.outputs).map((name, i) => {
       const floats = name === 'gl_Position' ? 4 : 3;
       const buffer = gl.createBuffer();
       gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, i, buffer);

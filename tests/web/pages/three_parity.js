@@ -8,21 +8,32 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { Capture } from './capture.js';
 import { makeGlb } from './make_glb.js';
 
-function stage() {
+/** `nodes`: WebGPURenderer, which can draw by WebGL 2 too, where its numbers can be read. */
+async function stage(nodes = false) {
   const canvas = document.createElement('canvas');
   const gl = canvas.getContext('webgl2');
-  const capture = new Capture(gl);
-  const renderer = new THREE.WebGLRenderer({ canvas, context: gl });
+  const capture = new Capture(gl, nodes ? 'nodes' : 'chunks');
+  const renderer = nodes
+    ? await nodeRenderer(canvas, gl)
+    : new THREE.WebGLRenderer({ canvas, context: gl });
   renderer.shadowMap.enabled = true;
   const camera = new THREE.Camera(); // at the origin, its projection the identity
   const scene = new THREE.Scene();
   return { gl, capture, renderer, camera, scene };
 }
 
+async function nodeRenderer(canvas, context) {
+  const { WebGPURenderer } = await import('three/webgpu');
+  await import('supple-three/webgpu');
+  const renderer = new WebGPURenderer({ canvas, context, forceWebGL: true });
+  await renderer.init();
+  return renderer;
+}
+
 /** A page has only a few contexts. */
-function leave({ renderer }, asset) {
+function leave({ renderer, gl }, asset) {
   renderer.dispose();
-  renderer.forceContextLoss();
+  gl.getExtension('WEBGL_lose_context').loseContext();
   asset.close();
 }
 
@@ -163,16 +174,17 @@ function useMaterial(gltf, kind, textured) {
     const more = texturesFor(textured);
     object.material = new MATERIALS[kind]({ side: THREE.DoubleSide, ...more });
     object.castShadow = true;
+    object.receiveShadow = true; // WebGPURenderer draws no shadows that nothing receives
   });
 }
 
 /** One character in one material, with the shadow of a lamp or the sun. */
-export async function compareMesh(
-  url,
-  { path, material, glb, textured, light = 'sun', colourBy = 'none', linear = false },
-) {
+export async function compareMesh(url, options) {
+  const { path, material, glb, textured, light = 'sun', colourBy = 'none' } = options;
+  const { linear = false, scale = [1, 1, 1], nodes = false } = options;
   const { asset, gltf } = await loadCharacter(url, { glb });
-  const around = stage();
+  gltf.scene.scale.set(...scale);
+  const around = await stage(nodes);
   const { capture, renderer, camera, scene } = around;
   useMaterial(gltf, material, textured);
   const mesh = new SuppleMesh(gltf, asset, { path, linear });
@@ -183,7 +195,8 @@ export async function compareMesh(
   scene.add(gltf.scene, lamp);
   // Where the sun or a side of the lamp looks, draw by draw.
   const views = [];
-  for (const part of mesh.meshes) {
+  for (const [order, part] of mesh.meshes.entries()) {
+    part.renderOrder = order;
     part.frustumCulled = false;
     part.onBeforeShadow = (...given) => {
       const { projectionMatrix, matrixWorldInverse } = given[3];
@@ -211,7 +224,7 @@ export async function compareMesh(
     without,
     shadowDraws: inShadow.length,
     shadowSides: new Set(views.map((view) => view.elements.join())).size,
-    glError: renderer.getContext().getError(),
+    glError: around.gl.getError(),
     stats: mesh.stats,
   };
   mesh.dispose();
@@ -226,12 +239,27 @@ function bindOneOtherwise(gltf) {
   meshes[1].bind(meshes[1].skeleton, turned);
 }
 
+/** Without the entry for nodes, WebGPURenderer cannot show flesh. */
+export async function drawWithoutNodes(url) {
+  const { asset, gltf } = await loadCharacter(url);
+  const { WebGPURenderer } = await import('three/webgpu');
+  const renderer = new WebGPURenderer({ forceWebGL: true });
+  await renderer.init();
+  const mesh = new SuppleMesh(gltf, asset);
+  const scene = new THREE.Scene();
+  scene.add(gltf.scene);
+  for (const part of mesh.meshes) part.frustumCulled = false;
+  const camera = new THREE.PerspectiveCamera();
+  for (let frame = 0; frame < 3; ++frame) renderer.render(scene, camera);
+  return renderer.info.render.drawCalls;
+}
+
 /** Many characters in one draw call a primitive. */
-export async function compareCrowd(url, { count, glb, bind = false, colourBy = 'none' }) {
+export async function compareCrowd(url, { count, glb, bind = false, colourBy = 'none', nodes }) {
   const { asset, gltf } = await loadCharacter(url, { glb });
   useMaterial(gltf, 'standard', true);
   if (bind) bindOneOtherwise(gltf);
-  const around = stage();
+  const around = await stage(nodes);
   const { capture, renderer, camera, scene } = around;
   const source = new SuppleMesh(gltf, asset);
   const crowd = new SuppleCrowd(source, count);
@@ -248,7 +276,10 @@ export async function compareCrowd(url, { count, glb, bind = false, colourBy = '
     });
   }
   --frame;
-  for (const mesh of crowd.meshes) mesh.frustumCulled = false;
+  for (const [order, mesh] of crowd.meshes.entries()) {
+    mesh.frustumCulled = false;
+    mesh.renderOrder = order;
+  }
   const draws = capture.during(() => renderer.render(scene, camera));
   const errors = { positions: 0, normals: 0 };
   const inside = { all: true };

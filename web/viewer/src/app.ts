@@ -325,6 +325,19 @@ export class App {
     this.changed();
   }
 
+  /// Of another version of the same file: the clip that it adds is what one wants to see.
+  playAdded(before: Character): boolean {
+    const { character } = this;
+    if (character?.sources.character.name !== before.sources.character.name) return false;
+    const known = new Set(before.clips.map(({ name }) => name));
+    const added = character.clips.filter(({ name }) => !known.has(name)).at(-1);
+    if (!added) return false;
+    this.chooseClip(added.name);
+    character.playing = !this.reducedMotion.matches;
+    this.changed();
+    return true;
+  }
+
   nextClip(step: number): void {
     const { character } = this;
     if (!character || character.clips.length === 0) return;

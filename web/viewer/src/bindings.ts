@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { App } from './app';
-import { listenToKeys } from './keys';
+import { giveFocusBack, listenToKeys } from './keys';
 import type { Page } from './page';
 
 /// Which key does what; ui/help.ts lists them.
@@ -17,6 +17,7 @@ export function bindKeys(app: App, page: Page): void {
     app.stage.orbit.zoom(factor);
     app.wake();
   };
+  const onStage = (): boolean => app.character !== null && !page.inGallery;
   listenToKeys({
     ArrowLeft: () => app.jolt(-1, 0),
     ArrowRight: () => app.jolt(1, 0),
@@ -61,8 +62,6 @@ export function bindKeys(app: App, page: Page): void {
     g: () => app.opening.toGallery(),
     n: () => app.themes.toggle(),
     '?': () => page.showHelp(),
-  }, {
-    modal: () => page.helpOpen,
-    onStage: () => app.character !== null && !page.inGallery,
-  });
+  }, { modal: () => page.helpOpen, onStage });
+  giveFocusBack(app.stage.canvas, () => onStage() && !page.helpOpen);
 }

@@ -44,6 +44,8 @@ export interface ViewerHook {
   /// Shows these coefficients instead of the player's; null: the player's again.
   showShape(coefficients: number[] | null): void;
   stats(): ViewerStats;
+  /// What is held on the GPU and in the player's memory.
+  memory(): { geometries: number; textures: number; playerBytes: number };
   exportSettings(): Promise<string | null>;
   /// For the baked objects.
   readonly vertexCount: number;

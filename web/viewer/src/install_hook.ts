@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { loadedSupple } from 'supple';
 import { Box3, Quaternion, Vector3 } from 'three';
 
 import type { App } from './app';
@@ -72,6 +73,9 @@ export function installHook(app: App): void {
       cpuMilliseconds: app.cost.cpu, gpuMilliseconds: app.cost.gpu,
       drawCalls: app.cost.draws, triangles: app.stage.triangles,
       uploads: app.cost.uploads, uploadBytes: app.cost.bytes,
+    }),
+    memory: () => ({
+      ...app.stage.renderer.info.memory, playerBytes: loadedSupple()?.memoryBytes ?? 0,
     }),
     exportSettings: () => app.output.settingsToml(),
     get vertexCount() { return app.character?.flesh?.asset.info.vertexCount ?? 0; },

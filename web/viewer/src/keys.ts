@@ -13,7 +13,8 @@ const kAnywhere = new Set(['o', 'n', 'g', '?']); // the others act on the charac
 const kHeld = /^(Shift\+)?(Arrow|Page|Home|End)|^[+=-]$/; // these repeat when held down
 
 /// Keys of the whole page. The focused element has priority: arrows belong to a slider, space to a
-/// button, letters to a text field.
+/// button, letters to a text field. What was used by pointer gives the focus back, so that only
+/// those who came by keyboard have left the stage.
 export function listenToKeys(actions: Record<string, KeyAction>, places: KeyPlaces): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || places.modal()) return;
@@ -28,12 +29,35 @@ export function listenToKeys(actions: Record<string, KeyAction>, places: KeyPlac
   });
 }
 
+/// A pointer is done with a slider, a list or a button when it lets go; text fields keep the focus.
+export function giveFocusBack(stage: HTMLElement, onStage: () => boolean): void {
+  let byPointer = false;
+  const back = (): void => {
+    if (byPointer && onStage()) stage.focus({ preventScroll: true });
+  };
+  addEventListener('pointerdown', () => { byPointer = true; }, true);
+  addEventListener('keydown', () => { byPointer = false; }, true);
+  addEventListener('pointerup', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.type === 'range') back();
+  });
+  addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLSelectElement || isSwitch(target)) back();
+  });
+  addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('button')) back();
+  });
+}
+
+const isSwitch = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && target.type === 'checkbox';
+
 function wantedByFocus(key: string): boolean {
   const focus = document.activeElement;
   const presses = key === ' ' || key === 'Enter';
   const pages = /^(Page|Home|End)/.test(key);
   const moves = presses || pages || key.startsWith('Arrow');
-  if (focus instanceof HTMLInputElement) return moves || focus.type === 'text';
+  if (focus instanceof HTMLInputElement && focus.type === 'range') return moves && !presses;
+  if (focus instanceof HTMLInputElement) return moves || focus.type !== 'checkbox';
   if (focus instanceof HTMLSelectElement) return key !== 'Escape';
   if (focus instanceof HTMLButtonElement || focus instanceof HTMLAnchorElement) {
     return presses || pages; // page keys scroll a panel

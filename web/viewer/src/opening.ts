@@ -15,6 +15,8 @@ export interface Opened {
   readonly object: number;
   readonly page: Page;
   show(character: Character, keepView: boolean): void;
+  /// Plays a clip that the character did not have before; false if there is none.
+  playAdded(before: Character): boolean;
   select(object: number): void;
 }
 
@@ -130,7 +132,9 @@ export class Opening {
     }
     let opened = false;
     if (now.hasCharacter) {
+      const shown = this.viewer.character;
       opened = await this.load(() => now.sources(server));
+      if (opened && shown) this.viewer.playAdded(shown);
       if (opened && item) history.replaceState(null, '', location.pathname + location.search);
     } else if (item && (now.flesh ?? now.settings ?? now.comparison)) {
       opened = await this.load(async () => now.joined(await fetchItem(item, server), server));
@@ -165,8 +169,10 @@ export class Opening {
     }
     if (tuned && !(bakedAnew && this.saved)) character.settings?.restore(tuned);
     if (bakedAnew) this.saved = false;
-    character.choose(clip);
-    character.playing = playing;
+    if (!this.viewer.playAdded(old)) {
+      character.choose(clip);
+      character.playing = playing;
+    }
     this.viewer.select(object < (character.flesh?.asset.objects.length ?? 0) ? object : -1);
     this.viewer.page.notices.info('Reloaded: the file changed');
     this.viewer.page.refresh();

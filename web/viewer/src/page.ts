@@ -186,7 +186,8 @@ export class Page {
     if (this.narrow.matches) {
       const sheet = window.innerHeight - this.panel.element.getBoundingClientRect().top;
       const below = this.panel.open ? sheet : sheet + transport;
-      return { ...none, top: 52, bottom: Math.min(below, window.innerHeight * 0.6) };
+      const bottom = Math.min(below, window.innerHeight * 0.6);
+      return { ...none, top: this.bar.getBoundingClientRect().bottom, bottom };
     }
     const roomy = window.innerWidth > 1000;
     return {
@@ -200,6 +201,7 @@ export class Page {
   /// Floating elements at the bottom stay between the panels.
   place(insets: Insets): void {
     const { style } = document.documentElement;
+    style.setProperty('--bar', `${this.bar.getBoundingClientRect().bottom}px`);
     style.setProperty('--left', `${this.narrow.matches ? 0 : insets.left}px`);
     style.setProperty('--right', `${this.narrow.matches ? 0 : insets.right}px`);
     this.showSides();

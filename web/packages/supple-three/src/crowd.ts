@@ -15,10 +15,11 @@ import {
 import { DisplacementBound, isSkinned } from './bounds.js';
 import type { Variant } from './chunks.js';
 import { Flesh } from './flesh.js';
-import { movingMaterial, shadowMaterials, type Uniforms } from './material.js';
+import { movingMaterial, shadowMaterials, type Uniforms, watchRenderer } from './material.js';
 import type { SuppleMesh } from './mesh.js';
 import type { MovingPart } from './moving_part.js';
 import { floatTexture, numbersOf, releaseShapeTextures, takeShapeTextures } from './textures.js';
+import { WorldMap } from './world_map.js';
 
 export interface SuppleCrowdOptions {
   /** renderer.capabilities.maxTextureSize: joints take four texels of a row, characters a row.
@@ -45,6 +46,7 @@ export class SuppleCrowd extends Flesh {
   readonly source: SuppleMesh;
   readonly players: Player[] = [];
   readonly meshes: InstancedMesh[] = [];
+  readonly #maps: WorldMap[] = [];
   readonly #slots: PaletteSlot[] = [];
   readonly #palette: DataTexture;
   readonly #coefficients: DataTexture;
@@ -59,7 +61,10 @@ export class SuppleCrowd extends Flesh {
     const joints = last === undefined ? 1 : last.first + jointsOf(last);
     const texels = asset.gpuLayout.coefficientTexels;
     checkSizes(joints, texels, count, options.maxTextureSize ?? 4096);
-    for (let i = 0; i < count; ++i) this.players.push(asset.createPlayer());
+    for (let i = 0; i < count; ++i) {
+      this.players.push(asset.createPlayer());
+      this.#maps.push(new WorldMap());
+    }
     this.#palette = floatTexture(4 * joints, count);
     this.#coefficients = floatTexture(texels, count);
     this.#bound = new DisplacementBound(asset);
@@ -121,6 +126,7 @@ export class SuppleCrowd extends Flesh {
     mesh.castShadow = part.mesh.castShadow;
     mesh.receiveShadow = part.mesh.receiveShadow;
     mesh.boundingSphere = new Sphere();
+    watchRenderer(mesh);
     return mesh;
   }
 
@@ -139,15 +145,17 @@ export class SuppleCrowd extends Flesh {
   #updateOne(index: number, dt: number, placement: Matrix4): void {
     const { source } = this;
     const player = this.players[index] as Player;
-    source.root.updateWorldMatrix(true, true);
+    const map = this.#maps[index] as WorldMap;
+    source.updateWorld();
+    map.take(matrix.multiplyMatrices(placement, source.anchor.matrixWorld), source.anchorVolume);
     for (let object = 0; object < source.bones.length; ++object) {
       matrix.multiplyMatrices(placement, (source.bones[object] as Object3D).matrixWorld);
-      player.setBoneMatrix(object, matrix.elements);
+      player.setBoneMatrix(object, map.matrix(matrix).elements);
     }
     source.attachmentNodes.forEach((node, attachment) => {
       if (!source.isAttached(attachment)) return;
       matrix.multiplyMatrices(placement, node.matrixWorld);
-      player.setAttachmentMatrix(attachment, matrix.elements);
+      player.setAttachmentMatrix(attachment, map.matrix(matrix).elements);
     });
     player.step(dt);
     player.gpuCoefficients(numbersOf(this.#coefficients), this.#rowOf(this.#coefficients) * index);

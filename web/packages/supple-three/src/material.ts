@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type IUniform, type Material, MeshDepthMaterial, MeshDistanceMaterial } from 'three';
+import {
+  type IUniform,
+  type Material,
+  type Mesh,
+  MeshDepthMaterial,
+  MeshDistanceMaterial,
+} from 'three';
 
 import { colouredFragmentShader, movingVertexShader, type Variant, variantKey } from './chunks.js';
 
@@ -24,6 +30,71 @@ function inject(
   material.customProgramCacheKey = () => `${keyBefore.call(before)} ${variantKey(variant())}`;
 }
 
+/** What WebGPURenderer reads instead of the hooks that WebGLRenderer calls. */
+export interface NodesOfMaterial {
+  id: number;
+  position: unknown;
+  /** With the colours of displacements; null: the material's own. */
+  opacity: () => unknown;
+}
+
+type MakeNodes = (
+  uniforms: Uniforms,
+  variant: () => Variant,
+  own: { positionNode?: unknown; opacityNode?: unknown },
+) => NodesOfMaterial;
+
+let makeNodes: MakeNodes | undefined;
+
+/** From now on materials move in WebGPURenderer too. */
+export function useNodes(make: MakeNodes): void {
+  makeNodes = make;
+}
+
+let reported = false;
+
+function reportMissingNodes(renderer: object): void {
+  if (reported || !('isWebGPURenderer' in renderer)) return;
+  reported = true;
+  console.error(
+    'supple-three: WebGPURenderer shows no flesh with this import. Import ' +
+      "'supple-three/webgpu' instead of 'supple-three', or draw with WebGLRenderer.",
+  );
+}
+
+/** Lets a mesh report a renderer that cannot show its flesh. Returns a function that undoes this. */
+export function watchRenderer(mesh: Mesh): () => void {
+  if (makeNodes !== undefined) return () => undefined;
+  const before = mesh.onBeforeRender;
+  const isOwn = Object.hasOwn(mesh, 'onBeforeRender');
+  const watch: Mesh['onBeforeRender'] = (...given) => {
+    reportMissingNodes(given[0]);
+    before.apply(mesh, given);
+  };
+  mesh.onBeforeRender = watch;
+  return () => {
+    if (mesh.onBeforeRender !== watch) return; // the program's own by now
+    if (isOwn) mesh.onBeforeRender = before;
+    else delete (mesh as Partial<Mesh>).onBeforeRender;
+  };
+}
+
+/** Only WebGPURenderer reads these properties, when it builds its version of a material. */
+function addNodes(
+  material: Material,
+  uniforms: Uniforms,
+  variant: () => Variant,
+): NodesOfMaterial | undefined {
+  const own = { ...material } as { positionNode?: unknown; opacityNode?: unknown };
+  const nodes = makeNodes?.(uniforms, variant, own);
+  if (nodes === undefined) return undefined;
+  const define = (name: string, get: () => unknown) =>
+    Object.defineProperty(material, name, { get, enumerable: true, configurable: true });
+  define('positionNode', () => nodes.position);
+  define('opacityNode', nodes.opacity);
+  return nodes;
+}
+
 const originals = new WeakMap<Material, Material>();
 
 /** The original of a moving material; other materials are returned unchanged. Clones of a character
@@ -41,6 +112,12 @@ export function movingMaterial(
 ): Material {
   const material = original.clone();
   inject(material, original, uniforms, variant);
+  const nodes = addNodes(material, uniforms, variant);
+  if (nodes !== undefined) {
+    const key = material.customProgramCacheKey;
+    // Materials with the same key share the nodes of the first.
+    material.customProgramCacheKey = () => `${key.call(material)} ${nodes.id}`;
+  }
   originals.set(material, original);
   return material;
 }

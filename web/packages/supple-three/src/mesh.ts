@@ -12,11 +12,13 @@ import {
   SuppleError,
   type VertexPose,
   type WasmSource,
+  type Wind,
 } from 'supple';
 import type { DataTexture, Intersection, Material, Mesh, Object3D } from 'three';
-import { Vector3 } from 'three';
+import { Quaternion, Vector3 } from 'three';
 
 import { DisplacementBound } from './bounds.js';
+import { FileNodes } from './file_nodes.js';
 import { Flesh } from './flesh.js';
 import { FleshSurface } from './flesh_surface.js';
 import { MovingPart } from './moving_part.js';
@@ -31,6 +33,7 @@ import {
   restPositions,
 } from './parts.js';
 import { floatTexture, numbersOf, releaseShapeTextures, takeShapeTextures } from './textures.js';
+import { WorldMap } from './world_map.js';
 
 export interface SuppleMeshOptions {
   /** Where the shader reads shapes: textures (any number of modes) or vertex attributes (at most
@@ -53,6 +56,10 @@ export class SuppleMesh extends Flesh {
   readonly bones: Object3D[];
   /** @internal */
   readonly attachmentNodes: Object3D[];
+  readonly #nodes: FileNodes;
+  readonly #map = new WorldMap();
+  #gravity: ArrayLike<number> | undefined;
+  #wind: Wind | undefined;
   readonly #bound: DisplacementBound;
   readonly #surface: FleshSurface;
   readonly #coefficients: DataTexture;
@@ -78,6 +85,7 @@ export class SuppleMesh extends Flesh {
       const found = findParts(gltf, asset);
       this.bones = findBones(gltf, asset);
       this.attachmentNodes = findAttachmentNodes(gltf, asset);
+      this.#nodes = new FileNodes(gltf);
       this.player = asset.createPlayer();
       this.releases.push(() => this.player.close());
       this.#surface = new FleshSurface(asset, found);
@@ -159,13 +167,16 @@ export class SuppleMesh extends Flesh {
   /** Reads the bones, steps, and sends the coefficients: one small texture. */
   update(dt: number): void {
     const begin = performance.now();
-    this.root.updateWorldMatrix(true, true);
+    this.updateWorld();
+    const map = this.#map;
+    if (map.take(this.anchor.matrixWorld, this.anchorVolume)) this.#mirrored();
     for (let object = 0; object < this.bones.length; ++object) {
-      this.player.setBoneMatrix(object, (this.bones[object] as Object3D).matrixWorld.elements);
+      const { matrixWorld } = this.bones[object] as Object3D;
+      this.player.setBoneMatrix(object, map.matrix(matrixWorld).elements);
     }
     this.attachmentNodes.forEach((node, attachment) => {
       if (this.#released.has(attachment)) return;
-      this.player.setAttachmentMatrix(attachment, node.matrixWorld.elements);
+      this.player.setAttachmentMatrix(attachment, map.matrix(node.matrixWorld).elements);
     });
     this.player.step(dt);
     // Explicit coefficients were sent when they were set.
@@ -197,6 +208,53 @@ export class SuppleMesh extends Flesh {
     this.#surface.show(this.enabled ? shown : null, this.linear);
   }
 
+  /** Also where a program has taken nodes out of the scene.
+   * @internal */
+  updateWorld(): void {
+    const { bones, attachmentNodes, meshes } = this;
+    this.#nodes.updateWorld([...bones, ...attachmentNodes, ...meshes]);
+  }
+
+  /** The node that carries the whole character: of the file, as far up as it goes.
+   * @internal */
+  get anchor(): Object3D {
+    const bone = this.bones.find((node) => node !== this.root) ?? this.root;
+    return this.#nodes.topOf(bone);
+  }
+
+  /** The determinant of the anchor's matrix in the file.
+   * @internal */
+  get anchorVolume(): number {
+    return this.#nodes.volumeOf(this.anchor);
+  }
+
+  /** Metres per unit of the world, by the scale at which the character was last updated. */
+  get metresPerUnit(): number {
+    return this.asset.info.metresPerUnit / this.#map.scale;
+  }
+
+  /** Like player.push, with a force in the world's axes even if the character is mirrored. */
+  push(vertex: number, newtons: ArrayLike<number>): void {
+    this.player.push(vertex, this.#map.direction(newtons));
+  }
+
+  /** Like player.setGravity, in the world's axes even if the character is mirrored. */
+  setGravity(gravity: ArrayLike<number>): void {
+    this.player.setGravity(this.#map.direction(gravity));
+    this.#gravity = Array.from(gravity);
+  }
+
+  /** Like player.setWind, in the world's axes even if the character is mirrored. */
+  setWind(wind: Wind): void {
+    this.player.setWind({ ...wind, velocity: this.#map.direction(wind.velocity) });
+    this.#wind = { ...wind, velocity: Array.from(wind.velocity) };
+  }
+
+  #mirrored(): void {
+    if (this.#gravity !== undefined) this.setGravity(this.#gravity);
+    if (this.#wind !== undefined) this.setWind(this.#wind);
+  }
+
   /** Sets whether a node holds its attachment of a shell (asset.attachments); all do at first. */
   isAttached(attachment: number): boolean {
     return !this.#released.has(attachment);
@@ -211,14 +269,26 @@ export class SuppleMesh extends Flesh {
     }
   }
 
-  /** Holds a vertex of a shell, like player.setHandle, but without the rest position. */
+  /** Holds a vertex of a shell, like player.setHandle, but without the rest position, and in the
+   * world as the character is scaled and mirrored there. */
   setHandle(slot: number, handle: Omit<Handle, 'rest'>): void {
-    this.player.setHandle(slot, { ...handle, rest: this.#surface.restOf(handle.vertex) });
+    const { position, orientation } = handle;
+    const mapped: Handle = { ...handle, rest: this.#surface.restOf(handle.vertex) };
+    if (position !== undefined) {
+      mapped.position = this.#map.point(new Vector3().fromArray(position)).toArray();
+    }
+    if (orientation !== undefined) {
+      mapped.orientation = this.#map.rotation(new Quaternion().fromArray(orientation)).toArray();
+    }
+    this.player.setHandle(slot, mapped);
   }
 
   /** The player's current pose of a shell vertex in the world, for handles. */
   poseOf(vertex: number): VertexPose {
-    return this.player.vertex(vertex, this.#surface.restOf(vertex));
+    const pose = this.player.vertex(vertex, this.#surface.restOf(vertex));
+    const position = this.#map.worldPoint(new Vector3().fromArray(pose.position));
+    const orientation = this.#map.rotation(new Quaternion().fromArray(pose.orientation));
+    return { position: position.toArray(), orientation: orientation.toArray() };
   }
 
   /** The asset's vertex nearest to a ray's hit on one of the meshes; -1 for other objects. */

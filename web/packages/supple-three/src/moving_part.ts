@@ -18,7 +18,13 @@ import { boundsOf, isSkinned, type MeshBounds } from './bounds.js';
 import type { Variant } from './chunks.js';
 import type { Look } from './flesh.js';
 import type { FleshSurface } from './flesh_surface.js';
-import { movingMaterial, originalOf, shadowMaterials, type Uniforms } from './material.js';
+import {
+  movingMaterial,
+  originalOf,
+  shadowMaterials,
+  type Uniforms,
+  watchRenderer,
+} from './material.js';
 import { dropBakedWeights, withoutBakedMorphs } from './morphs.js';
 import type { PartMesh } from './parts.js';
 import type { ShapeTextures } from './textures.js';
@@ -76,7 +82,9 @@ export class MovingPart {
       ? mesh.material.map(originalOf)
       : originalOf(mesh.material);
     const restoreMesh = restorer(mesh, before, this.original);
+    const unwatch = watchRenderer(mesh);
     this.#restore = () => {
+      unwatch();
       restoreMesh();
       restoreClips();
     };
@@ -120,8 +128,9 @@ export class MovingPart {
     for (const material of this.#materials) material.dispose();
     this.mesh.customDepthMaterial?.dispose();
     this.mesh.customDistanceMaterial?.dispose();
-    disposeOwn(this.mesh.geometry);
+    const moving = this.mesh.geometry;
     this.#restore();
+    leaveBuffers(moving, this.mesh.geometry);
   }
 }
 
@@ -147,6 +156,22 @@ function restorer(
       mesh.boundingSphere = null as unknown as SkinnedMesh['boundingSphere'];
     }
   };
+}
+
+const guardians = new WeakMap<BufferGeometry, BufferGeometry>();
+
+/** Shared buffers belong to the original geometry, and go when that is disposed of. But three.js
+ * frees the buffers of geometries that it has drawn, and it may have drawn only ours: so one of ours
+ * stays until then. */
+function leaveBuffers(moving: BufferGeometry, original: BufferGeometry): void {
+  if (moving === original || guardians.has(original)) return disposeOwn(moving);
+  guardians.set(original, moving);
+  const free = () => {
+    original.removeEventListener('dispose', free);
+    guardians.delete(original);
+    moving.dispose();
+  };
+  original.addEventListener('dispose', free);
 }
 
 /** Frees only the buffers owned by this geometry: the others belong to the original or to a clone.

@@ -27,7 +27,7 @@ const TRIANGLE_STRIP = 5;
 const TRIANGLE_FAN = 6;
 
 // Kept on the object too: a clone of the scene keeps userData, not the loader's table.
-function placesOf(gltf: LoadedGltf, object: Object3D): Places {
+export function placesOf(gltf: LoadedGltf, object: Object3D): Places {
   const told = gltf.parser?.associations.get(object) as Places | undefined;
   if (told !== undefined) object.userData['supple'] = { ...told };
   return told ?? (object.userData['supple'] as Places | undefined) ?? {};
@@ -55,6 +55,7 @@ export function findParts(gltf: LoadedGltf, asset: Asset): PartMesh[] {
     const part = asset.parts.find((p) => p.mesh === meshes && p.primitive === (primitives ?? 0));
     if (part !== undefined) found.push({ part, mesh: object as Mesh });
   });
+  if (gltf.scene.children.length === 0 && !('isMesh' in gltf.scene)) throw emptyScene();
   for (const part of asset.parts) {
     const shown = found.filter((item) => item.part === part);
     const fits = (item: PartMesh) =>
@@ -63,6 +64,13 @@ export function findParts(gltf: LoadedGltf, asset: Asset): PartMesh[] {
   }
   checkHash(gltf, asset, found);
   return found;
+}
+
+function emptyScene(): SuppleError {
+  return new SuppleError(
+    Status.badArgument,
+    '`gltf.scene` is empty: create the SuppleMesh before moving its children to another scene.',
+  );
 }
 
 function otherMesh(part?: PartInfo): SuppleError {

@@ -32,14 +32,11 @@ function makeShapeTextures(asset: Asset): ShapeTextures {
   if (asset.info.encodingBits === 16) {
     shapes.format = RGBAIntegerFormat;
     shapes.type = ShortType;
-    shapes.internalFormat = 'RGBA16I';
   } else {
     shapes.format = RGBAFormat;
     shapes.type = FloatType;
-    shapes.internalFormat = 'RGBA32F';
   }
   const table = new DataTexture(data.table, width, tableHeight, RGBAIntegerFormat, UnsignedIntType);
-  table.internalFormat = 'RGBA32UI';
   for (const texture of [shapes, table]) {
     texture.minFilter = texture.magFilter = NearestFilter;
     texture.needsUpdate = true;
@@ -70,7 +67,6 @@ export function releaseShapeTextures(asset: Asset): void {
 export function floatTexture(width: number, rows: number): DataTexture {
   const data = new Float32Array(4 * width * rows);
   const texture = new DataTexture(data, width, rows, RGBAFormat, FloatType);
-  texture.internalFormat = 'RGBA32F';
   texture.minFilter = texture.magFilter = NearestFilter;
   texture.needsUpdate = true;
   return texture;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
-  AnimationMixer, type AnimationAction, type AnimationClip, Box3, Group, type Intersection, Mesh,
-  type Raycaster, SkinnedMesh, type Sphere, Texture, Vector3,
+  AnimationMixer, type AnimationAction, type AnimationClip, Box3, Group, type Intersection,
+  type Material, Mesh, type Raycaster, SkinnedMesh, type Sphere, Texture, Vector3,
 } from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { Player } from 'supple';
@@ -17,6 +17,7 @@ import { History } from './history';
 import { Leash } from './leash';
 import { measure, type Measured } from './measure';
 import { Methods, type Side } from './methods';
+import { disposeSkeletons } from './posed_copy';
 import { Shaker } from './shaker';
 import { Touch } from './touch';
 
@@ -410,17 +411,23 @@ export class Character {
     this.pivot.removeFromParent();
     this.flesh?.dispose();
     this.sources.release();
+    disposeSkeletons(this.gltf.scene);
     this.gltf.scene.traverse((object) => {
       if (!(object instanceof Mesh)) return;
       object.geometry.dispose();
-      for (const material of [object.material].flat()) {
-        for (const value of Object.values(material)) {
-          if (value instanceof Texture) value.dispose();
-        }
-        material.dispose();
-      }
+      for (const material of [object.material].flat()) disposeMaterial(material);
     });
   }
+}
+
+function disposeMaterial(material: Material): void {
+  for (const value of Object.values(material)) {
+    if (!(value instanceof Texture)) continue;
+    value.dispose();
+    // Pictures wait long for the garbage collector, which does not see their size.
+    if (value.image instanceof ImageBitmap) value.image.close();
+  }
+  material.dispose();
 }
 
 /// Slow enough for the eye.

@@ -117,7 +117,7 @@ export class Methods {
 
   dispose(): void {
     this.linear.dispose();
-    this.linearCopy.scene.removeFromParent();
+    this.linearCopy.dispose();
     this.surface.close();
     this.strain?.dispose();
     this.nonlinear?.dispose();

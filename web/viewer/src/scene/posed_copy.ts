@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { SuppleMesh } from 'supple-three';
-import { BufferAttribute, type BufferGeometry, DynamicDrawUsage, Mesh, type Object3D } from 'three';
+import {
+  BufferAttribute, type BufferGeometry, DynamicDrawUsage, Mesh, type Object3D, SkinnedMesh,
+} from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 
 /// A clone of a scene that follows its pose.
@@ -23,6 +25,18 @@ export class PosedCopy {
       to.scale.copy(from.scale);
     }
   }
+
+  dispose(): void {
+    disposeSkeletons(this.scene);
+    this.scene.removeFromParent();
+  }
+}
+
+/// Their matrices are a texture each.
+export function disposeSkeletons(scene: Object3D): void {
+  scene.traverse((object) => {
+    if (object instanceof SkinnedMesh) object.skeleton.dispose();
+  });
 }
 
 interface Part {
@@ -111,8 +125,8 @@ export class WrittenCopy extends PosedCopy {
     });
   }
 
-  dispose(): void {
+  override dispose(): void {
     for (const { geometry } of this.parts) geometry.dispose();
-    this.scene.removeFromParent();
+    super.dispose();
   }
 }

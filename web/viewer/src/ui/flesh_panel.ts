@@ -124,11 +124,9 @@ export class FleshPanel {
     const most = Math.max(...chosen.map((index) => objects[index]?.modeCount ?? 1));
     this.sliders.get('modes')?.setMax(most);
     for (const [key, slider] of this.sliders) {
-      const value = settings.get(first)[key];
-      const mixed = chosen.some((index) => settings.get(index)[key] !== value);
       const changed = chosen.some((index) =>
         settings.get(index)[key] !== settings.file(index)[key]);
-      slider.show(value, changed, mixed);
+      slider.show(chosen.map((index) => settings.get(index)[key]), changed);
     }
     const edits = character?.sources.edits ?? null;
     this.resetAll.disabled = !settings.changed(-1) && !edits?.any;

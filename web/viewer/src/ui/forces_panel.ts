@@ -92,7 +92,7 @@ export class ForcesPanel {
     this.pinned.show(handles ?? null);
     if (!forces) return;
     for (const [key, slider] of this.sliders) {
-      slider.show(forces.now[key], forces.now[key] !== forces.first[key]);
+      slider.show([forces.now[key]], forces.now[key] !== forces.first[key]);
     }
     this.plots.draw(forces.now.gravity, this.character?.recorded !== false);
   }

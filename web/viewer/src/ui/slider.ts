@@ -44,18 +44,25 @@ export class Slider {
       this.resetButton, this.output, this.input);
   }
 
-  /// `mixed`: objects differ; the first one's value is shown, marked.
-  show(value: number, changed: boolean, mixed = false): void {
+  /// The values of all objects; where they differ, the knob shows the first.
+  show(values: number[], changed: boolean): void {
+    const value = values[0] ?? this.options.min;
     const place = this.options.toPlace?.(value) ?? value;
     this.input.value = String(place);
-    const text = this.options.format(value);
-    this.output.value = mixed ? `${text} …` : text;
-    this.input.setAttribute('aria-valuetext', mixed ? `${text}, parts differ` : text);
+    const text = this.text(values);
+    this.output.value = text;
+    this.input.setAttribute('aria-valuetext', text);
     this.element.classList.toggle('changed', changed);
     this.resetButton.disabled = !changed;
     const { min, max } = this.options;
     const share = (place - min) / Math.max(max - min, 1e-9);
     this.input.style.setProperty('--share', `${Math.min(Math.max(share, 0), 1) * 100}%`);
+  }
+
+  private text(values: number[]): string {
+    const { format } = this.options;
+    const [least, most] = [format(Math.min(...values)), format(Math.max(...values))];
+    return least === most ? least : `${least} to ${most}`;
   }
 
   setMax(max: number): void {
