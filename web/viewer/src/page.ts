@@ -57,6 +57,8 @@ export class Page {
   private readonly hint = el('p', { class: 'hint', role: 'status' });
   private readonly busy = el('div', { class: 'busy', role: 'status', hidden: true }, 'Loading …');
   private readonly empty: HTMLElement;
+  private readonly bakeText = el('p', { hidden: true },
+    'A rigged character without flesh can be baked here.');
   private readonly sides = new Sides();
   private readonly picker: HTMLInputElement;
   private readonly buttons: Record<string, HTMLButtonElement>;
@@ -155,6 +157,7 @@ export class Page {
         el('h2', {}, 'Drop a character here'),
         el('p', {}, 'A .glb, or a .gltf with its files. Add its .supple for flesh, and its .toml '
           + 'to export settings.'),
+        this.bakeText,
         el('button', { type: 'button', class: 'button', onclick: () => this.pickFiles() },
           'Choose files')));
   }
@@ -162,7 +165,8 @@ export class Page {
   private assemble(): void {
     document.body.append(
       this.app.stage.canvas, this.sides.element, this.bar, this.legend.element, this.panel.element,
-      this.plots.element, this.warning.element, this.hint, this.transport.element, this.empty,
+      this.plots.element, this.warning.element, this.hint, this.app.baking.card.element,
+      this.transport.element, this.empty,
       this.gallery.element, this.busy, this.notices.element, this.picker, this.help,
       el('div', { class: 'drop-target', 'aria-hidden': 'true' }, el('span', {}, 'Drop to open')),
     );
@@ -227,6 +231,7 @@ export class Page {
     if (gallery) this.app.swimming?.live?.watch(false);
     this.empty.hidden = gallery || hasCharacter;
     this.markEmpty();
+    this.bakeText.hidden = !this.app.opening.server?.bake;
     if (!hasCharacter) this.title.textContent = 'Supple';
     // Its button is not visible there.
     if (gallery && this.app.output.recorder.running) this.app.output.toggleRecording();
@@ -258,7 +263,8 @@ export class Page {
     this.panel.label('Flesh', allShells ? 'Shell' : 'Flesh');
     const compare = character.handles ? kCompareShells : kCompareFlesh;
     if (this.buttons.compare) relabel(this.buttons.compare, compare, 'C');
-    this.flesh.show(character, this.app.opening.live !== null);
+    const { live, server } = this.app.opening;
+    this.flesh.show(character, live !== null, !!server?.bake);
     this.modes.show(character);
     this.file.show(character);
     this.forces.show(character);
@@ -267,6 +273,13 @@ export class Page {
     const hint = character.handles ? kShellHint : kHint;
     const swims = item?.action === 'swim';
     this.hint.textContent = character.flesh || swims ? item?.try ?? hint : kNoFlesh;
+  }
+
+  /// The card of a bake says more than the hint.
+  baking(): void {
+    if (this.app.baking.card.shown && this.hint.textContent === kNoFlesh) {
+      this.hint.textContent = '';
+    }
   }
 
   /// Without the program there is no swimmer to steer.
@@ -311,8 +324,10 @@ export class Page {
 
   /// The hint disappears when the user acts; a problem replaces it.
   acted(problem: string): void {
-    const lasting = this.app.character?.flesh || this.app.swimming ? '' : kNoFlesh;
+    const { character, swimming, baking } = this.app;
+    const lasting = character?.flesh || swimming || baking.card.shown ? '' : kNoFlesh;
     this.hint.textContent = problem || lasting;
+    this.baking();
     if (!problem) return;
     clock.after(kFadeSeconds * 1000, () => {
       if (this.hint.textContent === problem) this.hint.textContent = lasting;

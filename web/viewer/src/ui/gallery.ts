@@ -32,7 +32,9 @@ export class Gallery {
         el('h1', {}, manifest.title),
         el('p', {}, 'Characters with flesh: shake them, poke them, tune them.')),
       el('ul', { class: 'cards' }, ...manifest.items.map(card)),
-      el('p', { class: 'quiet' }, 'Or drop a .glb with its .supple anywhere on this page.'),
+      el('p', { class: 'quiet' }, manifest.live?.bake
+        ? 'Or drop a .glb anywhere on this page, with its .supple or to bake it.'
+        : 'Or drop a .glb with its .supple anywhere on this page.'),
     );
     this.element.hidden = false;
     if (cameFrom === null) return;
