@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace supple::gallery {
 namespace {
@@ -24,7 +23,7 @@ double expected_share(double seconds, double expected) {
   constexpr double kEven = 0.8;
   const double share = seconds / std::max(expected, 1e-9);
   if (share < kEven) return share;
-  return 1 - (1 - kEven) * std::exp(-(share - kEven) / (1 - kEven));
+  return 1 - (1 - kEven) * (1 - kEven) / (share - kEven + 1 - kEven);
 }
 
 double share_of(const ProgressState& stage) {
@@ -94,10 +93,13 @@ BakeOutlook BakeProgress::look_at_parts(const ProgressState& stage, Clock::time_
   const double share = expected_share(passed, expected);
   const double left = std::max(total - m_finished - part.elements, 0.0);
   BakeOutlook outlook;
-  outlook.stage =
-      fmt::format("{}: {} ({} of {})", stage.stage, part.name, current + 1, m_parts.size());
+  outlook.stage = fmt::format("{}: {}", stage.stage, part.name);
+  outlook.part = current + 1;
+  outlook.parts = m_parts.size();
   outlook.done = std::min((m_finished + share * part.elements) / std::max(total, 1.0), 1.0);
-  outlook.seconds_left = pace * left + (1 - share) * std::max(expected, passed);
+  // A part that takes longer than expected says the same of those after it.
+  const double likely = std::max(pace, passed / std::max(part.elements, 1.0));
+  outlook.seconds_left = likely * left + (1 - share) * std::max(expected, passed);
   return outlook;
 }
 

@@ -4,6 +4,7 @@
 #include "supple/core/progress.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct BakePart {
 /// What to show of a bake that is running.
 struct BakeOutlook {
   std::string stage;
+  std::size_t part = 0;  ///< counted from 1; 0: not at a part
+  std::size_t parts = 0;
   double done = 0;           ///< 0 to 1; never decreases
   double seconds_left = -1;  ///< negative: unknown
 };

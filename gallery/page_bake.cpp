@@ -246,6 +246,8 @@ Answer PageBakes::describe(Bake& bake) {
       const BakeOutlook outlook = bake.progress.look(Clock::now());
       json = {{"state", "running"},
               {"stage", bake.job->cancelled() ? "cancelling" : outlook.stage},
+              {"part", outlook.part},
+              {"parts", outlook.parts},
               {"done", outlook.done},
               {"secondsLeft",
                outlook.seconds_left >= 0 ? BakeJson(outlook.seconds_left) : BakeJson(nullptr)}};

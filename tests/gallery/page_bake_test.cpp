@@ -29,9 +29,9 @@ using PageJson = nlohmann::json;
 
 constexpr const char* kSmallFlesh =
     "[[object]]\nname = \"leg\"\nbone = \"Leg\"\nmodes = 2\nelements = 300\n";
-/// Takes minutes: nothing waits for its end.
+/// Takes far longer than the calls that follow its start: nothing waits for its end.
 constexpr const char* kLargeFlesh =
-    "[[object]]\nname = \"leg\"\nbone = \"Leg\"\nmodes = 40\nelements = 2000000\n";
+    "[[object]]\nname = \"leg\"\nbone = \"Leg\"\nmodes = 40\nelements = 20000\n";
 
 /// A line of JSON and the bytes of a file, as docs/server.md says.
 std::string upload(const std::string& command, const std::string& name, const std::string& toml,
@@ -183,7 +183,7 @@ TEST(PageBake, BakesOneAtATimeAndCancels) {
   EXPECT_NE(second.body.find("'giant.glb' is being baked"), std::string::npos) << second.body;
   EXPECT_EQ(at.call("GET", "/" + id + "/glb", "", "").status, 404) << "not made yet";
   while (at.state(id)["stage"] == "reading") std::this_thread::yield();
-  EXPECT_EQ(at.state(id)["stage"], "baking flesh: leg (1 of 1)");
+  EXPECT_EQ(at.state(id)["stage"], "baking flesh: leg");
   EXPECT_EQ(at.call("DELETE", "/" + id, "", at.token).status, 200);
   EXPECT_EQ(at.outcome(id)["state"], "cancelled");
   // The next ones can begin, and take the place of those before.

@@ -11,13 +11,13 @@ import { browserMissing, openBrowser } from './browser.mjs';
 import { program } from './programs.mjs';
 import { startSupple } from './support/supple_view.mjs';
 import {
-  bakedSamples, closePages, downloaded, drop, openViewer, reads, settled, until, viewerFolder,
+  bakedSamples, closePages, downloaded, drop, openViewer, passes, reads, until, viewerFolder,
 } from './support/viewer.mjs';
 
 if (browserMissing) console.log(browserMissing);
 
 const kQuick = '[[object]]\nname = "arm"\nbone = "RightUpperArm"\nelements = 300\nmodes = 3\n';
-const kSlow = '[[object]]\nname = "arm"\nbone = "RightUpperArm"\nelements = 1500000\nmodes = 60\n';
+const kSlow = '[[object]]\nname = "arm"\nbone = "RightUpperArm"\nelements = 20000\nmodes = 40\n';
 
 describe('baking from the page', { skip: browserMissing !== '' }, () => {
   let browser;
@@ -51,8 +51,11 @@ describe('baking from the page', { skip: browserMissing !== '' }, () => {
     await until(page, () => window.suppleViewer.hasFlesh);
     assert.equal(await page.evaluate(() => window.suppleViewer.itemId), 'man_soft');
     assert.equal((await page.evaluate(() => window.suppleViewer.coefficients())).length, 3);
-    await page.keyboard.press('ArrowRight');
-    assert.ok((await settled(page)).far > 1e-3, 'it moves');
+    await passes(page, () => {
+      const now = window.suppleViewer.coefficients();
+      const modes = window.suppleViewer.modes();
+      return Math.hypot(...now.map((value, i) => value * modes[i].largestDisplacement)) > 1e-3;
+    });
     // The same bytes as those of the program, with the same settings.
     const files = {};
     for (const ending of ['glb', 'supple']) {
@@ -70,22 +73,14 @@ describe('baking from the page', { skip: browserMissing !== '' }, () => {
     assert.deepEqual(problems, []);
   });
 
-  it('shows progress, refuses a second bake, cancels, and says why a bake failed', async () => {
+  it('shows progress, cancels, and says why a bake failed', async () => {
     const { page, problems } = await open();
     await drop(page, [man, toml(kSlow)]);
     await button(page, 'Give it flesh').click();
-    await page.getByText('Baking flesh: arm (1 of 1)').waitFor();
+    await page.getByText('Baking flesh: arm').waitFor();
     const value = () => document.querySelector('.bake progress').value;
     const first = await reads(page, value, (share) => share > 0);
     await reads(page, value, (share) => share > first);
-
-    const other = await open();
-    await drop(other.page, [{ ...man, name: 'twin.glb' }]);
-    await button(other.page, 'Give it flesh').click();
-    await other.page.getByText('twin.glb was not baked').waitFor();
-    await other.page.getByText('\'man.glb\' is being baked').waitFor();
-    await button(other.page, 'Give it flesh').waitFor();
-    await other.page.close();
 
     await button(page, 'Cancel').click();
     await page.getByText('The bake was cancelled').waitFor();
@@ -93,6 +88,6 @@ describe('baking from the page', { skip: browserMissing !== '' }, () => {
     await button(page, 'Give it flesh').click();
     await page.getByText('no bone').waitFor();
     assert.equal(await page.evaluate(() => window.suppleViewer.hasFlesh), false);
-    assert.deepEqual(problems.filter((text) => !/409/.test(text)), []);
+    assert.deepEqual(problems, []);
   });
 });

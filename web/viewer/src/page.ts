@@ -112,6 +112,7 @@ export class Page {
     this.bar = this.makeBar();
     this.empty = this.makeEmpty();
     this.assemble();
+    new ResizeObserver(() => app.resized()).observe(app.baking.card.element);
     listenToDrops((files) => void app.opening.openFiles(files));
     bindKeys(app, this);
     this.narrow.addEventListener('change', () => this.arrange());
@@ -187,9 +188,10 @@ export class Page {
     if (document.body.classList.contains('bare')) return none;
     if (this.app.swimming) return none; // water on all sides
     const transport = this.transport.element.hidden ? 0 : 64;
+    const card = this.app.baking.card.element.offsetHeight;
     if (this.narrow.matches) {
       const sheet = window.innerHeight - this.panel.element.getBoundingClientRect().top;
-      const below = this.panel.open ? sheet : sheet + transport;
+      const below = this.panel.open ? sheet : sheet + transport + card;
       return { ...none, top: 52, bottom: Math.min(below, window.innerHeight * 0.6) };
     }
     const roomy = window.innerWidth > 1000;
@@ -197,7 +199,7 @@ export class Page {
       left: roomy && !this.plots.element.hidden ? this.plots.element.offsetWidth + 12 : 0,
       right: this.panel.open ? this.panel.element.offsetWidth + 12 : 0,
       top: 52,
-      bottom: transport + 32, // and the hint above it
+      bottom: transport + 32 + card, // and the hint above it
     };
   }
 
@@ -206,6 +208,8 @@ export class Page {
     const { style } = document.documentElement;
     style.setProperty('--left', `${this.narrow.matches ? 0 : insets.left}px`);
     style.setProperty('--right', `${this.narrow.matches ? 0 : insets.right}px`);
+    const { offsetHeight } = this.app.baking.card.element;
+    style.setProperty('--card', offsetHeight > 0 ? `${offsetHeight + 8}px` : '0px');
     this.showSides();
   }
 

@@ -8,6 +8,8 @@ const kPoll = 250; // milliseconds
 /// What the server says of a running bake.
 export interface BakeStatus {
   stage: string;
+  part: number; // counted from 1; 0: not at a part
+  parts: number;
   done: number; // 0 to 1
   secondsLeft: number | null;
 }

@@ -9,6 +9,8 @@ export interface BakeCardActions {
   close(): void;
 }
 
+const kNoPart = { part: 0, parts: 0, secondsLeft: null };
+
 /// Offers a bake, shows how far it is, and hands out what it made.
 export class BakeCard {
   readonly element = el('section', { class: 'bake card', 'aria-label': 'Bake', hidden: true });
@@ -38,20 +40,23 @@ export class BakeCard {
   }
 
   begin(name: string): void {
-    this.show({ stage: `sending ${name}`, done: 0, secondsLeft: null });
+    this.show({ ...kNoPart, stage: `sending ${name}`, done: 0 });
     this.cancelButton.disabled = false;
-    this.fill('running', this.stage, this.left, this.cancelButton, this.bar);
+    this.fill('running', el('div', {}, this.stage, this.left), this.cancelButton, this.bar);
   }
 
-  show({ stage, done, secondsLeft }: BakeStatus): void {
+  show({ stage, part, parts, done, secondsLeft }: BakeStatus): void {
     const text = stage.charAt(0).toUpperCase() + stage.slice(1);
     if (this.stage.textContent !== text) this.stage.textContent = text;
-    this.left.textContent = secondsLeft === null ? '' : timeLeft(secondsLeft);
+    this.left.textContent = [
+      ...(parts > 1 ? [`part ${part} of ${parts}`] : []),
+      ...(secondsLeft === null ? [] : [timeLeft(secondsLeft)]),
+    ].join(', ');
     this.bar.value = done;
   }
 
   cancelling(): void {
-    this.show({ stage: 'cancelling', done: this.bar.value, secondsLeft: null });
+    this.show({ ...kNoPart, stage: 'cancelling', done: this.bar.value });
     this.cancelButton.disabled = true;
   }
 
