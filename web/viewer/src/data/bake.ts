@@ -90,7 +90,9 @@ export class ServerBake {
     for (;;) {
       const answer = await (await this.send('GET', this.id)).json() as Answer;
       if (answer.state === 'cancelled') return null;
-      if (answer.state === 'failed') throw new Error(answer.error);
+      if (answer.state === 'failed') {
+        throw new Error(answer.error.replace(/\s*\n\s*(while .*)/g, ' ($1)'));
+      }
       if (answer.state === 'done') {
         const stem = name.replace(/\.[^.]*$/, '');
         const file = async (ending: string): Promise<File> => {
