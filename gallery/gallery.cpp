@@ -132,6 +132,10 @@ std::string write_manifest(const Gallery& gallery, const LiveCalls& live) {
     json["live"] = {
         {"token", live.token}, {"events", live.events}, {"save", live.save}, {"edit", live.edit}};
     if (!live.swim.empty()) json["live"]["swim"] = live.swim;
+    if (!live.bake.empty()) {
+      json["live"]["bake"] = live.bake;
+      json["live"]["bakeBytes"] = live.bake_bytes;
+    }
   }
   // File names need not be UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

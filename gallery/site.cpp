@@ -119,7 +119,8 @@ Answer serve_manifest(const GrowingGallery& gallery, const LiveCalls& live, cons
 
 Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gallery,
                                const fs::path& viewer, const std::shared_ptr<GalleryWatch>& watch,
-                               const std::shared_ptr<SwimLive>& swimmer) {
+                               const std::shared_ptr<SwimLive>& swimmer,
+                               const std::shared_ptr<PageBakes>& bakes) {
   server::Site site;
   site.root = viewer;
   SUPPLE_TRY(site.token, server::make_token());
@@ -129,6 +130,11 @@ Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gall
   if (swimmer) {
     live.swim = kSwimAddress;
     SwimLive::add_to(site, swimmer);
+  }
+  if (bakes) {
+    live.bake = kBakeAddress;
+    live.bake_bytes = kMostBakeBytes;
+    PageBakes::add_to(site, bakes);
   }
   Gallery placed = gallery->now();
   std::map<std::string, GalleryItem> items;

@@ -5,12 +5,7 @@
 
 #include "supple/bake/swim.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 
 namespace supple::gallery {
 namespace {
@@ -20,23 +15,6 @@ namespace fs = std::filesystem;
 constexpr double kClipSeconds = 12;
 
 }  // namespace
-
-SwimFolder::~SwimFolder() {
-  std::error_code ignored;
-  if (!m_path.empty()) fs::remove_all(m_path, ignored);
-}
-
-Result<fs::path> SwimFolder::make() {
-  std::error_code failure;
-  const fs::path parent = fs::temp_directory_path(failure);
-  std::string pattern = ((failure ? fs::path("/tmp") : parent) / "supple-swim-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    const std::error_code why(errno, std::generic_category());
-    return io_error(fmt::format("cannot create a directory '{}': {}", pattern, why.message()));
-  }
-  m_path = pattern;
-  return m_path;
-}
 
 Result<void> record_swim_clip(const std::string& stroke, const fs::path& file) {
   bake::SwimRequest request;
@@ -48,7 +26,7 @@ Result<void> record_swim_clip(const std::string& stroke, const fs::path& file) {
   return output.commit();
 }
 
-Result<Gallery> swim_gallery(const std::string& stroke, SwimFolder& folder) {
+Result<Gallery> swim_gallery(const std::string& stroke, TemporaryFolder& folder) {
   const auto& cards = sample_cards();
   const auto card = std::find_if(cards.begin(), cards.end(), [](const SampleCard& one) {
     return one.kind == SampleCard::Kind::Swimmer;
@@ -59,7 +37,7 @@ Result<Gallery> swim_gallery(const std::string& stroke, SwimFolder& folder) {
   item.about = card->about;
   item.hint = card->hint;
   item.action = card->action;
-  SUPPLE_TRY(const fs::path directory, folder.make());
+  SUPPLE_TRY(const fs::path directory, folder.make("supple-swim"));
   item.character = directory / (card->id + ".glb");
   SUPPLE_TRY_VOID(record_swim_clip(stroke, item.character));
   Gallery gallery;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gallery/gallery.hpp"
+#include "gallery/temporary_folder.hpp"
 
 #include "supple/core/result.hpp"
 
@@ -10,26 +11,12 @@
 
 namespace supple::gallery {
 
-/// A temporary directory, removed with this object.
-class SwimFolder {
- public:
-  SwimFolder() = default;
-  ~SwimFolder();
-  SwimFolder(const SwimFolder&) = delete;
-  SwimFolder& operator=(const SwimFolder&) = delete;
-
-  [[nodiscard]] Result<std::filesystem::path> make();
-
- private:
-  std::filesystem::path m_path;
-};
-
 /// The swimmer as a glTF file with a clip of that stroke. Pages move it by the stream, or play the
 /// clip if there is no stream. "": the default stroke.
 [[nodiscard]] Result<void> record_swim_clip(const std::string& stroke,
                                             const std::filesystem::path& file);
 
 /// One item: the swimmer, to be steered.
-[[nodiscard]] Result<Gallery> swim_gallery(const std::string& stroke, SwimFolder& folder);
+[[nodiscard]] Result<Gallery> swim_gallery(const std::string& stroke, TemporaryFolder& folder);
 
 }  // namespace supple::gallery

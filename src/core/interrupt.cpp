@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/core/interrupt.hpp"
 
+#include "supple/core/job.hpp"
+
 #include <atomic>
 #include <csignal>
 #include <mutex>
@@ -37,7 +39,8 @@ void catch_interrupts() {
 }
 
 bool interrupted() {
-  return g_interrupted.load(std::memory_order_relaxed);
+  const Job* job = current_job();
+  return g_interrupted.load(std::memory_order_relaxed) || (job != nullptr && job->cancelled());
 }
 void set_interrupted(bool value) {
   g_interrupted.store(value);

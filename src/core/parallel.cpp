@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/core/parallel.hpp"
 
+#include "supple/core/job.hpp"
+
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -102,8 +104,10 @@ void parallel_chunks(std::size_t count, std::size_t grain,
   grain = std::max<std::size_t>(grain, 1);
   const std::size_t chunks = (count + grain - 1) / grain;
   LoopOrder order;
+  Job* const job = current_job();  // a thread may run chunks of several loops
   const auto run_chunk = [&](std::size_t chunk) {
     order.enter_body();
+    const JobScope scope(job);
     const std::size_t begin = chunk * grain;
     body(begin, std::min(begin + grain, count));
     order.leave_body();

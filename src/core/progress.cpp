@@ -3,6 +3,8 @@
 
 #include "core/progress_line.hpp"
 
+#include "supple/core/job.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -103,7 +105,8 @@ void Progress::set(double done) {
 }
 
 void Progress::report(bool finished) {
-  if (!g_receiver) return;
+  const Job* const job = current_job();
+  if (job == nullptr && !g_receiver) return;
   m_reported = Clock::now();
   ProgressState state;
   state.stage = m_stage;
@@ -115,7 +118,11 @@ void Progress::report(bool finished) {
     state.seconds_left = std::max(0.0, m_total - m_done) / state.rate;
   }
   state.finished = finished;
-  g_receiver(state);
+  if (job != nullptr) {
+    job->report(state);
+  } else {
+    g_receiver(state);
+  }
 }
 
 }  // namespace supple

@@ -163,6 +163,22 @@ std::optional<Reply> Router::check_client(const RequestHead& head) const {
   return {};
 }
 
+std::size_t Router::most_body_bytes() const {
+  std::size_t most = m_limits.body_bytes;
+  for (const Handler& handler : m_site.handlers) most = std::max(most, handler.body_bytes);
+  return most;
+}
+
+std::size_t Router::body_bytes(const Decision& decision) const {
+  const Handler* handler = decision.handler;
+  return handler != nullptr && handler->body_bytes > 0 ? handler->body_bytes : m_limits.body_bytes;
+}
+
+std::chrono::milliseconds Router::body_time(const Decision& decision) const {
+  const Handler* handler = decision.handler;
+  return handler != nullptr && handler->body_time.count() > 0 ? handler->body_time : m_limits.body;
+}
+
 Decision Router::decide(const RequestHead& head) const {
   if (head.target.size() > m_limits.target_bytes) {
     return answer(refusal(414, "the address is too long"));
@@ -222,6 +238,13 @@ Decision Router::serve_handler(const RequestHead& head, const std::string& path)
 Reply Router::handle(const Decision& decision, const RequestHead& head, std::string body) {
   try {
     Answer made = decision.handler->respond({head.method, decision.rest, std::move(body)});
+    if (!made.file.empty()) {
+      auto file = ServedFile::open(made.file);
+      if (!file) return refusal(404, "no such file");
+      Reply reply = serve_file(*std::move(file), made.file.string(), head);
+      reply.type = std::move(made.type);
+      return reply;
+    }
     Reply reply;
     reply.status = made.status;
     reply.fields.emplace_back("Cache-Control", "no-store");

@@ -5,6 +5,7 @@
 
 #include "supple/server/server.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,6 +43,11 @@ class Router {
   Router(Site site, std::uint16_t port, const Limits& limits);
 
   [[nodiscard]] Decision decide(const RequestHead& head) const;
+  /// The largest body that any handler accepts.
+  [[nodiscard]] std::size_t most_body_bytes() const;
+  /// The largest body for this action, and the time for it to arrive.
+  [[nodiscard]] std::size_t body_bytes(const Decision& decision) const;
+  [[nodiscard]] std::chrono::milliseconds body_time(const Decision& decision) const;
   /// Runs the handler; its exceptions become a 500.
   [[nodiscard]] static Reply handle(const Decision& decision, const RequestHead& head,
                                     std::string body);

@@ -95,7 +95,8 @@ void Session::read_head() {
   m_head = RequestHead();  // the previous request's method must not affect the response to garbage
   m_parser.emplace();
   m_parser->header_limit(static_cast<std::uint32_t>(m_hub.limits.header_bytes));
-  m_parser->body_limit(m_hub.limits.body_bytes);
+  // Which limit applies is known after the header.
+  m_parser->body_limit(m_hub.router->most_body_bytes());
   m_timed_out = false;
   arm(m_hub.limits.head, [this] {
     m_timed_out = true;
@@ -109,9 +110,10 @@ void Session::read_head() {
 
 void Session::on_head(const Error& failure) {
   disarm();
-  if (failure) return refuse_head(failure);
+  const bool too_large = failure == http::error::body_limit;
+  if (failure && !too_large) return refuse_head(failure);
   m_head = read_fields(m_parser->get());
-  decide();
+  decide(too_large);
 }
 
 void Session::refuse_head(const Error& failure) {
@@ -125,9 +127,6 @@ void Session::refuse_head(const Error& failure) {
     if (!began) return close();  // an idle keep-alive connection
     return say(408, "the request took too long to arrive");
   }
-  if (failure == http::error::body_limit) {
-    return say(413, fmt::format("the body may have at most {} bytes", m_hub.limits.body_bytes));
-  }
   if (failure == http::error::header_limit || failure == http::error::buffer_overflow) {
     if (m_parser->get().target().empty()) return say(414, "the address is too long");
     return say(431, "the header fields are too long");
@@ -139,21 +138,33 @@ void Session::refuse_head(const Error& failure) {
   close();
 }
 
-void Session::decide() {
+void Session::refuse_body() {
+  Reply reply = refusal(
+      413, fmt::format("the body may have at most {} bytes", m_hub.router->body_bytes(m_decision)));
+  reply.keep_alive = false;
+  write(std::move(reply));
+}
+
+void Session::decide(bool too_large) {
   m_decision = m_hub.router->decide(m_head);
   if (m_decision.kind == Decision::Kind::Listen) {
     if (m_hub.listeners.size() < m_hub.limits.listeners) return listen();
     Reply reply = refusal(503, "too many listeners; close a page and try again");
     return write(std::move(reply));
   }
-  if (m_decision.kind == Decision::Kind::Handle) return read_body();
+  if (m_decision.kind == Decision::Kind::Handle) {
+    const std::size_t most = m_hub.router->body_bytes(m_decision);
+    if (too_large || m_parser->content_length().value_or(0) > most) return refuse_body();
+    return read_body();
+  }
   // A refused client may still be sending a body: it is not read.
-  m_decision.reply.keep_alive = m_parser->keep_alive() && !m_head.has_body();
+  m_decision.reply.keep_alive = !m_head.has_body() && m_parser->keep_alive();
   write(std::move(m_decision.reply));
 }
 
 void Session::read_body() {
-  arm(m_hub.limits.body, [this] {
+  m_parser->body_limit(m_hub.router->body_bytes(m_decision));
+  arm(m_hub.router->body_time(m_decision), [this] {
     m_timed_out = true;
     Error ignored;
     m_socket.cancel(ignored);
@@ -173,6 +184,7 @@ void Session::read_body() {
 
 void Session::on_body(const Error& failure) {
   disarm();
+  if (failure == http::error::body_limit) return refuse_body();
   if (failure) return refuse_head(failure);
   Reply reply = Router::handle(m_decision, m_head, std::move(m_parser->get().body()));
   reply.keep_alive = m_parser->keep_alive();

@@ -72,7 +72,9 @@ class Session : public std::enable_shared_from_this<Session> {
   void read_head();
   void on_head(const Error& failure);
   void refuse_head(const Error& failure);
-  void decide();
+  /// `too_large`: for any handler.
+  void decide(bool too_large);
+  void refuse_body();
   void read_body();
   void on_body(const Error& failure);
 

@@ -127,6 +127,14 @@ Fixture::Fixture(const Limits& limits) {
                              m_saved = call.rest + "=" + call.body;
                              return Answer{204, "", ""};
                            }});
+  site.handlers.push_back({"POST", "api/upload",
+                           [](const Call& call) {
+                             return Answer{200, "text/plain", fmt::format("{}", call.body.size())};
+                           },
+                           kUploadBytes});
+  site.handlers.push_back({"GET", "api/made/", [this](const Call& call) {
+                             return Answer{200, "video/webm", "", directory / call.rest};
+                           }});
   site.events = "api/events";
   site.streams = {"api/states"};
   site.token = token;

@@ -54,6 +54,9 @@ struct Received {
 [[nodiscard]] std::string get(std::uint16_t port, std::string_view target,
                               std::string_view fields = "");
 
+/// The largest body that "POST api/upload" of the fixture accepts.
+inline constexpr std::size_t kUploadBytes = std::size_t{600} << 10;
+
 /// A server with a bit of everything, in its own directory.
 struct Fixture {
   explicit Fixture(const Limits& limits = {});

@@ -214,6 +214,33 @@ TEST(Hostile, EverythingHasASize) {
         413}});
 }
 
+TEST(Hostile, AnUploadHasItsOwnSize) {
+  const Fixture at;
+  const auto upload = [&](std::size_t size, std::string_view framing, std::string_view token) {
+    const std::string body(size, 'u');
+    const std::string head = "POST /api/upload HTTP/1.1\r\n{H}" + std::string(token);
+    if (framing == "chunked") {
+      return request(at.port(), fill(head + "Transfer-Encoding: chunked\r\n\r\n", at) +
+                                    fmt::format("{:x}\r\n{}\r\n0\r\n\r\n", size, body));
+    }
+    return request(at.port(),
+                   fill(head + fmt::format("Content-Length: {}\r\n\r\n", size), at) + body);
+  };
+  for (const std::string_view framing : {"length", "chunked"}) {
+    for (const std::size_t size : {kUploadBytes - 1, kUploadBytes}) {
+      const Received answer = upload(size, framing, "{T}");
+      EXPECT_EQ(answer.status, 200) << framing << size;
+      EXPECT_EQ(answer.body, fmt::format("{}", size));
+    }
+    const Received large = upload(kUploadBytes + 1, framing, "{T}");
+    EXPECT_EQ(large.status, 413) << framing;
+    EXPECT_NE(large.body.find(fmt::format("at most {} bytes", kUploadBytes)), std::string::npos);
+    EXPECT_EQ(upload(kUploadBytes, framing, "").status, 403) << framing;
+  }
+  EXPECT_EQ(upload(kUploadBytes + 1, "length", "").status, 403);
+  at.expect_unharmed();
+}
+
 TEST(Hostile, SlowRequestsEnd) {
   Limits limits;
   limits.head = 300ms;

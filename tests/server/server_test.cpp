@@ -91,6 +91,16 @@ TEST(Server, ServesRanges) {
             "234");
 }
 
+TEST(Server, SendsFilesThatHandlersName) {
+  const Fixture at;
+  const Received part =
+      request(at.port(), get(at.port(), "/api/made/video.mp4", "Range: bytes=2-4\r\n"));
+  EXPECT_EQ(part.status, 206);
+  EXPECT_EQ(part.body, "234");
+  EXPECT_EQ(part.fields.at("content-type"), "video/webm");
+  EXPECT_EQ(request(at.port(), get(at.port(), "/api/made/gone")).status, 404);
+}
+
 TEST(Server, SaysWhenNothingChanged) {
   const Fixture at;
   const std::string tag = request(at.port(), get(at.port(), "/")).fields.at("etag");

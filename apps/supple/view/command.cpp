@@ -4,6 +4,7 @@
 #include "gallery/export.hpp"
 #include "gallery/files.hpp"
 #include "gallery/swim_live_item.hpp"
+#include "gallery/temporary_folder.hpp"
 #include "view/session.hpp"
 #include "view/viewer_files.hpp"
 
@@ -34,7 +35,7 @@ struct ViewOptions {
   bool no_browser = false;
 };
 
-Result<gallery::Gallery> load(const ViewOptions& options, gallery::SwimFolder& folder) {
+Result<gallery::Gallery> load(const ViewOptions& options, gallery::TemporaryFolder& folder) {
   if (options.swim) {
     if (!options.files.empty() || !options.gallery.empty()) {
       return Error(ErrorCode::Usage, "give only one of --swim, files or --gallery");
@@ -71,7 +72,7 @@ Result<void> write_static(const ViewOptions& options, const gallery::Gallery& sh
 Result<void> run_view(const ViewOptions& options) {
   SUPPLE_TRY_VOID(apply(options.common));
   SUPPLE_TRY(const std::filesystem::path viewer, find_viewer(options.viewer));
-  gallery::SwimFolder folder;
+  gallery::TemporaryFolder folder;
   SUPPLE_TRY(gallery::Gallery shown, load(options, folder));
   if (!options.directory.empty()) return write_static(options, shown, viewer);
   ViewSettings settings;

@@ -11,7 +11,7 @@ namespace supple {
 /// it starts, and one thread waits for them. A handler would not do: METIS replaces it while it
 /// runs, and jumps out of its own. Processes that are spawned must unblock them.
 void catch_interrupts();
-[[nodiscard]] bool interrupted();
+[[nodiscard]] bool interrupted();  ///< also in the threads of a cancelled Job
 /// For tests and hosts with their own way to stop.
 void set_interrupted(bool value);
 

@@ -28,6 +28,7 @@ struct Answer {
   int status = 200;
   std::string type = "text/plain; charset=utf-8";
   std::string body;
+  std::filesystem::path file{};  ///< sent instead of the body; a missing file becomes a 404
 };
 
 /// Handles one method below one path. Runs on the server's thread: nothing else is served until it
@@ -36,6 +37,9 @@ struct Handler {
   std::string method;                          ///< "PUT"
   std::string path;                            ///< "api/settings/": a prefix
   std::function<Answer(const Call&)> respond;  ///< exceptions become a 500
+  /// For uploads: the largest body, and the time for it to arrive; 0: see Limits.
+  std::size_t body_bytes = 0;
+  std::chrono::milliseconds body_time{0};
 };
 
 /// A text served from memory.

@@ -2,6 +2,7 @@
 import { Vector3 } from 'three';
 
 import { hashValue } from './address';
+import { Baking } from './baking';
 import { clock } from './clock';
 import { Hands, kNoFlesh, kRigid } from './input';
 import { Opening } from './opening';
@@ -29,6 +30,7 @@ export class App {
   readonly page: Page;
   readonly opening: Opening;
   readonly output: Output;
+  readonly baking: Baking;
   readonly cost: FrameCost = { cpu: 0, gpu: null, draws: 0, uploads: 0, bytes: 0 };
   readonly ready: Promise<void>;
   character: Character | null = null;
@@ -58,6 +60,7 @@ export class App {
     this.fixedQuality = asked !== null;
     this.stage = new Stage(() => this.reducedMotion.matches, quality);
     this.pacer = new Pacer(this.stage);
+    this.baking = this.makeBaking();
     this.page = new Page(this);
     this.opening = new Opening(this);
     this.output = new Output(this, this.opening);
@@ -89,6 +92,24 @@ export class App {
       this.wake();
     });
     installHook(this);
+  }
+
+  private makeBaking(): Baking {
+    const app = this;
+    return new Baking({
+      get server() { return app.opening.server; },
+      get character() { return app.character; },
+      get swims() { return app.swimming !== null; },
+      get notices() { return app.page.notices; },
+      openBaked: async (files) => {
+        const opened = await app.opening.openBaked(files);
+        const { character } = app;
+        // Something must be seen to move.
+        if (opened && !character?.playing && !app.reducedMotion.matches) app.jolt(0, 1.6);
+        return opened;
+      },
+      changed: () => app.page.baking(),
+    });
   }
 
   // ---- What is open ----
@@ -124,6 +145,7 @@ export class App {
       this.fillPool(surface);
     }
     this.follow();
+    this.baking.opened();
     this.page.refresh();
     this.wake();
   }

@@ -148,6 +148,27 @@ export class Opening {
     if (!opened && this.dropped === now) this.dropped = before;
   }
 
+  /// What the server made of the open character takes its place.
+  async openBaked(files: File[]): Promise<boolean> {
+    const { server } = this;
+    const before = this.viewer.character;
+    const now = new DroppedFiles().with(files);
+    const opened = await this.load(async () => {
+      const sources = await now.sources(server);
+      if (sources) sources.made = files;
+      return sources;
+    }, before !== null);
+    const character = this.viewer.character as Character | null;
+    if (!opened || !character) return false;
+    this.dropped = now;
+    history.replaceState(null, '', location.pathname + location.search);
+    if (before) {
+      character.choose(before.clip?.name ?? null);
+      character.playing = before.playing;
+    }
+    return true;
+  }
+
   /// A file changed on disk: reload it and keep the settings.
   private async reload(id: string): Promise<void> {
     const old = this.viewer.character;

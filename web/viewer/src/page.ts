@@ -57,6 +57,8 @@ export class Page {
   private readonly hint = el('p', { class: 'hint', role: 'status' });
   private readonly busy = el('div', { class: 'busy', role: 'status', hidden: true }, 'Loading …');
   private readonly empty: HTMLElement;
+  private readonly bakeText = el('p', { hidden: true },
+    'A rigged character without flesh can be baked here.');
   private readonly sides = new Sides();
   private readonly picker: HTMLInputElement;
   private readonly buttons: Record<string, HTMLButtonElement>;
@@ -110,6 +112,7 @@ export class Page {
     this.bar = this.makeBar();
     this.empty = this.makeEmpty();
     this.assemble();
+    new ResizeObserver(() => app.resized()).observe(app.baking.card.element);
     listenToDrops((files) => void app.opening.openFiles(files));
     bindKeys(app, this);
     this.narrow.addEventListener('change', () => this.arrange());
@@ -155,6 +158,7 @@ export class Page {
         el('h2', {}, 'Drop a character here'),
         el('p', {}, 'A .glb, or a .gltf with its files. Add its .supple for flesh, and its .toml '
           + 'to export settings.'),
+        this.bakeText,
         el('button', { type: 'button', class: 'button', onclick: () => this.pickFiles() },
           'Choose files')));
   }
@@ -162,7 +166,8 @@ export class Page {
   private assemble(): void {
     document.body.append(
       this.app.stage.canvas, this.sides.element, this.bar, this.legend.element, this.panel.element,
-      this.plots.element, this.warning.element, this.hint, this.transport.element, this.empty,
+      this.plots.element, this.warning.element, this.hint, this.app.baking.card.element,
+      this.transport.element, this.empty,
       this.gallery.element, this.busy, this.notices.element, this.picker, this.help,
       el('div', { class: 'drop-target', 'aria-hidden': 'true' }, el('span', {}, 'Drop to open')),
     );
@@ -183,9 +188,10 @@ export class Page {
     if (document.body.classList.contains('bare')) return none;
     if (this.app.swimming) return none; // water on all sides
     const transport = this.transport.element.hidden ? 0 : 64;
+    const card = this.app.baking.card.element.offsetHeight;
     if (this.narrow.matches) {
       const sheet = window.innerHeight - this.panel.element.getBoundingClientRect().top;
-      const below = this.panel.open ? sheet : sheet + transport;
+      const below = this.panel.open ? sheet : sheet + transport + card;
       const bottom = Math.min(below, window.innerHeight * 0.6);
       return { ...none, top: this.bar.getBoundingClientRect().bottom, bottom };
     }
@@ -194,7 +200,7 @@ export class Page {
       left: roomy && !this.plots.element.hidden ? this.plots.element.offsetWidth + 12 : 0,
       right: this.panel.open ? this.panel.element.offsetWidth + 12 : 0,
       top: 52,
-      bottom: transport + 32, // and the hint above it
+      bottom: transport + 32 + card, // and the hint above it
     };
   }
 
@@ -204,6 +210,8 @@ export class Page {
     style.setProperty('--bar', `${this.bar.getBoundingClientRect().bottom}px`);
     style.setProperty('--left', `${this.narrow.matches ? 0 : insets.left}px`);
     style.setProperty('--right', `${this.narrow.matches ? 0 : insets.right}px`);
+    const { offsetHeight } = this.app.baking.card.element;
+    style.setProperty('--card', offsetHeight > 0 ? `${offsetHeight + 8}px` : '0px');
     this.showSides();
   }
 
@@ -229,6 +237,7 @@ export class Page {
     if (gallery) this.app.swimming?.live?.watch(false);
     this.empty.hidden = gallery || hasCharacter;
     this.markEmpty();
+    this.bakeText.hidden = !this.app.opening.server?.bake;
     if (!hasCharacter) this.title.textContent = 'Supple';
     // Its button is not visible there.
     if (gallery && this.app.output.recorder.running) this.app.output.toggleRecording();
@@ -260,7 +269,8 @@ export class Page {
     this.panel.label('Flesh', allShells ? 'Shell' : 'Flesh');
     const compare = character.handles ? kCompareShells : kCompareFlesh;
     if (this.buttons.compare) relabel(this.buttons.compare, compare, 'C');
-    this.flesh.show(character, this.app.opening.live !== null);
+    const { live, server } = this.app.opening;
+    this.flesh.show(character, live !== null, !!server?.bake);
     this.modes.show(character);
     this.file.show(character);
     this.forces.show(character);
@@ -269,6 +279,13 @@ export class Page {
     const hint = character.handles ? kShellHint : kHint;
     const swims = item?.action === 'swim';
     this.hint.textContent = character.flesh || swims ? item?.try ?? hint : kNoFlesh;
+  }
+
+  /// The card of a bake says more than the hint.
+  baking(): void {
+    if (this.app.baking.card.shown && this.hint.textContent === kNoFlesh) {
+      this.hint.textContent = '';
+    }
   }
 
   /// Without the program there is no swimmer to steer.
@@ -313,8 +330,10 @@ export class Page {
 
   /// The hint disappears when the user acts; a problem replaces it.
   acted(problem: string): void {
-    const lasting = this.app.character?.flesh || this.app.swimming ? '' : kNoFlesh;
+    const { character, swimming, baking } = this.app;
+    const lasting = character?.flesh || swimming || baking.card.shown ? '' : kNoFlesh;
     this.hint.textContent = problem || lasting;
+    this.baking();
     if (!problem) return;
     clock.after(kFadeSeconds * 1000, () => {
       if (this.hint.textContent === problem) this.hint.textContent = lasting;

@@ -56,7 +56,7 @@ export class LiveEvents {
 async function ask(live: Live, path: string, method: string, body: string): Promise<Response> {
   const response = await fetch(path, { method, headers: { 'X-Supple-Token': live.token }, body });
   if (response.ok) return response;
-  const why = (await response.text()).slice(0, 300);
+  const why = (await response.text()).slice(0, 300).replace(/^\d+: /, '');
   throw new Error(`the server answers ${response.status}${why ? `: ${why}` : ''}`);
 }
 

@@ -30,6 +30,8 @@ export interface Live {
   save: string;
   edit: string; // where settings are understood and printed
   swim: string | null; // address for steering the swimmer
+  bake: string | null; // where characters can be baked
+  bakeBytes: number; // the most for one of them
 }
 
 export interface Manifest {
@@ -77,7 +79,10 @@ function readLive(json: unknown): Live | null {
   const save = text(json, 'save');
   const edit = text(json, 'edit');
   const swim = text(json, 'swim') ?? null;
-  return token && events && save && edit ? { token, events, save, edit, swim } : null;
+  const bake = text(json, 'bake') ?? null;
+  const bakeBytes = typeof json.bakeBytes === 'number' ? json.bakeBytes : 0;
+  if (!token || !events || !save || !edit) return null;
+  return { token, events, save, edit, swim, bake, bakeBytes };
 }
 
 export function readManifest(json: unknown): Manifest {

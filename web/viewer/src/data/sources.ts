@@ -20,6 +20,7 @@ export interface Sources {
   edits: Edits; // of the settings, by key
   comparison: FileText | null;
   item: Item | null;
+  made?: File[]; // its files, if the server baked them for this page
   /// Address of a file named by a .gltf; null if it is missing.
   resolve(uri: string): string | null;
   release(): void;

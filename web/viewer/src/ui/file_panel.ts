@@ -4,6 +4,7 @@ import { Mesh } from 'three';
 import type { Sources } from '../data/sources';
 import { el } from '../dom';
 import type { Character } from '../scene/character';
+import { downloadButton } from './bake_card';
 
 function bytes(count: number): string {
   if (count < 1e6) return `${(count / 1e3).toFixed(1)} kB`;
@@ -47,6 +48,9 @@ export class FilePanel {
     }
     this.element.append(el('dl', {}, ...rows.flatMap(([name, value]) =>
       [el('dt', {}, name), el('dd', {}, value)])));
+    if (sources.made) {
+      this.element.append(el('div', { class: 'buttons' }, ...sources.made.map(downloadButton)));
+    }
     if (flesh) this.element.append(this.copies());
     const settings = sources.item?.settings;
     if (settings) {

@@ -85,14 +85,14 @@ export class FleshPanel {
     this.element.append(this.body, this.none);
   }
 
-  show(character: Character | null, canSave: boolean): void {
+  show(character: Character | null, canSave: boolean, canBake: boolean): void {
     this.character = character;
     const objects = character?.flesh?.asset.objects ?? [];
     this.body.hidden = objects.length === 0;
     this.none.hidden = !this.body.hidden;
     this.none.textContent = character
       ? 'No flesh: clips and morph targets play. Drop the character’s .supple file here, or make '
-        + 'one with “supple bake”.'
+        + `one ${canBake ? 'with the button below the character' : 'with “supple bake”'}.`
       : 'Nothing is open yet.';
     const file = `${character?.sources.baked?.command ?? 'bake'}.toml`;
     this.exportButton.replaceChildren(icon('download'), file);

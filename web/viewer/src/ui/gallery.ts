@@ -5,7 +5,7 @@ import type { Item, Manifest } from '../data/manifest';
 function card(item: Item): HTMLElement {
   const media = el('div', { class: 'media' });
   if (item.picture) media.append(el('img', { src: item.picture, alt: '', loading: 'lazy' }));
-  else media.append(el('span', { class: 'initial', 'aria-hidden': 'true' }, item.title.charAt(0)));
+  else media.append(el('span', { class: 'initial', 'aria-hidden': 'true' }, item.title.charAt(0).toUpperCase()));
   const text = el('div', { class: 'text' }, el('h2', {}, item.title));
   if (item.about) text.append(el('p', {}, item.about));
   if (item.try) text.append(el('p', { class: 'try' }, el('strong', {}, 'Try: '), item.try));
@@ -32,7 +32,9 @@ export class Gallery {
         el('h1', {}, manifest.title),
         el('p', {}, 'Characters with flesh: shake them, poke them, tune them.')),
       el('ul', { class: 'cards' }, ...manifest.items.map(card)),
-      el('p', { class: 'quiet' }, 'Or drop a .glb with its .supple anywhere on this page.'),
+      el('p', { class: 'quiet' }, manifest.live?.bake
+        ? 'Or drop a .glb anywhere on this page; without a .supple it can be baked here.'
+        : 'Or drop a .glb with its .supple anywhere on this page.'),
     );
     this.element.hidden = false;
     if (cameFrom === null) return;
