@@ -15,7 +15,8 @@ constexpr double kGapUsed = 0.9;
 /// each other at a tiny distance.
 constexpr int kMostSteps = 1000;
 
-/// Speeds of vertices are divided by 1 - this, more than their rounding.
+/// Distances are rounded by less than this part of the stencil's size, speeds by less than this
+/// part of themselves.
 constexpr double kRounding = 1e-14;
 
 double largest_norm(const Stencil& vectors, int first, int count) {
@@ -27,14 +28,14 @@ template <class ClosestOf>
 SafeShare advance(const Motion& motion, double thickness, int first_vertices,
                   const ClosestOf& closest) {
   // Relative to one vertex and to the mean motion: neither changes a distance.
-  Stencil x = motion.from.colwise() - motion.from.col(0);
+  const Stencil x = motion.from.colwise() - motion.from.col(0);
   Stencil velocity = motion.to - motion.from;
   velocity.colwise() -= velocity.rowwise().mean().eval();
   const double speed = (largest_norm(velocity, 0, first_vertices) +
                         largest_norm(velocity, first_vertices, 4 - first_vertices)) /
                        (1 - kRounding);
   double gap = closest(x).distance - thickness;
-  if (!(gap > 0)) return {0, false};
+  if (!(gap > kRounding * x.cwiseAbs().maxCoeff())) return {0, false};
   const double enough = kGapKept * gap;
   double share = 0;
   for (int step = 0; step < kMostSteps; ++step) {

@@ -9,9 +9,10 @@
 namespace supple::contact {
 namespace {
 
-/// Squared sine of the angle between edges below which they count as parallel. The position of the
-/// closest points is lost earlier than that, but any position serves: the distance hardly depends
-/// on it.
+/// Squared sine of the angle between edges above which the normal equations find the closest points
+/// to nearly all digits.
+constexpr double kWellCrossed = 1e-6;
+/// The same below which edges count as parallel: one of the closest points may be anywhere.
 constexpr double kParallelEdges = 1e-14;
 /// The same for the corners of a triangle: squared double area over the fourth power of the longest
 /// edge.
@@ -54,7 +55,52 @@ Closest reversed(Closest closest) {
   return closest;
 }
 
-/// b_k (x) v added to a column: the 12 numbers b_k,i v.
+/// The points x0 + s u and x2 + t v where two lines are closest.
+class Crossing {
+ public:
+  explicit Crossing(const Stencil& x) {
+    const Vec3 u = x.col(1) - x.col(0);
+    const Vec3 v = x.col(3) - x.col(2);
+    const Vec3 offset = x.col(0) - x.col(2);
+    const double uu = u.squaredNorm();
+    const double uv = u.dot(v);
+    const double vv = v.squaredNorm();
+    const double determinant = u.cross(v).squaredNorm();
+    if (!(determinant > 0)) return;
+    m_determinant = determinant / (uu * vv);
+    m_s = (uv * v.dot(offset) - vv * u.dot(offset)) / determinant;
+    // Errors of s grow as the lines become parallel. Perpendiculars from one line to the other
+    // correct them: their errors do not grow.
+    for (int i = 0; i < 2; ++i) {
+      m_t = (uv * m_s + v.dot(offset)) / vv;
+      m_s = (uv * m_t - u.dot(offset)) / uu;
+    }
+  }
+
+  /// The squared sine of the angle between the lines.
+  [[nodiscard]] double determinant() const { return m_determinant; }
+  [[nodiscard]] bool is_inside() const {
+    return m_determinant > 0 && m_s > 0 && m_s < 1 && m_t > 0 && m_t < 1;
+  }
+  [[nodiscard]] Closest closest(const Stencil& x) const {
+    Closest inside;
+    inside.weights = Weights(1 - m_s, m_s, -(1 - m_t), -m_t);
+    inside.slides[0] = Weights(-1, 1, 0, 0);
+    inside.freedoms = 1;
+    if (m_determinant > kParallelEdges) {
+      inside.slides[1] = Weights(0, 0, 1, -1);
+      inside.freedoms = 2;
+    }
+    return measured(x, inside);
+  }
+
+ private:
+  double m_determinant = 0;
+  double m_s = 0;
+  double m_t = 0;
+};
+
+/// The 12 numbers w_i v.
 Gradient outer(const Weights& weights, const Vec3& vector) {
   Gradient result;
   for (int i = 0; i < 4; ++i) result.segment<3>(3 * i) = weights[i] * vector;
@@ -88,28 +134,13 @@ Closest closest_point_triangle(const Stencil& x) {
 }
 
 Closest closest_edges(const Stencil& x) {
-  const Vec3 u = x.col(1) - x.col(0);
-  const Vec3 v = x.col(3) - x.col(2);
-  const Vec3 offset = x.col(0) - x.col(2);
-  const double uu = u.squaredNorm();
-  const double uv = u.dot(v);
-  const double vv = v.squaredNorm();
-  const double determinant = u.cross(v).squaredNorm();
-  if (determinant > kParallelEdges * uu * vv) {
-    const double s = (uv * v.dot(offset) - vv * u.dot(offset)) / determinant;
-    const double t = (uu * v.dot(offset) - uv * u.dot(offset)) / determinant;
-    if (s > 0 && s < 1 && t > 0 && t < 1) {
-      Closest inside;
-      inside.weights = Weights(1 - s, s, -(1 - t), -t);
-      inside.slides = {Weights(-1, 1, 0, 0), Weights(0, 0, 1, -1)};
-      inside.freedoms = 2;
-      return measured(x, inside);
-    }
-  }
+  const Crossing crossing(x);
+  if (crossing.determinant() > kWellCrossed && crossing.is_inside()) return crossing.closest(x);
   Closest best = closest_point_edge(x, 0, 2, 3);
   keep_closer(closest_point_edge(x, 1, 2, 3), best);
   keep_closer(reversed(closest_point_edge(x, 2, 0, 1)), best);
   keep_closer(reversed(closest_point_edge(x, 3, 0, 1)), best);
+  if (crossing.is_inside()) keep_closer(crossing.closest(x), best);
   return best;
 }
 

@@ -185,7 +185,7 @@ TEST(Ccd, AClosedGapAllowsNoMotion) {
   motion.to.col(0).y() = 1;
   EXPECT_EQ(safe_share_point_triangle(motion).share, 0);
   motion.from.col(0).y() = 0.1;
-  EXPECT_EQ(safe_share_point_triangle(motion, 0.1).share, 0);
+  EXPECT_EQ(safe_share_point_triangle(motion, 0.11).share, 0);
 }
 
 }  // namespace

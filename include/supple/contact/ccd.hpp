@@ -22,7 +22,7 @@ struct SafeShare {
 /// every step is as long as the current gap allows at the largest possible speed of approach, so no
 /// impact can be missed; degenerate and parallel primitives need no special case.
 ///
-/// A gap that is closed at the start gives 0.
+/// A gap that is closed at the start, or open only by rounding, gives 0.
 [[nodiscard]] SafeShare safe_share_point_triangle(const Motion& motion, double thickness = 0);
 [[nodiscard]] SafeShare safe_share_edges(const Motion& motion, double thickness = 0);
 

@@ -33,7 +33,6 @@ struct Closest {
 };
 
 [[nodiscard]] Closest closest_point_triangle(const Stencil& x);
-/// Edges that are parallel to within rounding count as their end points.
 [[nodiscard]] Closest closest_edges(const Stencil& x);
 
 /// Derivatives of the distance while the same features stay closest; the distance must not be zero.
