@@ -161,8 +161,8 @@ TEST(Filter, SweepIsTheBitsOfItsParts) {
     constexpr double kShare = 1e-3;
     const double* constants = transitions.constants();
     kernels.sweep(constants, before.data(), after.data(), lanes, lanes,
-                  {u.data(), last.data(), older.data(), kShare}, swept_q.data(),
-                  swept_q_dot.data(), swept_then.data());
+                  {u.data(), last.data(), older.data(), kShare}, swept_q.data(), swept_q_dot.data(),
+                  swept_then.data());
     for (std::size_t k = 0; k < lanes; ++k) {
       const double bend = u[k] - last[k] - (last[k] - older[k]);
       const double impulse = kShare * (constants[kStiffness * lanes + k] * bend);
