@@ -120,7 +120,7 @@ TEST(Tissue, ReportsACoreLargerThanItsLimb) {
     character::Character character = limb();
     for (Vec3& p : character.positions) p = Vec3(wider * p.x(), p.y(), wider * p.z());
     ObjectSettings settings = thigh();
-    settings.elements = 200;
+    settings.elements = 700;
     const bool fits = i % 2 == 0;
     const double share = fits ? random.uniform(0.1, 0.7) : random.uniform(0.85, 3);
     settings.core.radius = share * 0.07 * wider;
