@@ -118,16 +118,12 @@ void look_ahead(const double* rows, std::size_t lanes, std::size_t used, const d
   }
 }
 
-void sweep(const double* constants, const double* before, const double* after, std::size_t lanes,
-           std::size_t used, const Course& course, double* q, double* q_dot, double* q_then) {
+void sweep(const double* before, const double* after, std::size_t lanes, std::size_t used,
+           const double* u, const double* ahead, double* q, double* q_dot, double* q_then) {
   for (std::size_t at = 0; at < used; at += kDoubles) {
-    const Doubles goal = load(course.target + at);
-    const Doubles last = load(course.last + at);
-    const Doubles change = goal - last;
-    const Doubles bend = change - (last - load(course.older + at));
-    const Doubles impulse = course.share * (load(constants + kStiffness * lanes + at) * bend);
-    Doubles away = load(q + at) - load(before + lanes + at) * impulse - goal;
-    Doubles speed = load(q_dot + at) - load(before + 3 * lanes + at) * impulse;
+    const Doubles goal = load(u + at);
+    Doubles away = load(q + at) - goal;
+    Doubles speed = load(q_dot + at);
     Doubles place = goal;
     for (const double* rows : {before + at, after + at}) {
       place = goal + (load(rows) * away + load(rows + lanes) * speed);
@@ -136,14 +132,28 @@ void sweep(const double* constants, const double* before, const double* after, s
     }
     store(q + at, place);
     store(q_dot + at, speed);
-    const Doubles then = goal + change;
+    const Doubles then = load(ahead + at);
     store(q_then + at,
           then + (load(after + at) * (place - then) + load(after + lanes + at) * speed));
   }
 }
 
+void refine(const double* constants, const double* rows, std::size_t lanes, std::size_t used,
+            double share, const double* u, const double* last, const double* older, double* q,
+            double* q_dot, double* ahead) {
+  for (std::size_t at = 0; at < used; at += kDoubles) {
+    const Doubles before = load(last + at);
+    const Doubles change = load(u + at) - before;
+    const Doubles bend = change - (before - load(older + at));
+    const Doubles impulse = share * (load(constants + kStiffness * lanes + at) * bend);
+    store(q + at, load(q + at) - load(rows + lanes + at) * impulse);
+    store(q_dot + at, load(q_dot + at) - load(rows + 3 * lanes + at) * impulse);
+    store(ahead + at, load(u + at) + change);
+  }
+}
+
 }  // namespace
 
-const FilterKernels SUPPLE_FILTER_KERNELS{transition, target, advance, look_ahead, sweep};
+const FilterKernels SUPPLE_FILTER_KERNELS{transition, target, advance, look_ahead, sweep, refine};
 
 }  // namespace supple::player

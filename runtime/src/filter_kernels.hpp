@@ -19,17 +19,6 @@ struct Drive {
   double s[6];
 };
 
-/// A target and what was known before it. With a new target it turns out that the one before,
-/// `last`, which came after `older`, was `share` of their second difference off: that acted for a
-/// while, and is made up for by an impulse in its middle. `share` is times the seconds of that
-/// while. The targets are heading for 2 target - last.
-struct Course {
-  const double* target;
-  const double* last;
-  const double* older;
-  double share;
-};
-
 /// Compiled once per instruction set, from one source and with the same bits as result. Rows are
 /// `lanes` apart; the first `used` of them, rounded up to a register, are worked on.
 struct FilterKernels {
@@ -45,11 +34,17 @@ struct FilterKernels {
   /// The same without keeping q': where q will be.
   void (*look_ahead)(const double* rows, std::size_t lanes, std::size_t used, const double* u,
                      const double* q, const double* q_dot, double* q_then);
-  /// The usual step of flesh at one go: the course's impulse, `before` ago; advance() by both;
-  /// look_ahead() by the second to where the course is heading.
-  void (*sweep)(const double* constants, const double* before, const double* after,
-                std::size_t lanes, std::size_t used, const Course& course, double* q, double* q_dot,
-                double* q_then);
+  /// The usual step of flesh at one go: advance() by both, look_ahead() by the second towards
+  /// `ahead`.
+  void (*sweep)(const double* before, const double* after, std::size_t lanes, std::size_t used,
+                const double* u, const double* ahead, double* q, double* q_dot, double* q_then);
+  /// What is known with a new target u about the one before it, `last`, which came after `older`:
+  /// it was `share` of their second difference off. That acted for a while whose middle lies `rows`
+  /// ago, as an impulse there; `share` is times its seconds. And where the targets are heading:
+  /// ahead = 2 u - last.
+  void (*refine)(const double* constants, const double* rows, std::size_t lanes, std::size_t used,
+                 double share, const double* u, const double* last, const double* older, double* q,
+                 double* q_dot, double* ahead);
 };
 
 extern const FilterKernels kFilterKernelsBaseline;

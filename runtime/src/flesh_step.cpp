@@ -25,8 +25,9 @@ class FleshStep : public ModalStep {
   SUPPLE_FOR_SIZE void pause(double h);
   SUPPLE_FOR_SIZE void teleport();
   void move(double h);
-  SUPPLE_FOR_SIZE void move_whole(double h, const Course& course);
-  [[nodiscard]] Course course_of(double h) const;
+  void sweep(double h);
+  SUPPLE_FOR_SIZE void move_whole(double h);
+  void refine(double h);
   void keep_target(double h);
 
   [[nodiscard]] bool turns() const {
@@ -94,13 +95,11 @@ void FleshStep::move(double h) {
   set_target(moving(h));
   if (m_state.settled != modes()) m_flesh.known = 0;
   settle(m_state.settled);
-  const Course course = course_of(h);
+  refine(h);
   if (!turns() && !m_state.pushed && !m_state.was_pushed && m_state.behind > 0) {
-    const double* before = transition(m_state.behind);
-    kernels().sweep(m_constants, before, transition(h / 2), m_state.lanes, modes(), course,
-                    m_state.q, m_state.q_dot, m_state.output);
+    sweep(h);
   } else {
-    move_whole(h, course);
+    move_whole(h);
   }
   end_pushes();
   // Without a velocity before, the acceleration is a guess and no part of the motion.
@@ -113,39 +112,43 @@ void FleshStep::move(double h) {
 /// (sin x / x)^3 at x = pi f h, which is short of it by (2 pi f h)^2 / 8 or h^2 / 8 times its
 /// second derivative. That is known one step later, and made up for then. Where steps are uneven
 /// the differences say other things too. The look ahead goes where the force is heading.
-Course FleshStep::course_of(double h) const {
+void FleshStep::refine(double h) {
   constexpr double kShort = 1.0 / 8;
-  const FleshState& o = m_flesh;
-  const double* last = o.known > 0 ? o.targets[0] : o.target;
-  if (o.known < 2 || !(o.behind > 0)) return {o.target, last, last, 0};
-  return {o.target, last, o.targets[1], kShort * evenness(h, o.steps[0], o.steps[1]) * o.steps[0]};
+  FleshState& o = m_flesh;
+  if (o.known == 0) {
+    std::memcpy(o.ahead, o.target, o.lanes * sizeof(double));
+    return;
+  }
+  const bool whole = o.known == 2 && o.behind > 0;
+  const double share = whole ? kShort * evenness(h, o.steps[0], o.steps[1]) * o.steps[0] : 0;
+  const double* rows = transition(o.behind > 0 ? o.behind : h / 2);
+  kernels().refine(m_constants, rows, o.lanes, modes(), share, o.target, o.targets[0],
+                   whole ? o.targets[1] : o.targets[0], o.q, o.q_dot, o.ahead);
 }
 
 void FleshStep::keep_target(double h) {
   FleshState& o = m_flesh;
   double* oldest = o.targets[1];
   o.targets[1] = o.targets[0];
-  o.targets[0] = o.target;
-  o.target = oldest;
+  o.targets[0] = oldest;
+  std::memcpy(oldest, o.target, o.lanes * sizeof(double));
   o.steps[1] = o.steps[0];
   o.steps[0] = h;
   if (o.known < 2) ++o.known;
 }
 
-/// The same as the kernel's sweep where something comes between its parts.
-void FleshStep::move_whole(double h, const Course& course) {
+/// The same as move_whole() where nothing comes between its parts.
+void FleshStep::sweep(double h) {
+  const ModalState& o = m_state;
+  const double* before = transition(o.behind);
+  const double* after = transition(h / 2);
+  kernels().sweep(before, after, o.lanes, modes(), o.target, m_flesh.ahead, o.q, o.q_dot, o.output);
+}
+
+void FleshStep::move_whole(double h) {
   ModalState& o = m_state;
   const Span before{o.behind > 0 ? transition(o.behind) : nullptr, o.was_pushed, o.last_push};
   const Span after{transition(h / 2), o.pushed, o.push};
-  for (std::size_t k = 0; k < modes(); ++k) {
-    const double change = o.target[k] - course.last[k];
-    m_flesh.ahead[k] = o.target[k] + change;
-    if (!(course.share > 0)) continue;
-    const double bend = change - (course.last[k] - course.older[k]);
-    const double impulse = course.share * (m_constants[kStiffness * o.lanes + k] * bend);
-    o.q[k] -= before.rows[o.lanes + k] * impulse;
-    o.q_dot[k] -= before.rows[3 * o.lanes + k] * impulse;
-  }
   Coriolis coriolis(m_flesh.coriolis, m_file.mode_count, modes(), o.lanes, o.q_dot,
                     m_flesh.scratch);
   if (turns()) coriolis.prepare(m_motion.spin, (o.half_step + h / 2) / 2);
