@@ -57,8 +57,8 @@ std::string coefficients_hash(const supple_asset* asset, const supple_player* pl
 Result<std::string> dinosaur(const std::filesystem::path& supple) {
   const ScratchDirectory scratch;
   const auto log = scratch.path() / "shell.json";
-  SUPPLE_TRY(const RunCost cost, run({supple.string(), "shell", "--sample", "dinosaur", "--modes",
-                                      "4", "-o", "dinosaur.glb", "--json", "--quiet"},
+  SUPPLE_TRY(const RunCost cost, run({supple.string(), "shell", "--sample", "dinosaur", "-o",
+                                      "dinosaur.glb", "--json", "--quiet"},
                                      scratch.path(), log));
   SUPPLE_TRY(const Bytes printed, read_file(log));
   // Warnings precede it.

@@ -121,7 +121,7 @@ const std::vector<SampleCard>& sample_cards() {
        .kind = Kind::Shell,
        .title = "A hollow dinosaur",
        .about =
-           "26,000 triangles of rubber skin on a moving base, driven by twelve numbers per frame.",
+           "26,000 triangles of rubber skin on a moving base, driven by four numbers per frame.",
        .hint = "Shake the base; pull it by the nose.",
        .clip = "shake",
        .action = "drag",

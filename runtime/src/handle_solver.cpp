@@ -25,6 +25,7 @@ constexpr double kLongestTurn = 0.7;
 /// is against the others together.
 constexpr double kOnBound = 0.02;
 constexpr double kNearBound = 0.8;
+constexpr double kHardHands = 6;
 constexpr double kStiffBound = 1e3;
 
 /// All that hold an object: the program's own, then those of bones.
@@ -337,7 +338,7 @@ class HandleSolver {
     return gives ? handle.max_force / error : full;
   }
 
-  /// Hard handles, too, are as strong as a hand only: otherwise one whose position no
+  /// Hard handles, too, are stronger than a hand by so much only: otherwise one whose position no
   /// good shape reaches would crumple the shell or turn it inside out. All become softer alike, so
   /// that those which contradict each other still share the error.
   SUPPLE_FOR_SIZE void soften(const double* q) {
@@ -348,7 +349,7 @@ class HandleSolver {
       if (handle.stiffness > 0 || (handle.components & format::kHandlePosition) == 0) return;
       const Gap to_go = gap(handle, held_at(handle, q, m_modes, warped()));
       const double away = gap_of(handle, to_go, format::kHandlePosition);
-      const double most = hand_force(m_player, handle);
+      const double most = kHardHands * hand_force(m_player, handle);
       if (m_stiffness * away > most) m_stiffness = most / away;
     });
   }

@@ -156,9 +156,7 @@ void follow_bone(const format::Attachment& file, const Pose& bone, Handle& to) {
 }  // namespace
 
 SUPPLE_FOR_SIZE double hand_force(const supple_player& player, const Handle& handle) {
-  // Radians or strain in the direction that gives most: also directions that are a hundred times as
-  // stiff follow, and the bound holds whatever is softer (docs/shells.md).
-  constexpr double kSteep = 100;
+  constexpr double kSteep = 10;        // radians or strain: with ease to the bound
   constexpr double kAnySteepness = 1;  // of a mode over the shell's size, where no sample tells
   const ShellState& shell = shell_state(player, handle.object);
   double softest = 0;  // radians per newton

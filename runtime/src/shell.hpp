@@ -118,7 +118,6 @@ struct ShellState : ModalState {
   double residual;      ///< metres
   SampleRows samples;
   double strained;  ///< part of its bounds, at the last frame
-  double hung;      ///< the same where weight alone held it last
 
   [[nodiscard]] std::size_t points() const { return format::kBlock * blocks; }
 };

@@ -14,7 +14,6 @@ constexpr std::size_t kMostTriangles = 256;  // a multiple of kBlock
 constexpr double kSmall = 0.05;              // radians or strain: far from every bound
 constexpr double kSoftFrom = 0.7;            // part of the bound from which on it is felt
 constexpr double kSoftSeconds = 0.05;        // in which the rest of the way shrinks by e
-constexpr double kReturnSeconds = 0.2;       // the same for what swung beyond the bound
 constexpr double kDifference = 0.02;         // radians, for slopes: well above what floats round
 constexpr int kHalvings = 12;
 
@@ -173,9 +172,7 @@ SUPPLE_FOR_SIZE double ShellBound::measure(const double* q) const {
 
 double ShellBound::reach(double h) const {
   const double from = m_shell.strained > kSoftFrom ? m_shell.strained : kSoftFrom;
-  if (from < 1) return 1 - (1 - from) * exp_of_negative(-h / kSoftSeconds);
-  const double most = m_shell.hung > 1 ? m_shell.hung : 1;
-  return from > most ? most + (from - most) * exp_of_negative(-h / kReturnSeconds) : from;
+  return from < 1 ? 1 - (1 - from) * exp_of_negative(-h / kSoftSeconds) : from;
 }
 
 SUPPLE_FOR_SIZE double ShellBound::scale_within(const double* q, double bound) const {

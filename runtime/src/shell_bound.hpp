@@ -25,8 +25,7 @@ class ShellBound {
 
   /// The most of it that a frame h seconds after the last may have. Near the bound the rest of the
   /// way is covered more and more slowly, as through honey, so that nothing stops with a jerk; what
-  /// is at rest below the bound stays as it is, and what weight holds beyond it gets no further.
-  /// What swung beyond that on its own comes back.
+  /// is at rest below the bound stays as it is, and what weight took beyond it gets no further.
   [[nodiscard]] double reach(double h) const;
 
   /// Largest part of q, up to 1, that stays within `bound`.

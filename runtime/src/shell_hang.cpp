@@ -49,10 +49,6 @@ void ShellStep::hang(const Drive& drive) {
     }
     if (!loading && away <= kSettled * kSettled * size) break;
   }
-  if (!held()) {
-    const ShellBound bound(m_player, m_index);
-    m_shell.hung = bound.acts() ? bound.measure(o.q) : 0;
-  }
   std::memset(o.q_dot, 0, o.lanes * sizeof(double));
   set_target(drive, o.q);
   std::memset(o.output, 0, o.lanes * sizeof(double));

@@ -277,7 +277,7 @@ void ShellStep::adjust() {
 }
 
 void ShellStep::reset() {
-  m_shell.largest_turn = m_shell.residual = m_shell.strained = m_shell.hung = 0;
+  m_shell.largest_turn = m_shell.residual = m_shell.strained = 0;
   forget_drift();
   clear();
 }
