@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "character/soles.hpp"
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <array>
 #include <limits>

@@ -270,7 +270,7 @@ Result<void> OutputSet::put_all_in_place() {
 }
 
 Result<void> OutputSet::commit() {
-  const Result<void> outcome = put_all_in_place();
+  Result<void> outcome = put_all_in_place();
   if (!outcome.ok()) roll_back();
   if (outcome.ok()) m_directories.clear();  // they stay
   clear();

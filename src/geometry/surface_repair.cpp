@@ -98,9 +98,10 @@ double cone_volume(const TriMesh& mesh, const std::vector<Index>& triangles) {
 
 std::vector<Part> measure_parts(const OrientedSurface& surface) {
   std::vector<Part> parts(static_cast<std::size_t>(surface.component_count));
-  for (std::size_t t = 0; t < surface.mesh.triangles.size(); ++t)
+  for (std::size_t t = 0; t < surface.mesh.triangles.size(); ++t) {
     parts[static_cast<std::size_t>(surface.component[t])].triangles.push_back(
         static_cast<Index>(t));
+  }
   for (Part& part : parts) {
     for (const Index t : part.triangles)
       for (const Vec3& corner : corners_of(surface.mesh, t)) part.bounds.add(corner);
