@@ -218,7 +218,7 @@ void PageBakes::run(Bake& bake) {
     bake.state = State::Done;
     bake.warnings = *std::move(warnings);
     log::info("'{}' is baked", bake.request.name);
-  } else if (warnings.error().code() == ErrorCode::Interrupted) {
+  } else if (bake.job->cancelled()) {
     bake.state = State::Cancelled;
     log::info("the bake of '{}' was cancelled", bake.request.name);
   } else {
