@@ -36,4 +36,5 @@ supple_find_library(nglib nglib.h nglib)
 supple_find_library(xxhash xxhash.h xxhash)
 supple_find_library(tomlplusplus toml++/toml.h)  # headers only
 supple_find_library(boost_beast boost/beast.hpp)  # headers only
+supple_find_library(boost_multiprecision boost/multiprecision/cpp_int.hpp)  # headers only
 supple_find_library(mujoco mujoco/mujoco.h mujoco)

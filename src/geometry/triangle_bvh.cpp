@@ -6,14 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 namespace supple::geometry {
 
 namespace {
-
-constexpr Index kLeafTriangles = 4;
 
 /// Below this ratio of (2 area)^2 to (longest edge)^4 barycentric coordinates lose half their
 /// digits or more, and the triangle is treated as its three edges.
@@ -111,96 +108,53 @@ ClosestPoint closest_point_on_triangle(const Vec3& query, const Corners& corners
 
 TriangleBvh::TriangleBvh(const TriMesh& mesh) {
   const std::size_t count = mesh.triangles.size();
-  if (count == 0) return;
-  std::vector<Vec3> centroids(count);
-  const auto corners_of = [&](Index triangle) {
-    const Triangle& t = mesh.triangles[static_cast<std::size_t>(triangle)];
+  const auto corners_of = [&](std::size_t triangle) {
+    const Triangle& t = mesh.triangles[triangle];
     return Corners{mesh.positions[static_cast<std::size_t>(t[0])],
                    mesh.positions[static_cast<std::size_t>(t[1])],
                    mesh.positions[static_cast<std::size_t>(t[2])]};
   };
+  std::vector<Vec3> centroids(count);
+  std::vector<Box> boxes(count);
   for (std::size_t t = 0; t < count; ++t) {
-    const Corners c = corners_of(static_cast<Index>(t));
+    const Corners c = corners_of(t);
     centroids[t] = (c[0] + c[1] + c[2]) / 3;
+    for (const Vec3& corner : c) boxes[t].add(corner);
   }
-  m_triangle.resize(count);
-  std::iota(m_triangle.begin(), m_triangle.end(), 0);
-  m_nodes.reserve(count);
-  build(centroids, 0, static_cast<Index>(count));
-  m_corners.resize(count);
-  for (std::size_t t = 0; t < count; ++t) m_corners[t] = corners_of(m_triangle[t]);
-
-  // Boxes from the bottom up: children follow their parents.
-  for (std::size_t n = m_nodes.size(); n-- > 0;) {
-    Node& node = m_nodes[n];
-    Box box;
-    if (node.leaf()) {
-      for (Index t = node.first; t < node.first + node.count; ++t)
-        for (const Vec3& corner : m_corners[static_cast<std::size_t>(t)]) box.add(corner);
-    } else {
-      const Node& left = m_nodes[n + 1];
-      const Node& right = m_nodes[static_cast<std::size_t>(node.right)];
-      box = Box{left.low.cwiseMin(right.low), left.high.cwiseMax(right.high)};
-    }
-    node.low = box.low;
-    node.high = box.high;
-  }
-}
-
-/// Halves by the median centroid along the longest side, so that the depth stays logarithmic for
-/// every input; equal centroids are ordered by number, so that the result is unique.
-Index TriangleBvh::build(const std::vector<Vec3>& centroids, Index first, Index count) {
-  const auto self = static_cast<Index>(m_nodes.size());
-  m_nodes.emplace_back();
-  m_nodes.back().first = first;
-  m_nodes.back().count = count;
-  if (count <= kLeafTriangles) return self;
-
-  Box box;
-  for (Index t = first; t < first + count; ++t)
-    box.add(centroids[static_cast<std::size_t>(m_triangle[static_cast<std::size_t>(t)])]);
-  int axis = 0;
-  box.size().maxCoeff(&axis);
-  const auto begin = m_triangle.begin() + first;
-  std::nth_element(begin, begin + count / 2, begin + count, [&](Index a, Index b) {
-    const double x = centroids[static_cast<std::size_t>(a)][axis];
-    const double y = centroids[static_cast<std::size_t>(b)][axis];
-    return x < y || (x == y && a < b);
-  });
-  build(centroids, first, count / 2);
-  const Index right = build(centroids, first + count / 2, count - count / 2);
-  m_nodes[static_cast<std::size_t>(self)].right = right;
-  return self;
+  m_tree = BoxTree(boxes, centroids);
+  m_corners.reserve(count);
+  for (const Index t : m_tree.order()) m_corners.push_back(corners_of(static_cast<std::size_t>(t)));
 }
 
 ClosestPoint TriangleBvh::closest_point(const Vec3& query) const {
   ClosestPoint best;
   best.distance = std::numeric_limits<double>::infinity();
-  if (m_nodes.empty()) return best;
+  const std::vector<Node>& nodes = m_tree.nodes();
+  if (nodes.empty()) return best;
   double bound = best.distance;
 
   std::array<std::pair<double, Index>, kMaxStack> stack;
   std::size_t top = 0;
-  stack[top++] = {box_distance_squared(m_nodes[0], query), 0};
+  stack[top++] = {box_distance_squared(nodes[0], query), 0};
   while (top > 0) {
     const auto [distance, index] = stack[--top];
     if (distance > bound) continue;
-    const Node& node = m_nodes[static_cast<std::size_t>(index)];
+    const Node& node = nodes[static_cast<std::size_t>(index)];
     if (node.leaf()) {
       for (Index t = node.first; t < node.first + node.count; ++t) {
         ClosestPoint here =
             closest_point_on_triangle(query, m_corners[static_cast<std::size_t>(t)]);
         if (!(here.distance < best.distance)) continue;
-        here.triangle = m_triangle[static_cast<std::size_t>(t)];
+        here.triangle = m_tree.order()[static_cast<std::size_t>(t)];
         best = here;
         bound = here.distance * here.distance;
       }
       continue;
     }
     std::pair<double, Index> near{
-        box_distance_squared(m_nodes[static_cast<std::size_t>(index) + 1], query), index + 1};
+        box_distance_squared(nodes[static_cast<std::size_t>(index) + 1], query), index + 1};
     std::pair<double, Index> far{
-        box_distance_squared(m_nodes[static_cast<std::size_t>(node.right)], query), node.right};
+        box_distance_squared(nodes[static_cast<std::size_t>(node.right)], query), node.right};
     if (far.first < near.first) std::swap(near, far);
     if (far.first <= bound) stack[top++] = far;
     stack[top++] = near;
@@ -210,19 +164,20 @@ ClosestPoint TriangleBvh::closest_point(const Vec3& query) const {
 
 void TriangleBvh::segment_hits(const Vec3& a, const Vec3& b, std::vector<SegmentHit>& hits) const {
   hits.clear();
-  if (m_nodes.empty()) return;
+  const std::vector<Node>& nodes = m_tree.nodes();
+  if (nodes.empty()) return;
   const Vec3 direction = b - a;
   // A huge but finite inverse keeps 0 * infinity out of the slab test.
   const Vec3 inverse = direction.unaryExpr(
       [](double d) { return std::abs(d) > 1e-300 ? 1 / d : std::copysign(1e300, d); });
-  const double slack = kEdgeSlack * (m_nodes[0].high - m_nodes[0].low).maxCoeff();
+  const double slack = kEdgeSlack * (nodes[0].high - nodes[0].low).maxCoeff();
 
   std::array<Index, kMaxStack> stack;
   std::size_t top = 0;
   stack[top++] = 0;
   while (top > 0) {
     const Index index = stack[--top];
-    const Node& node = m_nodes[static_cast<std::size_t>(index)];
+    const Node& node = nodes[static_cast<std::size_t>(index)];
     if (!segment_meets_box(a, inverse, node, slack)) continue;
     if (!node.leaf()) {
       stack[top++] = node.right;
@@ -232,7 +187,7 @@ void TriangleBvh::segment_hits(const Vec3& a, const Vec3& b, std::vector<Segment
     for (Index t = node.first; t < node.first + node.count; ++t) {
       double where = 0;
       if (segment_meets_triangle(a, direction, m_corners[static_cast<std::size_t>(t)], where))
-        hits.push_back({std::clamp(where, 0.0, 1.0), m_triangle[static_cast<std::size_t>(t)]});
+        hits.push_back({std::clamp(where, 0.0, 1.0), m_tree.order()[static_cast<std::size_t>(t)]});
     }
   }
   std::sort(hits.begin(), hits.end(), [](const SegmentHit& x, const SegmentHit& y) {

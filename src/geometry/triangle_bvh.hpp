@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/geometry/box_tree.hpp"
 #include "supple/geometry/surface_query.hpp"
 #include "supple/geometry/tri_mesh.hpp"
 
@@ -25,17 +26,8 @@ struct SegmentHit {
 /// A binary hierarchy of boxes over a triangle soup. Its shape depends only on the mesh.
 class TriangleBvh {
  public:
-  /// Nodes in depth-first order: the left child follows its parent.
-  struct Node {
-    Vec3 low = Vec3::Zero();
-    Vec3 high = Vec3::Zero();
-    Index first = 0;  ///< leaf order of the first triangle below
-    Index count = 0;  ///< triangles below
-    Index right = 0;  ///< the right child; 0 for leaves
-    [[nodiscard]] bool leaf() const { return right == 0; }
-  };
-  /// Enough for any traversal: the tree is balanced, so its depth stays below 32.
-  static constexpr std::size_t kMaxStack = 64;
+  using Node = BoxTree::Node;
+  static constexpr std::size_t kMaxStack = BoxTree::kMaxStack;
 
   explicit TriangleBvh(const TriMesh& mesh);
 
@@ -45,15 +37,12 @@ class TriangleBvh {
   /// segment that grazes an edge may report both neighbours. Replaces the contents of `hits`.
   void segment_hits(const Vec3& a, const Vec3& b, std::vector<SegmentHit>& hits) const;
 
-  [[nodiscard]] const std::vector<Node>& nodes() const { return m_nodes; }
+  [[nodiscard]] const std::vector<Node>& nodes() const { return m_tree.nodes(); }
   [[nodiscard]] const std::vector<Corners>& corners() const { return m_corners; }
 
  private:
-  Index build(const std::vector<Vec3>& centroids, Index first, Index count);
-
-  std::vector<Node> m_nodes;
-  std::vector<Corners> m_corners;
-  std::vector<Index> m_triangle;  ///< triangle of each entry of m_corners
+  BoxTree m_tree;
+  std::vector<Corners> m_corners;  ///< in the order of the tree's leaves
 };
 
 }  // namespace supple::geometry
