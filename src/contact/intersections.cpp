@@ -8,31 +8,57 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
 #include <limits>
 
 namespace supple::contact {
 namespace {
 
-using Rational = boost::multiprecision::cpp_rational;
+using Integer = boost::multiprecision::cpp_int;
 
 int sign_of(double value) {
   return (value > 0) - (value < 0);
 }
 
-/// The determinant of three edge vectors from d, in rational numbers: exact, and needed only when
-/// four points are coplanar to within rounding.
+/// A double is an integer times a power of two. With one power for all, sums and products of these
+/// integers are exact.
+class CommonScale {
+ public:
+  /// Adds numbers that will be converted.
+  void cover(std::initializer_list<double> numbers) {
+    for (const double number : numbers) {
+      if (number != 0) m_exponent = std::min(m_exponent, std::ilogb(number) - kBits);
+    }
+  }
+  [[nodiscard]] Integer operator()(double number) const {
+    if (number == 0) return 0;
+    const int exponent = std::ilogb(number) - kBits;
+    return Integer(static_cast<std::int64_t>(std::scalbn(number, -exponent)))
+           << static_cast<unsigned>(exponent - m_exponent);
+  }
+
+ private:
+  static constexpr int kBits = 52;  ///< behind the binary point
+  int m_exponent = std::numeric_limits<int>::max();
+};
+
+/// The determinant of three edge vectors from d, in integers: exact, and needed only when four
+/// points are coplanar to within rounding.
 int exact_orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  std::array<std::array<Rational, 3>, 3> m;
+  CommonScale scaled;
+  for (const Vec3* p : {&a, &b, &c, &d}) scaled.cover({p->x(), p->y(), p->z()});
+  std::array<std::array<Integer, 3>, 3> m;
   for (int k = 0; k < 3; ++k) {
     const auto column = static_cast<std::size_t>(k);
-    const Rational origin(d[k]);
-    m[0][column] = Rational(a[k]) - origin;
-    m[1][column] = Rational(b[k]) - origin;
-    m[2][column] = Rational(c[k]) - origin;
+    const Integer origin = scaled(d[k]);
+    m[0][column] = scaled(a[k]) - origin;
+    m[1][column] = scaled(b[k]) - origin;
+    m[2][column] = scaled(c[k]) - origin;
   }
-  const Rational determinant = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
-                               m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-                               m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+  const Integer determinant = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                              m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                              m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
   return determinant.sign();
 }
 
@@ -44,11 +70,16 @@ int turn(const Vec2& a, const Vec2& b, const Vec2& c) {
   const double right = (a.y() - c.y()) * (b.x() - c.x());
   constexpr double kError = 4 * std::numeric_limits<double>::epsilon();
   const double determinant = left - right;
-  if (std::abs(determinant) > kError * (std::abs(left) + std::abs(right))) {
+  const double bound = kError * (std::abs(left) + std::abs(right));
+  if (std::abs(determinant) > bound && bound > std::numeric_limits<double>::min()) {
     return sign_of(determinant);
   }
-  const Rational exact = (Rational(a.x()) - Rational(c.x())) * (Rational(b.y()) - Rational(c.y())) -
-                         (Rational(a.y()) - Rational(c.y())) * (Rational(b.x()) - Rational(c.x()));
+  CommonScale scaled;
+  for (const Vec2* p : {&a, &b, &c}) scaled.cover({p->x(), p->y()});
+  const Integer x = scaled(c.x());
+  const Integer y = scaled(c.y());
+  const Integer exact =
+      (scaled(a.x()) - x) * (scaled(b.y()) - y) - (scaled(a.y()) - y) * (scaled(b.x()) - x);
   return exact.sign();
 }
 
