@@ -3,6 +3,7 @@
 
 #include "supple/core/result.hpp"
 #include "supple/fem/discrete_shell.hpp"
+#include "supple/fem/free_vertices.hpp"
 #include "supple/reduction/block_matrix.hpp"
 #include "supple/reduction/symbolic_factor.hpp"
 
@@ -14,13 +15,7 @@ namespace supple::fem {
 
 /// The movable nodes of a shell and the structure that solvers need before any values: it depends
 /// only on the mesh and the fixed nodes, so one object serves modes and every Newton step.
-///
-/// Nodes with all components fixed, and nodes without triangles, are excluded. A node with only
-/// some components fixed stays: the rows and columns of these are zero except for a positive
-/// diagonal.
-struct ShellSystem {
-  std::vector<geometry::Index> free_nodes;   ///< node of each matrix node, ascending
-  std::vector<geometry::Index> matrix_node;  ///< matrix node of each node, or -1
+struct ShellSystem : FreeVertices {
   std::shared_ptr<const reduction::NodeGraph> graph;
   std::vector<std::int64_t> entries;  ///< entry of the shell's graph for each entry of this one
   reduction::NodeMatrix mass;         ///< lumped
@@ -29,12 +24,7 @@ struct ShellSystem {
   std::shared_ptr<const reduction::SymbolicFactor> symbolic;
   std::optional<Error> failure;
 
-  [[nodiscard]] std::size_t free_dofs() const { return 3 * free_nodes.size() - mass.fixed.size(); }
   [[nodiscard]] reduction::BlockMatrix restrict_to_free(const reduction::BlockMatrix& all) const;
-  /// Gathers the rows of the free nodes, zero in fixed components; and scatters back, zero
-  /// elsewhere.
-  [[nodiscard]] reduction::MultiVector gather(const reduction::MultiVector& all) const;
-  [[nodiscard]] reduction::MultiVector spread(const reduction::MultiVector& free) const;
 };
 
 [[nodiscard]] ShellSystem make_shell_system(const DiscreteShell& shell);

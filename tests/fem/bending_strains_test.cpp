@@ -38,9 +38,9 @@ TriMesh wild_mesh(Random& random, int nx, int ny) {
 }
 
 /// w = k_xx x^2 / 2 + k_xy x y + k_yy y^2 / 2.
-struct Curvature {
+struct BentSheet {
   double xx, xy, yy;
-  explicit Curvature(Random& random)
+  explicit BentSheet(Random& random)
       : xx(random.uniform(-1, 1)), xy(random.uniform(-1, 1)), yy(random.uniform(-1, 1)) {}
   [[nodiscard]] double deflection(const Vec3& p) const {
     return 0.5 * (xx * p.x() * p.x() + 2 * xy * p.x() * p.y() + yy * p.y() * p.y());
@@ -50,7 +50,7 @@ struct Curvature {
   }
 };
 
-VectorXd deflect(const TriMesh& mesh, const Curvature& k) {
+VectorXd deflect(const TriMesh& mesh, const BentSheet& k) {
   VectorXd u = VectorXd::Zero(static_cast<Eigen::Index>(3 * mesh.positions.size()));
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
     u(static_cast<Eigen::Index>(3 * i + 2)) = k.deflection(mesh.positions[i]);
@@ -64,7 +64,7 @@ TEST(BendingStrains, QuadraticDeflectionsHaveThePlatesEnergyOnAnyMesh) {
     const TriMesh mesh = wild_mesh(random, 3 + seed % 5, 2 + seed % 4);
     const double nu = random.uniform(-0.5, 0.5);
     const DiscreteShell shell = make_shell(shell_model(mesh, {"bending only", 0, 0, 0.7, 1, nu}));
-    const Curvature k(random);
+    const BentSheet k(random);
     const VectorXd u = deflect(mesh, k);
     const double energy = 0.5 * u.dot(shell.rest_hessian() * u);
     const double plate = k.energy_density(6 * 0.7, nu) * shell.area(shell.rest());
@@ -81,7 +81,7 @@ TEST(BendingStrains, ConstantMomentsBalanceAtInnerNodesOfAnyMesh) {
     const TriMesh mesh = wild_mesh(random, kCells, kCells);
     const DiscreteShell shell =
         make_shell(shell_model(mesh, {"bending only", 0, 0, 0.7, 1, random.uniform(-0.5, 0.5)}));
-    const VectorXd forces = shell.rest_hessian() * deflect(mesh, Curvature(random));
+    const VectorXd forces = shell.rest_hessian() * deflect(mesh, BentSheet(random));
     ASSERT_GT(forces.norm(), 0);
     for (int j = kFarIn; j <= kCells - kFarIn; ++j) {
       for (int i = kFarIn; i <= kCells - kFarIn; ++i) {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/fem/shell_energy.hpp"
+
+#include "fem/graph_couplings.hpp"
+
+namespace supple::fem {
+
+using Eigen::VectorXd;
+
+VectorXd ShellEnergy::nodes(const VectorXd& x) const {
+  return x.segment(3 * Eigen::Index{m_first}, m_shell.rest().size());
+}
+
+EnergyValue ShellEnergy::value(const VectorXd& x) const {
+  const double energy = m_shell.energy(nodes(x));
+  return {energy, energy};  // a sum of squares
+}
+
+void ShellEnergy::add_gradient(const VectorXd& x, VectorXd& gradient) const {
+  gradient.segment(3 * Eigen::Index{m_first}, m_shell.rest().size()) += m_shell.gradient(nodes(x));
+}
+
+std::size_t ShellEnergy::coupling_count() const {
+  return lower_triangle_size(*m_shell.rest_stiffness().graph);
+}
+
+void ShellEnergy::list_couplings(std::vector<Coupling>& list) const {
+  list_lower_triangle(*m_shell.rest_stiffness().graph, m_first, list);
+}
+
+void ShellEnergy::write_hessian(const VectorXd& x, Curvature curvature,
+                                std::span<double> blocks) const {
+  write_lower_triangle(m_shell.stiffness(nodes(x), curvature == Curvature::Definite), 1, blocks);
+}
+
+}  // namespace supple::fem
