@@ -32,7 +32,7 @@ inline Eigen::MatrixXd dense_hessian(const Energy& energy, const Eigen::VectorXd
 /// `step` is a small length next to the elements.
 inline void expect_derivatives(const Energy& energy, const Eigen::VectorXd& x, double step,
                                Random& random) {
-  constexpr double kDifferences = 1e-7;
+  constexpr double kDerivativeError = 1e-7;
   const Eigen::VectorXd gradient = gradient_of(energy, x);
   const reduction::BlockMatrix k = hessian(energy, x, Curvature::Exact);
   for (int i = 0; i < 5; ++i) {
@@ -46,8 +46,8 @@ inline void expect_derivatives(const Energy& energy, const Eigen::VectorXd& x, d
     reduction::MultiVector product;
     k.apply(direction, product);
     EXPECT_NEAR(gradient.dot(direction), by_values,
-                kDifferences * gradient.norm() * direction.norm());
-    EXPECT_LT((by_gradients - product.col(0)).norm(), kDifferences * product.norm());
+                kDerivativeError * gradient.norm() * direction.norm());
+    EXPECT_LT((by_gradients - product.col(0)).norm(), kDerivativeError * product.norm());
   }
 }
 
