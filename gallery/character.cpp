@@ -84,7 +84,7 @@ Result<void> check_flesh(const fs::path& character, const fs::path& flesh) {
   SUPPLE_TRY(const bake::GltfCharacter source,
              bake::moved_character(asset, file.asset())
                  .during(fmt::format("reading '{}'", character.string())));
-  return file.file.check_mesh(bake::mesh_hash(asset, source))
+  return file.file.check_mesh(bake::mesh_hash(source))
       .during(fmt::format("applying it to '{}'", character.string()));
 }
 

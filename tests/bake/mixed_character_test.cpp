@@ -46,7 +46,7 @@ struct Mixed {
     io::SuppleWriteSettings floats;
     floats.float32 = true;
     auto written =
-        io::write_supple(mixed_asset(asset, source, scene, flesh, shells, "test"), floats);
+        io::write_supple(mixed_asset(source, scene, flesh, shells, "test"), floats);
     EXPECT_TRUE(written.ok()) << written.error().describe();
     bytes = *std::move(written);
   }

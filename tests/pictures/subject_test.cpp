@@ -37,7 +37,7 @@ struct PlayedTube {
     object.bone = "Leg";
     object.vertices = {kMoved};
     object.modes = {mode};
-    soft::Asset flesh = bake::flesh_asset(asset, source, {}, "test");
+    soft::Asset flesh = bake::flesh_asset(source, {}, "test");
     flesh.objects = {object};
     file = bake::BakedFile::open(io::write_supple(flesh).value().bytes, "spot").value();
     clip.motion = bake::motion_from_clip(asset, source, 0, 60);

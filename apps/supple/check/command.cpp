@@ -29,7 +29,7 @@ Result<void> check_mesh(const bake::AssetFile& file, const CheckOptions& options
   SUPPLE_TRY(
       const bake::GltfCharacter source,
       bake::moved_character(asset, file.asset()).during(fmt::format("reading '{}'", options.mesh)));
-  const std::uint64_t hash = bake::mesh_hash(asset, source);
+  const std::uint64_t hash = bake::mesh_hash(source);
   const bool same = supple_asset_check_mesh(file.asset(), hash) == SUPPLE_OK;
   json["mesh"] = {{"file", options.mesh},
                   {"hash", fmt::format("{:016x}", hash)},

@@ -44,7 +44,8 @@ struct CharacterSwim {
                                                    const swim::Body& body,
                                                    const io::GltfAsset& character,
                                                    const BoneMap& map = {},
-                                                   std::optional<double> surface = {});
+                                                   std::optional<double> surface = {},
+                                                   const CharacterSettings& wanted = {});
 
 /// A joint per segment, angles about Z, X, Y in this order, lengths in metres.
 [[nodiscard]] Result<io::Bvh> swim_bvh(const swim::Recording& recording, const swim::Body& body);

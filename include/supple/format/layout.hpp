@@ -82,6 +82,9 @@ inline constexpr std::uint32_t kMediumSection = section_id("MEDI");  // Medium[]
 /// absent, with RSTR or without.
 inline constexpr std::uint32_t kRestSection = section_id("REST");
 
+/// Space[part_count]. Absent: shapes of all parts are in the bind space of their objects.
+inline constexpr std::uint32_t kSpaceSection = section_id("SPAC");
+
 // Players pass over it: it is for baking again.
 inline constexpr std::uint32_t kSettingsSection = section_id("SETT");  // JSON; may be absent
 
@@ -127,6 +130,14 @@ struct Part {
   std::uint32_t vertex_count;
 };
 static_assert(sizeof(Part) == 16);
+
+/// The space in which a part's shapes are: that of its own vertices.
+struct Space {
+  /// 3 x 3 by rows: from that space to the bind space of pieces of flesh (Object::frame_from_bind).
+  /// Shells are in the space of their part.
+  std::array<double, 9> to_bind;
+};
+static_assert(sizeof(Space) == 72);
 
 /// What an object is. 2 is kept for the playback of an orbit, 3 for a transfer of light.
 enum class Kind : std::uint16_t { Flesh = 0, Shell = 1 };

@@ -30,7 +30,8 @@ struct TargetMode {
   double scale = 1;  // the coefficient of weight 1
 };
 
-double object_size(const soft::Object& object, const character::Character& character) {
+double object_size(const soft::Object& object, const GltfCharacter& source) {
+  const character::Character& character = source.character;
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::max());
   Vec3 high = -low;
   for (const std::uint32_t v : object.vertices) {
@@ -40,18 +41,22 @@ double object_size(const soft::Object& object, const character::Character& chara
   return object.vertices.empty() ? 0 : (high - low).norm();
 }
 
-double largest(const std::vector<Vec3>& vectors) {
+/// In bind space, as the object's size.
+double largest(const soft::Object& object, std::size_t mode, const GltfCharacter& source) {
+  const std::vector<Vec3>& shape = object.modes[mode].displacements;
   double result = 0;
-  for (const Vec3& vector : vectors) result = std::max(result, vector.norm());
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    result = std::max(result, source.in_bind_space(object.vertices[i], shape[i]).norm());
+  }
   return result;
 }
 
 std::vector<TargetMode> scaled_modes(const std::vector<soft::Object>& objects,
-                                     const character::Character& character,
+                                     const GltfCharacter& source,
                                      const std::vector<BakedClip>& clips) {
   std::vector<TargetMode> modes;
   for (std::size_t o = 0; o < objects.size(); ++o) {
-    const double size = object_size(objects[o], character);
+    const double size = object_size(objects[o], source);
     for (std::size_t m = 0; m < objects[o].modes.size(); ++m) {
       const auto column = static_cast<Eigen::Index>(modes.size());
       double reach = 0;
@@ -61,7 +66,7 @@ std::vector<TargetMode> scaled_modes(const std::vector<soft::Object>& objects,
       // A mode that no clip moves can still be played by hand: weight 1 moves it by a hundredth of
       // the size.
       constexpr double kStill = 1e-6;
-      const double shape = largest(objects[o].modes[m].displacements);
+      const double shape = largest(objects[o], m, source);
       if (!(reach * shape > kStill * size)) reach = shape > 0 && size > 0 ? 0.01 * size / shape : 1;
       modes.push_back({o, m, reach});
     }
@@ -121,7 +126,7 @@ class Exporter {
         m_objects(objects),
         m_clips(clips),
         m_settings(settings),
-        m_modes(scaled_modes(objects, source.character, clips)),
+        m_modes(scaled_modes(objects, source, clips)),
         m_editor(asset) {}
 
   Result<ClipExport> run() {
@@ -236,13 +241,20 @@ class Exporter {
       }
       const std::vector<Eigen::Index> kept = detail::thin(weights, m_settings.tolerance);
       for (std::size_t n = 0; n < m_asset.nodes.size(); ++n) {
-        if (m_asset.nodes[n].mesh != targets.mesh) continue;
+        if (m_asset.nodes[n].mesh != targets.mesh || is_another_character(n)) continue;
         const io::GltfSampler sampler = merged_sampler(clip, n, weights, kept);
         check(clip.tracks, weights, sampler, targets.modes);
         SUPPLE_TRY_VOID(m_editor.set_channel(animation, n, io::GltfPath::Weights, sampler));
       }
     }
     return {};
+  }
+
+  /// A mesh may be drawn once more, with the skin of another skeleton.
+  [[nodiscard]] bool is_another_character(std::size_t node) const {
+    const auto& own = m_source.skinned_nodes;
+    return !own.empty() && m_asset.nodes[node].skin &&
+           std::find(own.begin(), own.end(), node) == own.end();
   }
 
   /// Times at which a node's own animation of weights needs keys so that linear interpolation

@@ -66,6 +66,7 @@ Result<BakeSettings> read_bake_settings(const BakeRequest& request) {
     SUPPLE_TRY(settings, parse_bake_settings(request.model->bake_toml, request.model->title));
   }
   settings.metres_per_unit = request.unit.value_or(settings.metres_per_unit);
+  settings.skeleton = request.skeleton.value_or(settings.skeleton);
   return settings;
 }
 
@@ -181,9 +182,9 @@ Result<BakeInput> read_bake(const BakeRequest& request) {
     SUPPLE_TRY(input.asset, io::read_gltf(fs::path(request.character)));
   }
   if (!request.motions.empty()) input.motions = request.motions;
-  const UnitSettings units{input.settings.metres_per_unit};
   const std::string context = fmt::format("reading '{}'", input.title);
-  SUPPLE_TRY(input.source, character_from_gltf(input.asset, units).during(context));
+  const CharacterSettings wanted{input.settings.metres_per_unit, input.settings.skeleton, {}};
+  SUPPLE_TRY(input.source, character_from_gltf(input.asset, wanted).during(context));
   for (const auto* warnings : {&input.asset.warnings, &input.source.warnings}) {
     for (const std::string& warning : *warnings) warn(input.warnings, warning);
   }

@@ -12,6 +12,11 @@
 #include "supple/core/version.hpp"
 
 #include <fmt/format.h>
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace supple::bake {
 namespace {
@@ -80,13 +85,27 @@ Result<Bytes> make_glb(const BakeRequest& request, BakeRun& run) {
   return io::write_gltf(result.asset);
 }
 
+/// 16-bit numbers have one scale for all of a mode: a mesh in smaller units would be left with few
+/// of them.
+bool units_differ(const std::vector<soft::Part>& parts) {
+  constexpr double kAlike = 2;
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  for (const soft::Part& part : parts) {
+    const double scale = std::cbrt(part.to_bind.determinant());
+    least = std::min(least, scale);
+    most = std::max(most, scale);
+  }
+  return most > kAlike * least;
+}
+
 Result<void> encode(BakeRun& run) {
   const BakeInput& input = run.input;
-  run.soft = input.scene ? mixed_asset(input.asset, input.source, *input.scene, run.objects,
+  run.soft = input.scene ? mixed_asset(input.source, *input.scene, run.objects,
                                        run.shells, generator())
-                         : flesh_asset(input.asset, input.source, run.objects, generator());
+                         : flesh_asset(input.source, run.objects, generator());
   run.soft.settings = keep_settings(input.all_settings);
-  SUPPLE_TRY(run.supple, io::write_supple(run.soft, {input.settings.output.float32}));
+  SUPPLE_TRY(run.supple, io::write_supple(run.soft, {input.settings.output.float32 || units_differ(run.soft.parts)}));
   return {};
 }
 

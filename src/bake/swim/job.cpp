@@ -153,8 +153,11 @@ class SwimWriter {
       look.surface = surface;
       return swim_gltf(m_run.recording, body, look);
     }
+    CharacterSettings wanted;
+    wanted.skeleton = m_request.skeleton;
     SUPPLE_TRY(CharacterSwim swum,
-               swim_character(m_run.recording, body, *input.character, input.bone_map, surface)
+               swim_character(m_run.recording, body, *input.character, input.bone_map, surface,
+                              wanted)
                    .during(fmt::format("character '{}'", m_request.character)));
     for (const std::string& note : swum.notes) {
       log::info("{}", note);
