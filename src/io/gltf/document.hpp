@@ -23,6 +23,7 @@ using Json = nlohmann::json;
 struct GltfDocument {
   Json json;                        ///< an object; `buffers` describes only `binary`
   Bytes binary;                     ///< all buffers of the file, one after another
+  std::size_t decompressed = 0;     ///< bytes of `binary` that a decoder produced
   std::filesystem::path directory;  ///< base of relative URIs; empty: none allowed
 };
 
