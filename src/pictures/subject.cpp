@@ -265,7 +265,7 @@ Result<void> Subject::play_motion(const bake::MotionRequest& request,
 
 /// One frame: the player settles in it.
 Result<void> Subject::stand_still(const bake::PlaySettings& settings) {
-  const bake::Motion still = character::still_motion(m_character->character, "rest");
+  SUPPLE_TRY(const bake::Motion still, character::still_motion(m_character->character, "rest"));
   SUPPLE_TRY(m_tracks, bake::play(*m_soft, still, settings));
   m_warnings.insert(m_warnings.end(), m_tracks.warnings.begin(), m_tracks.warnings.end());
   return {};

@@ -49,7 +49,7 @@ Motion run_of(const character::Character& character) {
   motion.name = "run";
   motion.duration = 0.72 * 4;
   const auto order = character::parents_first(character);
-  character::sample_motion(motion, character, 60, [&](double t) {
+  const auto sampled = character::sample_motion(motion, character, 60, [&](double t) {
     const double phase = 2 * std::numbers::pi * t / 0.72;
     std::vector<std::optional<Eigen::Matrix3d>> turns(character.bones.size());
     std::vector<std::optional<Vec3>> places(character.bones.size());
@@ -68,6 +68,7 @@ Motion run_of(const character::Character& character) {
     places[bone("Hips")] = hips + Vec3(0, 0.045 * std::cos(2 * phase), 3 * t);
     return character::turned_pose(character, order, turns, places);
   });
+  EXPECT_TRUE(sampled.ok());
   return motion;
 }
 

@@ -4,6 +4,7 @@
 #include "supple/bake/node_character.hpp"
 #include "supple/bake/output_names.hpp"
 #include "supple/core/files.hpp"
+#include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
 
 #include <fmt/format.h>
@@ -112,6 +113,7 @@ Result<PlayRun> play_file(const PlayRequest& request, OutputSet& output) {
     SUPPLE_TRY_VOID(output.stage(request.glb, glb));
   }
   if (!request.csv.empty()) SUPPLE_TRY_VOID(output.stage(request.csv, csv_text(run)));
+  SUPPLE_TRY_VOID(check_interrupt());
   return run;
 }
 
