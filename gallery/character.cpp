@@ -3,6 +3,7 @@
 
 #include "supple/bake/asset_file.hpp"
 #include "supple/bake/node_character.hpp"
+#include "supple/core/log.hpp"
 #include "supple/io/gltf_editor.hpp"
 
 #include <fmt/format.h>
@@ -84,6 +85,9 @@ Result<void> check_flesh(const fs::path& character, const fs::path& flesh) {
   SUPPLE_TRY(const bake::GltfCharacter source,
              bake::moved_character(asset, file.asset())
                  .during(fmt::format("reading '{}'", character.string())));
+  if (const auto pair = file.file.check_pair(asset.bake_id); !pair.ok()) {
+    log::warn("{}", pair.error().describe());
+  }
   return file.file.check_mesh(bake::mesh_hash(asset, source))
       .during(fmt::format("applying it to '{}'", character.string()));
 }

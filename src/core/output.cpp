@@ -60,25 +60,6 @@ bool is_abandoned(const std::string& name, const std::string& prefix) {
   return ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
-/// Removes what killed processes left beside `path`. If they had moved the file itself away, it
-/// comes back.
-void sweep(const fs::path& path) {
-  const std::string part = temporary_prefix(path, "part");
-  const std::string old = temporary_prefix(path, "old");
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  std::error_code gone;
-  for (auto entry = fs::directory_iterator(folder, gone);
-       !gone && entry != fs::directory_iterator(); entry.increment(gone)) {
-    const std::string name = entry->path().filename().string();
-    std::error_code ignored;
-    if (is_abandoned(name, old) && !fs::exists(path, ignored)) {
-      fs::rename(entry->path(), path, ignored);
-    } else if (is_abandoned(name, part) || is_abandoned(name, old)) {
-      fs::remove(entry->path(), ignored);
-    }
-  }
-}
-
 /// Makes renames durable. Some file systems cannot; that is their affair.
 void flush_directory(const fs::path& directory) {
   const Descriptor folder(
@@ -119,7 +100,7 @@ Result<fs::path> write_temporary(const fs::path& path, std::span<const std::byte
   fs::path name;
   int fd = -1;
   do {  // a killed process with the same id may have left a file behind
-    name = unused_name(path, "part");
+    name = temporary_name(path);
     fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
   } while (fd < 0 && errno == EEXIST);
   Descriptor file(fd);
@@ -168,7 +149,7 @@ Result<void> write_device(const fs::path& path, std::span<const std::byte> bytes
 /// Keeps the file at `path` under a second name so that it can be restored; returns an empty name
 /// if there is no such file.
 Result<fs::path> keep_previous(const fs::path& path) {
-  fs::path name = unused_name(path, "old");
+  fs::path name = backup_name(path);
   struct stat previous {};
   if (::lstat(path.c_str(), &previous) == 0 && S_ISDIR(previous.st_mode)) {
     return system_error("write", path, EISDIR);
@@ -189,6 +170,31 @@ bool same_file(const std::string& a, const std::string& b) {
 }
 
 }  // namespace
+
+fs::path temporary_name(const fs::path& path) {
+  return unused_name(path, "part");
+}
+
+fs::path backup_name(const fs::path& path) {
+  return unused_name(path, "old");
+}
+
+void sweep_leftovers(const fs::path& path) {
+  const std::string part = temporary_prefix(path, "part");
+  const std::string old = temporary_prefix(path, "old");
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::error_code gone;
+  for (auto entry = fs::directory_iterator(folder, gone);
+       !gone && entry != fs::directory_iterator(); entry.increment(gone)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code ignored;
+    if (is_abandoned(name, old) && !fs::exists(path, ignored)) {
+      fs::rename(entry->path(), path, ignored);
+    } else if (is_abandoned(name, part) || is_abandoned(name, old)) {
+      fs::remove_all(entry->path(), ignored);
+    }
+  }
+}
 
 Result<void> write_file(const fs::path& path, std::span<const std::byte> bytes) {
   OutputSet output;
@@ -253,7 +259,7 @@ Result<void> OutputSet::put_in_place(Staged& staged) {
 Result<void> OutputSet::put_all_in_place() {
   for (Staged& staged : m_staged) {
     if (staged.device) continue;
-    sweep(staged.final);
+    sweep_leftovers(staged.final);
     SUPPLE_TRY(staged.temporary, write_temporary(staged.final, staged.bytes));
   }
   std::set<fs::path> directories;

@@ -95,6 +95,9 @@ Result<void> Subject::load_soft(const SubjectRequest& request) {
   SUPPLE_TRY(m_character, bake::moved_character(m_asset, m_soft->asset()));
   SUPPLE_TRY_VOID(m_soft->check_mesh(bake::moving_surface(*m_character, "").mesh_hash)
                       .during(fmt::format("drawing '{}' with '{}'", m_file, request.soft)));
+  if (const auto pair = m_soft->check_pair(m_asset.bake_id); !pair.ok()) {
+    m_warnings.push_back(pair.error().describe());
+  }
   take_objects();
   if (asks_for_recording(request)) {
     if (request.soft_is_optional && !request.live && !forces(request.record)) {

@@ -3,6 +3,7 @@
 
 #include "supple/core/check.hpp"
 #include "supple/core/interrupt.hpp"
+#include "supple/core/output.hpp"
 
 #include <fmt/format.h>
 
@@ -32,7 +33,8 @@ namespace fs = std::filesystem;
 
 constexpr int kPatience = 100;  ///< milliseconds between checks for Ctrl-C
 
-std::vector<std::string> arguments(const VideoSettings& settings, const fs::path& output) {
+std::vector<std::string> arguments(const VideoSettings& settings, const fs::path& output,
+                                   const fs::path& temporary) {
   std::vector<std::string> words{"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y"};
   const auto add = [&](std::initializer_list<std::string> more) {
     words.insert(words.end(), more);
@@ -52,7 +54,7 @@ std::vector<std::string> arguments(const VideoSettings& settings, const fs::path
     if (!matroska) add({"-movflags", "+faststart"});
     add({"-f", matroska ? "matroska" : "mp4"});
   }
-  add({"file:" + output.string()});  // otherwise a colon in a name would look like a protocol
+  add({"file:" + temporary.string()});  // otherwise a colon in a name would look like a protocol
   return words;
 }
 
@@ -125,7 +127,7 @@ Result<void> VideoWriter::Process::spawn() {
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-  std::vector<std::string> words = arguments(settings, temporary);
+  std::vector<std::string> words = arguments(settings, path, temporary);
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
@@ -153,8 +155,8 @@ Result<VideoWriter> VideoWriter::start(const fs::path& path, const VideoSettings
   auto process = std::make_unique<Process>();
   process->path = path;
   process->settings = settings;
-  process->temporary = path.parent_path() / fmt::format(".{}.{}.part{}", path.stem().string(),
-                                                        ::getpid(), path.extension().string());
+  sweep_leftovers(path);
+  process->temporary = temporary_name(path);
   SUPPLE_TRY_VOID(process->spawn());
   return VideoWriter(std::move(process));
 }

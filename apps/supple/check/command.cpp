@@ -31,12 +31,15 @@ Result<void> check_mesh(const bake::AssetFile& file, const CheckOptions& options
       bake::moved_character(asset, file.asset()).during(fmt::format("reading '{}'", options.mesh)));
   const std::uint64_t hash = bake::mesh_hash(asset, source);
   const bool same = supple_asset_check_mesh(file.asset(), hash) == SUPPLE_OK;
+  const Result<void> pair = file.file.check_pair(asset.bake_id);
   json["mesh"] = {{"file", options.mesh},
                   {"hash", fmt::format("{:016x}", hash)},
+                  {"bake", asset.bake_id},
+                  {"same_bake", pair.ok()},
                   {"vertices", source.character.positions.size()},
                   {"triangles", source.character.triangles.size()},
                   {"matches", same}};
-  if (same) return {};
+  if (same) return pair;
   return bad_input(fmt::format(
       "'{}' was baked for a different mesh than '{}': {} vertices and {} triangles instead of {} "
       "and {}{}; bake it again from this file",
@@ -53,6 +56,7 @@ Result<void> check(const CheckOptions& options, Json& json, std::string& text) {
   json["intact"] = true;
   json["format"] = fmt::format("{}.{}", file.info.version_major, file.info.version_minor);
   json["bytes"] = file.bytes;
+  json["bake"] = file.file.id();
   json["mesh_hash"] = fmt::format("{:016x}", file.info.mesh_hash);
   text = fmt::format("{}: intact, format {}.{}, {}B, for a mesh of {} vertices and {} triangles\n",
                      options.file, file.info.version_major, file.info.version_minor,

@@ -62,6 +62,14 @@ class OutputSet {
   std::vector<WrittenFile> m_files;
 };
 
+/// Names beside a file or folder, for the new contents while they are written and for the previous
+/// ones until then; no other thread or process uses them.
+[[nodiscard]] std::filesystem::path temporary_name(const std::filesystem::path& path);
+[[nodiscard]] std::filesystem::path backup_name(const std::filesystem::path& path);
+/// Removes what processes that have ended left under such names. If they had moved the file or
+/// folder itself away, it comes back. A commit does this for its files.
+void sweep_leftovers(const std::filesystem::path& path);
+
 /// An error of usage if a file to be written is one of those to be read, or is written twice.
 /// Empty names are skipped; devices may appear as often as they like.
 [[nodiscard]] Result<void> keep_apart(const std::vector<std::string>& inputs,

@@ -148,6 +148,21 @@ Result<void> BakedFile::check_mesh(std::uint64_t mesh_hash) const {
       .at(m_name);
 }
 
+std::string BakedFile::id() const {
+  format::Header header{};  // its checksum covers those of all sections
+  std::memcpy(&header, m_bytes.get(), sizeof header);
+  return fmt::format("{:016x}", header.checksum);
+}
+
+Result<void> BakedFile::check_pair(std::string_view bake_id) const {
+  if (bake_id.empty() || bake_id == id()) return {};
+  return bad_input(
+             fmt::format("it is from another bake ({}) than the glTF file ({}), as when a bake is "
+                         "killed while it writes them; bake again",
+                         id(), bake_id))
+      .at(m_name);
+}
+
 std::string_view BakedFile::settings() const {
   return as_text(section_of({m_bytes.get(), m_size}, format::kSettingsSection));
 }

@@ -109,7 +109,8 @@ Result<PlayRun> play_file(const PlayRequest& request, OutputSet& output) {
   for (const std::string& warning : run.clip.tracks.warnings) log::warn("{}", warning);
   if (!request.glb.empty()) {
     SUPPLE_TRY_VOID(export_clip(request, run));
-    SUPPLE_TRY(const Bytes glb, io::write_gltf(run.exported->asset));
+    SUPPLE_TRY(const Bytes glb,
+               io::write_baked_gltf(run.exported->asset, run.file.id()));
     SUPPLE_TRY_VOID(output.stage(request.glb, glb));
   }
   if (!request.csv.empty()) SUPPLE_TRY_VOID(output.stage(request.csv, csv_text(run)));

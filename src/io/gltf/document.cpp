@@ -25,6 +25,8 @@ constexpr std::size_t kGlbLimit = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kAlignment = 4;
 /// nlohmann-json writes and copies by recursion: deeper input would exhaust the stack later.
 constexpr int kDeepestJson = 200;
+/// Objects and lists, the most of any file: two bytes of text ("{}") take a hundred in memory.
+constexpr std::size_t kMostJsonLists = 2'000'000;
 
 std::uint32_t load_u32(std::span<const std::byte> bytes, std::size_t offset) {
   std::uint32_t value = 0;
@@ -42,8 +44,10 @@ std::size_t padded_to_words(std::size_t size) {
   return (size + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-bool too_deep(std::string_view text) {
+/// What it costs to parse a text, found out without parsing it.
+Result<void> check_cost(std::string_view text) {
   int depth = 0;
+  std::size_t lists = 0;
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -53,18 +57,24 @@ bool too_deep(std::string_view text) {
     } else if (c == '"') {
       in_string = true;
     } else if (c == '{' || c == '[') {
-      if (++depth > kDeepestJson) return true;
+      if (++depth > kDeepestJson) {
+        return bad_input(fmt::format("JSON nested deeper than {} levels", kDeepestJson));
+      }
+      if (++lists > kMostJsonLists) {
+        return bad_input(
+            fmt::format("JSON of more than {} objects and lists; split the file, or merge its "
+                        "nodes",
+                        kMostJsonLists));
+      }
     } else if (c == '}' || c == ']') {
       --depth;
     }
   }
-  return false;
+  return {};
 }
 
 Result<void> parse_json(std::string_view text, Json& json) {
-  if (too_deep(text)) {
-    return bad_input(fmt::format("JSON nested deeper than {} levels", kDeepestJson));
-  }
+  SUPPLE_TRY_VOID(check_cost(text));
   try {
     json = Json::parse(text.begin(), text.end());
   } catch (const std::exception& failure) {
@@ -308,10 +318,10 @@ Result<GltfDocument> open_document(std::span<const std::byte> bytes,
   return document;
 }
 
-Result<Bytes> to_glb(const GltfDocument& document) {
-  std::string text = document.json.dump();
+Result<Bytes> to_glb(const Json& json, std::span<const std::byte> data) {
+  std::string text = json.dump();
   text.resize(padded_to_words(text.size()), ' ');
-  const std::size_t binary = padded_to_words(document.binary.size());
+  const std::size_t binary = padded_to_words(data.size());
   const std::size_t size = kGlbHeaderSize + kChunkHeaderSize + text.size() +
                            (binary > 0 ? kChunkHeaderSize + binary : 0);
   if (size > kGlbLimit) return bad_input("the result exceeds 4 GiB, the limit of a .glb");
@@ -322,12 +332,12 @@ Result<Bytes> to_glb(const GltfDocument& document) {
   append_u32(bytes, size);
   append_u32(bytes, text.size());
   append_u32(bytes, kJsonChunk);
-  const auto json = as_bytes(text);
-  bytes.insert(bytes.end(), json.begin(), json.end());
+  const auto chunk = as_bytes(text);
+  bytes.insert(bytes.end(), chunk.begin(), chunk.end());
   if (binary > 0) {
     append_u32(bytes, binary);
     append_u32(bytes, kBinaryChunk);
-    bytes.insert(bytes.end(), document.binary.begin(), document.binary.end());
+    bytes.insert(bytes.end(), data.begin(), data.end());
     bytes.resize(size);
   }
   return bytes;

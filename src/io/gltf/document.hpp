@@ -33,7 +33,8 @@ namespace supple::io::gltf {
 /// Opens the container: .glb chunks or plain JSON, buffers fetched, checked and joined.
 [[nodiscard]] Result<GltfDocument> open_document(std::span<const std::byte> bytes,
                                                  const std::filesystem::path& base_directory);
-[[nodiscard]] Result<Bytes> to_glb(const GltfDocument& document);
+/// `json` is the document's, possibly changed.
+[[nodiscard]] Result<Bytes> to_glb(const Json& json, std::span<const std::byte> binary);
 
 /// The bytes of a data: URI, or of a relative one that stays inside `directory`.
 [[nodiscard]] Result<Bytes> fetch(const std::string& uri, const std::filesystem::path& directory,

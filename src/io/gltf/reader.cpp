@@ -21,6 +21,15 @@ constexpr double kLastRowTolerance = 1e-4;
 /// A quaternion shorter than this has no usable direction.
 constexpr double kShortestQuaternion = 1e-6;
 
+/// In asset.extras.
+constexpr const char* kBakeId = "supple_bake";
+
+std::string read_bake_id(const Json& json) {
+  const Json* about = find(json, "asset");
+  const Json* extras = about == nullptr ? nullptr : find(*about, "extras");
+  return extras == nullptr ? std::string() : get_string(*extras, kBakeId);
+}
+
 bool is_harmless(std::string_view extension) {
   // These change the appearance of a surface or the meaning of its numbers to the accessor reader,
   // never the positions of its vertices.
@@ -264,6 +273,7 @@ Result<GltfAsset> view_document(std::shared_ptr<const GltfDocument> document, st
   const Json& json = asset.document->json;
   AccessorReader accessors(*asset.document);
   SUPPLE_TRY_VOID(check_extensions(json));
+  asset.bake_id = read_bake_id(json);
   SUPPLE_TRY_VOID(read_list(json, "materials", asset.materials, [](const Json& item, std::size_t) {
     return Result<std::string>(get_string(item, "name"));
   }));
@@ -309,7 +319,17 @@ Result<GltfAsset> read_gltf(const std::filesystem::path& path) {
 }
 
 Result<Bytes> write_gltf(const GltfAsset& asset) try {
-  return gltf::to_glb(*asset.document);
+  return gltf::to_glb(asset.document->json, asset.document->binary);
+} catch (const std::exception& failure) {
+  return bad_input(fmt::format("cannot be written: {}", failure.what())).at(asset.name);
+}
+
+Result<Bytes> write_baked_gltf(const GltfAsset& asset, const std::string& bake_id) try {
+  Json json = asset.document->json;
+  Json& extras = json["asset"]["extras"];
+  if (!extras.is_null() && !extras.is_object()) extras = Json{{"value", std::move(extras)}};
+  extras[gltf::kBakeId] = bake_id;
+  return gltf::to_glb(json, asset.document->binary);
 } catch (const std::exception& failure) {
   return bad_input(fmt::format("cannot be written: {}", failure.what())).at(asset.name);
 }
