@@ -320,17 +320,37 @@ Result<void> write_gallery(Gallery gallery, const fs::path& directory) {
   return write_file(directory / kGalleryFile, write_manifest(gallery));
 }
 
-}  // namespace
-
-Result<Gallery> bake_gallery(const GalleryBakeSettings& settings,
-                             const std::function<void(const Gallery&)>& told) {
-  SUPPLE_TRY(std::vector<SampleMaker> makers, choose(settings));
-  std::error_code failure;
-  fs::create_directories(settings.directory, failure);
-  if (failure) {
-    return io_error(fmt::format("cannot create the directory '{}': {}", settings.directory.string(),
-                                failure.message()));
+/// The gallery's folders, of which a run that fails before its first sample is complete removes
+/// those it made. Complete samples stay: they are used again. So does what an interrupted run has
+/// made.
+class GalleryFolders {
+ public:
+  [[nodiscard]] Result<void> make(const fs::path& directory) {
+    std::error_code ignored;
+    for (const fs::path& folder : {directory, directory / ".cache"}) {
+      if (!m_fresh.empty() || fs::exists(folder, ignored)) continue;
+      m_fresh = folder;
+    }
+    return m_made.make_directory(directory);
   }
+
+  [[nodiscard]] Result<void> keep() {
+    m_fresh.clear();
+    return m_made.commit();
+  }
+
+  void remove() const {
+    std::error_code ignored;
+    if (!m_fresh.empty()) fs::remove_all(m_fresh, ignored);
+  }
+
+ private:
+  OutputSet m_made;
+  fs::path m_fresh;  ///< the outermost that was not there; empty: none
+};
+
+Result<Gallery> make_gallery(std::vector<SampleMaker>& makers, GalleryFolders& folders,
+                             const std::function<void(const Gallery&)>& told) {
   GallerySteps steps;
   for (SampleMaker& maker : makers) {
     SUPPLE_TRY_VOID(maker.prepare());
@@ -344,10 +364,28 @@ Result<Gallery> bake_gallery(const GalleryBakeSettings& settings,
   for (const std::size_t m : quick_first(makers)) {
     SUPPLE_TRY_VOID(check_interrupt());
     SUPPLE_TRY(gallery.items[m], makers[m].make(steps));
+    SUPPLE_TRY_VOID(folders.keep());
     if (told) told(gallery);
   }
   steps.finish();
-  SUPPLE_TRY_VOID(write_gallery(gallery, settings.directory));
+  return gallery;
+}
+
+}  // namespace
+
+Result<Gallery> bake_gallery(const GalleryBakeSettings& settings,
+                             const std::function<void(const Gallery&)>& told) {
+  SUPPLE_TRY(std::vector<SampleMaker> makers, choose(settings));
+  GalleryFolders folders;
+  SUPPLE_TRY_VOID(folders.make(settings.directory));
+  Result<Gallery> gallery = make_gallery(makers, folders, told);
+  if (gallery.ok()) {
+    SUPPLE_TRY_VOID(write_gallery(*gallery, settings.directory));
+  } else if (gallery.error().code() == ErrorCode::Interrupted) {
+    SUPPLE_TRY_VOID(folders.keep());
+  } else {
+    folders.remove();
+  }
   return gallery;
 }
 

@@ -24,6 +24,7 @@
 #include <exception>
 #include <filesystem>
 #include <sstream>
+#include <system_error>
 #include <vector>
 
 namespace supple::app {
@@ -134,6 +135,10 @@ int run(int argc, const char* const* argv) {
     return fail({ErrorCode::BadInput, "out of memory: the model is too large for this machine"});
   } catch (const std::filesystem::filesystem_error& error) {
     return fail({ErrorCode::Io, fmt::format("cannot use '{}': {}", error.path1().string(),
+                                            error.code().message())});
+  } catch (const std::system_error& error) {
+    return fail({ErrorCode::Io, fmt::format("cannot start a thread: {}; raise the limits of the "
+                                            "system (ulimit -u, -v)",
                                             error.code().message())});
   } catch (const std::exception& error) {
     return fail({ErrorCode::BadInput, fmt::format("unexpected: {}", error.what())});

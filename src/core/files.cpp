@@ -2,6 +2,7 @@
 #include "supple/core/files.hpp"
 
 #include "core/descriptor.hpp"
+#include "supple/core/resources.hpp"
 
 #include <fmt/format.h>
 
@@ -34,6 +35,8 @@ Result<Bytes> read_file(const std::filesystem::path& path, std::size_t limit) tr
       bad_input(fmt::format("'{}' is larger than {} bytes", path.string(), limit));
   const auto expected = static_cast<std::size_t>(info.st_size);
   if (expected > limit) return too_large;
+  // Half of the memory: a sparse file takes none on the disk. The rest is for what is read from it.
+  if (static_cast<double>(expected) > physical_memory_bytes() / 2) throw std::bad_alloc();
 
   Bytes bytes(expected + 1);  // one more, to reach the end of the file without growing
   std::size_t size = 0;

@@ -276,15 +276,14 @@ class Exporter {
                                                const std::vector<Eigen::Index>& kept) const {
     std::set<float> times = own_times(clip, node);
     for (const Eigen::Index key : kept) times.insert(static_cast<float>(clip.tracks.time(key)));
-    const io::GltfPose rest = io::rest_pose(m_asset);
+    static const io::GltfAnimation kNone;
+    const io::GltfAnimation& before =
+        clip.animation ? m_asset.animations[*clip.animation] : kNone;
     io::GltfSampler sampler;
     const double rows = static_cast<double>(weights.rows() - 1);
     for (const float time : times) {
       sampler.times.push_back(time);
-      std::vector<double> own = rest.weights[node];
-      if (clip.animation && !own.empty()) {
-        own = io::sample(m_asset, m_asset.animations[*clip.animation], time).weights[node];
-      }
+      const std::vector<double> own = io::sample_weights(m_asset, before, node, time);
       sampler.values.insert(sampler.values.end(), own.begin(), own.end());
       const double row = clip.tracks.duration > 0 ? time / clip.tracks.duration * rows : 0;
       const Eigen::RowVectorXd added = detail::on_polyline(weights, kept, row);

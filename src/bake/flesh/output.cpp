@@ -92,6 +92,10 @@ Result<void> encode(BakeRun& run) {
 }  // namespace
 
 Result<std::vector<Motion>> load_motions(const BakeRequest& request, const BakeInput& input) {
+  for (const io::GltfAnimation& clip : input.asset.animations) {  // sampled when flesh is baked
+    SUPPLE_TRY_VOID(character::count_steps(clip.name, clip.duration, input.settings.output.rate,
+                                           input.moved().character.bones.size()));
+  }
   std::vector<Motion> motions;
   for (const std::string& what : input.motions) {
     SUPPLE_TRY(

@@ -99,13 +99,9 @@ Result<Motion> motion_from_clip(const io::GltfAsset& asset, const GltfCharacter&
   motion.duration = clip.duration;
   motion.animation = animation;
   const double first_key = first_key_time(clip);
-  SUPPLE_TRY_VOID(character::sample_motion(motion, source.character, rate, [&](double time) {
-    const std::vector<Matrix4d> world = io::world_matrices(asset, io::sample(asset, clip, time));
-    std::vector<Matrix4d> bones;
-    bones.reserve(source.nodes.size());
-    for (const std::size_t node : source.nodes) bones.push_back(world[node]);
-    return bones;
-  }));
+  io::ClipPoses poses(asset, clip, source.nodes);
+  SUPPLE_TRY_VOID(character::sample_motion(motion, source.character, rate,
+                                           [&](double time) { return poses.at(time); }));
   if (first_key > 0 && motion.step() > 0) {
     // The frames before the first key hold its pose: the motion begins with the first frame after.
     constexpr double kRounding = 1e-6;  // of a frame
