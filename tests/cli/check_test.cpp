@@ -56,6 +56,30 @@ TEST_F(Check, TheExportedCharacterHasTheSameMesh) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
 }
 
+/// A killed bake can leave a new .glb beside an old .supple, with the same mesh.
+TEST_F(Check, RefusesFilesOfDifferentBakes) {
+  for (const char* modes : {"1", "3", "4"}) {
+    const std::string other = directory.path(std::string("other") + modes);
+    ASSERT_EQ(supple({"bake", glb, "--elements", "300", "--modes", modes, "-o", other + ".glb"})
+                  .status,
+              0);
+    EXPECT_EQ(supple({"check", other + ".supple", "--mesh", other + ".glb"}).status, 0);
+    for (const auto& [file, mesh] : {std::pair(baked, other + ".glb"),
+                                     std::pair(other + ".supple", directory.path("out.glb"))}) {
+      const Outcome outcome = supple({"check", file, "--mesh", mesh, "--json"});
+      EXPECT_EQ(outcome.status, 3);
+      EXPECT_NE(outcome.err.find("another bake"), std::string::npos) << outcome.err;
+      const Json json = Json::parse(outcome.out);
+      EXPECT_TRUE(json.at("mesh").at("matches").get<bool>());
+      EXPECT_FALSE(json.at("mesh").at("same_bake").get<bool>());
+      EXPECT_NE(supple({"render", mesh, "--flesh", file, "-o", directory.path("a.png"), "--size",
+                        "64x64"})
+                    .err.find("another bake"),
+                std::string::npos);
+    }
+  }
+}
+
 TEST_F(Check, RefusesTruncatedFiles) {
   const std::string bytes = directory.read("out.supple");
   for (const double part : {0.001, 0.1, 0.5, 0.99}) {

@@ -80,8 +80,9 @@ void wait_while(pid_t child, const std::function<bool()>& condition) {
   }
 }
 
-/// SIGINT comes when `wait`, if any, is over.
-Outcome run(const Arguments& command, const std::function<void(pid_t child)>& wait = {}) {
+/// The signal comes when `wait`, if any, is over.
+Outcome run(const Arguments& command, const std::function<void(pid_t child)>& wait = {},
+            int signal = SIGINT) {
   const TemporaryDirectory capture;
   const std::string out = capture.path("out");
   const std::string err = capture.path("err");
@@ -97,7 +98,7 @@ Outcome run(const Arguments& command, const std::function<void(pid_t child)>& wa
   }
   if (wait) {
     wait(child);
-    ::kill(child, SIGINT);
+    ::kill(child, signal);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
@@ -124,11 +125,15 @@ Outcome supple(const Arguments& arguments) {
   return run(with_program(arguments));
 }
 
-Outcome supple_interrupted_after(double seconds, const Arguments& arguments) {
-  return run(with_program(arguments), [&](pid_t child) {
-    wait_while(child,
-               [&] { return !catches_interrupts(child) || processor_seconds(child) < seconds; });
-  });
+Outcome supple_interrupted_after(double seconds, const Arguments& arguments, int signal) {
+  return run(
+      with_program(arguments),
+      [&](pid_t child) {
+        wait_while(child, [&] {
+          return !catches_interrupts(child) || processor_seconds(child) < seconds;
+        });
+      },
+      signal);
 }
 
 Outcome supple_interrupted_at(const std::string& file, const fs::path& directory,

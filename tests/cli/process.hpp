@@ -3,6 +3,7 @@
 
 #include "temporary_directory.hpp"
 
+#include <csignal>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -21,9 +22,10 @@ using Arguments = std::vector<std::string>;
 [[nodiscard]] Outcome run_program(const Arguments& command);
 /// The binary under test.
 [[nodiscard]] Outcome supple(const Arguments& arguments);
-/// The same, interrupted. SIGINT is sent when the program has installed its handler and used
+/// The same, interrupted. The signal is sent when the program waits for signals and has used
 /// `seconds` of processor time, so that the load of the machine does not matter.
-[[nodiscard]] Outcome supple_interrupted_after(double seconds, const Arguments& arguments);
+[[nodiscard]] Outcome supple_interrupted_after(double seconds, const Arguments& arguments,
+                                               int signal = SIGINT);
 /// The same, as soon as a file of this name lies in or below `directory`.
 [[nodiscard]] Outcome supple_interrupted_at(const std::string& file,
                                             const std::filesystem::path& directory,

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limits, signals and odd files that a program meets on a busy or hostile machine.
 #include "cli/process.hpp"
+#include "cli/soft_tube.hpp"
 
+#include "supple/core/random.hpp"
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -30,7 +34,106 @@ TEST(Stress, LittleMemoryIsAnErrorWithAReason) {
     EXPECT_NE(outcome.err.find("memory"), std::string::npos) << outcome.err;
   }
 }
+
+/// TBB used to abort where it could not start a thread.
+TEST(Stress, ThreadsUnderAMemoryLimitWorkOrAreErrors) {
+  for (const int limit : {150'000, 250'000, 400'000, 700'000}) {
+    for (const char* threads : {"2", "7", "4096"}) {
+      Arguments arguments = kSmallSolve;
+      arguments.insert(arguments.end(), {"--threads", threads});
+      const Outcome outcome =
+          supple_in_shell(fmt::format("ulimit -v {}; exec \"$@\"", limit), arguments);
+      if (outcome.status == 0) continue;
+      EXPECT_TRUE(outcome.status == 3 || outcome.status == 5) << outcome.status << outcome.err;
+      const bool explained = outcome.err.find("memory") != std::string::npos ||
+                             outcome.err.find("ulimit") != std::string::npos;
+      EXPECT_TRUE(explained) << limit << " kB, " << threads << " threads: " << outcome.err;
+    }
+  }
+}
 #endif
+
+/// METIS has a handler of its own for SIGTERM; factorising 60,000 elements spends a while there.
+TEST(Stress, TerminationIsAnsweredInEveryStageOfASolve) {
+  Random random(11);
+  for (int trial = 0; trial < 6; ++trial) {
+    const double seconds = random.uniform(0, 3);
+    const Outcome outcome = supple_interrupted_after(
+        seconds, {"modes", "--sample", "bracket", "--elements", "60000", "-n", "30"},
+        trial % 2 == 0 ? SIGTERM : SIGINT);
+    EXPECT_EQ(outcome.status, 130) << "after " << seconds << " s: " << outcome.err;
+  }
+}
+
+TEST(Stress, PlayAnswersAnInterrupt) {
+  const SoftTube tube;
+  const std::string table = tube.directory.write(
+      "long.csv", "time,Hips.px,Hips.py,Hips.pz\n0,0,0,0\n1000,0,0,5\n");
+  Random random(12);
+  for (int trial = 0; trial < 4; ++trial) {
+    const double seconds = random.uniform(0, 0.4);
+    const std::string output = tube.directory.path("played.glb");
+    const Outcome outcome = supple_interrupted_after(
+        seconds, {"play", tube.flesh, "--character", tube.glb, "--motion", table, "--rate", "1000",
+                  "-o", output});
+    EXPECT_EQ(outcome.status, 130) << "after " << seconds << " s: " << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(output));
+  }
+}
+
+TEST(Stress, MotionsTooLongForTheMemoryAreErrors) {
+  const SoftTube tube;
+  for (const char* last : {"1e6", "3e9", "1e300"}) {
+    const std::string table = tube.directory.write(
+        "late.csv", fmt::format("time,Hips.px,Hips.py,Hips.pz\n0,0,0,0\n{},0,0,5\n", last));
+    const Outcome outcome = supple({"play", tube.flesh, "--character", tube.glb, "--motion", table,
+                                    "-o", tube.directory.path("played.glb")});
+    EXPECT_EQ(outcome.status, 3) << outcome.err;
+    EXPECT_NE(outcome.err.find("s long"), std::string::npos) << outcome.err;
+  }
+}
+
+TEST(Stress, CachesHaveTheSameBytesInEveryRun) {
+  const SoftTube tube;
+  for (const char* work : {"a", "b"}) {
+    ASSERT_EQ(supple({"bake", tube.glb, "--elements", "300", "--modes", "2", "--work",
+                      tube.directory.path(work), "-o", tube.directory.path("again.glb")})
+                  .status,
+              0);
+  }
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(tube.directory.path("a"))) {
+    const std::string name = entry.path().filename().string();
+    EXPECT_TRUE(tube.directory.read("a/" + name) == tube.directory.read("b/" + name)) << name;
+    ++files;
+  }
+  EXPECT_GT(files, 0U);
+}
+
+TEST(Stress, AFailedDemoLeavesNothing) {
+  const TemporaryDirectory directory;
+  for (const char* blocks : {"0", "16", "256"}) {
+    const Outcome outcome =
+        supple_in_shell(fmt::format("ulimit -f {}; exec \"$@\"", blocks),
+                        {"demo", "--no-browser", "--no-pictures", "--only", "tissue", "--elements",
+                         "300", "-o", directory.path("new/out")});
+    EXPECT_EQ(outcome.status, 5) << outcome.err;
+    EXPECT_TRUE(directory.list().empty()) << blocks;
+  }
+}
+
+TEST(Stress, AnExportToAFullDiskNamesItsTarget) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory / "viewer");
+  directory.write("viewer/index.html", "<p>");
+  directory.write("viewer/large.js", std::string(100'000, 'x'));
+  const Outcome outcome = supple_in_shell(
+      "ulimit -f 64; exec \"$@\"", {"view", "--export", directory.path("site"), "--viewer",
+                                    directory.path("viewer")});
+  EXPECT_EQ(outcome.status, 5) << outcome.err;
+  EXPECT_NE(outcome.err.find(directory.path("site")), std::string::npos) << outcome.err;
+  EXPECT_EQ(directory.list(), std::vector<std::string>{"viewer"});
+}
 
 TEST(Stress, TooManyThreadsAreCapped) {
   Arguments arguments = kSmallSolve;
