@@ -7,8 +7,10 @@
 #include "supple/character/pose_chain.hpp"
 #include "supple/core/output.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <numbers>
@@ -19,6 +21,7 @@ namespace {
 using geometry::Vec3;
 
 constexpr double kMostly = 0.05;  // of the frames may be at the limit
+constexpr double kAlike = 0.1;    // relative: the layers of the automatic choice differ a little
 
 /// Baked without settings, with few elements: the limit does not depend on their number.
 std::optional<BakeRun> baked(BakeRequest request) {
@@ -32,12 +35,13 @@ std::optional<BakeRun> baked(BakeRequest request) {
   return *std::move(run);
 }
 
-std::optional<BakeRun> man() {
+/// Without `settings` the objects are chosen automatically.
+std::optional<BakeRun> man(const std::string& settings = {}) {
   BakeRequest request;
   auto model = samples::character_model("dyrt-man");
   EXPECT_TRUE(model.ok());
   request.model = *std::move(model);
-  request.model->bake_toml.clear();
+  request.model->bake_toml = settings;
   request.model->motions.clear();
   return baked(std::move(request));
 }
@@ -112,6 +116,31 @@ TEST(SoftLimit, AManWalksRunsAndJumpsBelowIt) {
     expect_below_limit(*run, *motion);
   }
   expect_below_limit(*run, run_of(source.character));
+}
+
+/// An object of which only the bone is given hangs, and is limited, as the automatic choice:
+/// without a sag it would hang 129 mm over a limit of 23 mm.
+TEST(SoftLimit, MinimalObjectsEqualTheAutomaticChoice) {
+  const auto chosen = man();
+  ASSERT_TRUE(chosen);
+  std::string minimal;
+  for (const auto& object : chosen->input.settings.objects) {
+    if (object.region.bones.size() != 1) continue;
+    minimal += fmt::format("[[object]]\nname = \"{}\"\nbones = [\"{}\"]\n", object.name,
+                           object.region.bones[0]);
+  }
+  ASSERT_FALSE(minimal.empty());
+  const auto run = man(minimal);
+  ASSERT_TRUE(run);
+  for (const flesh::FleshObject& object : run->objects) {
+    const auto same = std::ranges::find(chosen->objects, object.name, &flesh::FleshObject::name);
+    ASSERT_NE(same, chosen->objects.end()) << object.name;
+    std::printf("%-16s sags %4.1f mm of %4.1f mm (chosen: %4.1f of %4.1f)\n", object.name.c_str(),
+                1e3 * object.sag, 1e3 * object.limit, 1e3 * same->sag, 1e3 * same->limit);
+    EXPECT_NEAR(object.sag / same->sag, 1, kAlike) << object.name;
+    EXPECT_NEAR(object.limit / same->limit, 1, kAlike) << object.name;
+  }
+  expect_below_limit(*run, run_of(run->input.moved().character));
 }
 
 TEST(SoftLimit, RecordedPeopleStayBelowIt) {

@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Steering, SurfaceStroke,
 TEST_P(SurfaceStroke, ReachesRandomTargetsInItsDefaultTime) {
   Random random(7);
   int reached = 0;
-  constexpr int kCourses = 10;
+  constexpr int kCourses = 30;
   for (int i = 0; i < kCourses; ++i) {
     Course course;
     const double bearing = random.uniform(-pi, pi);
