@@ -308,6 +308,32 @@ Eigen::VectorXd DiscreteShell::turns(const Eigen::VectorXd& x) const {
   return result;
 }
 
+bool DiscreteShell::only_bends() const {
+  return std::ranges::all_of(m_area_stiffness, [](double k) { return k == 0; }) &&
+         std::ranges::all_of(m_edges, [](const Edge& edge) { return edge.stretching == 0; });
+}
+
+Eigen::VectorXd DiscreteShell::angles(const Eigen::VectorXd& x) const {
+  Eigen::VectorXd result(static_cast<Eigen::Index>(m_edges.size()));
+  parallel_for(m_edges.size(), kHingeGrain, [&](std::size_t e) {
+    result(static_cast<Eigen::Index>(e)) =
+        m_edges[e].bends() ? hinge_angle(hinge(x, m_edges[e])) : 0.0;
+  });
+  return result;
+}
+
+DiscreteShell DiscreteShell::bent_to(const Eigen::VectorXd& angles) const {
+  SUPPLE_CHECK_OP(static_cast<std::size_t>(angles.size()), ==, m_edges.size());
+  DiscreteShell shell = *this;
+  shell.m_lazy = std::make_shared<Lazy>();
+  std::fill(shell.m_area_stiffness.begin(), shell.m_area_stiffness.end(), 0.0);
+  for (std::size_t e = 0; e < m_edges.size(); ++e) {
+    shell.m_edges[e].stretching = 0;
+    shell.m_edges[e].angle = angles(static_cast<Eigen::Index>(e));
+  }
+  return shell;
+}
+
 double DiscreteShell::energy(const Eigen::VectorXd& x) const {
   SUPPLE_CHECK_OP(x.size(), ==, m_rest.size());
   const reduction::MultiVector strains = m_bending->strains(turns(x));
@@ -355,13 +381,15 @@ Eigen::VectorXd DiscreteShell::gradient(const Eigen::VectorXd& x) const {
   return result;
 }
 
-reduction::BlockMatrix DiscreteShell::stiffness(const Eigen::VectorXd& x, bool definite) const {
+reduction::BlockMatrix DiscreteShell::stiffness(const Eigen::VectorXd& x, ShellHessian kind) const {
   SUPPLE_CHECK_OP(x.size(), ==, m_rest.size());
+  const bool definite = kind != ShellHessian::Exact;
   reduction::BlockMatrix matrix;
   matrix.graph = m_graph;
   matrix.blocks.assign(9 * m_graph->column.size(), 0.0);
   const auto& triangles = m_model.mesh.triangles;
   const auto area_element = [&](std::size_t t) -> Matrix9 {
+    if (m_area_stiffness[t] == 0) return Matrix9::Zero();
     const Corners c = corners(x, triangles[t]);
     const double weight = 2 * m_area_stiffness[t] / m_areas[t];
     const Vector9 gradient = area_gradient(c);
@@ -370,13 +398,13 @@ reduction::BlockMatrix DiscreteShell::stiffness(const Eigen::VectorXd& x, bool d
     return definite ? positive_part(exact) : exact;
   };
   in_batches<Matrix9>(triangles.size(), area_element, [&](std::size_t t, const Matrix9& element) {
-    scatter(matrix, triangles[t], element);
+    if (m_area_stiffness[t] != 0) scatter(matrix, triangles[t], element);
   });
   add_bending(x, matrix);
   const reduction::MultiVector moments = m_bending->moments(m_bending->strains(turns(x)));
   const auto bending_element = [&](std::size_t e) -> Matrix12 {
     const double moment = moments(static_cast<Eigen::Index>(e), 0);
-    if (moment == 0) return Matrix12::Zero();
+    if (moment == 0 || kind == ShellHessian::GaussNewton) return Matrix12::Zero();
     const Matrix12 exact = moment * angle_hessian(hinge(x, m_edges[e]));
     return definite ? positive_part(exact) : exact;
   };
@@ -390,15 +418,19 @@ reduction::BlockMatrix DiscreteShell::stiffness(const Eigen::VectorXd& x, bool d
         // compression.
         const double change = (b - a).norm() - edge.length;
         const Matrix6 second = (definite ? std::max(change, 0.0) : change) * length_hessian(a, b);
-        scatter(matrix, edge.nodes,
-                Matrix6(edge.stretching_weight() * (gradient * gradient.transpose() + second)));
-        if (edge.bends()) scatter(matrix, edge.hinge(), element);
+        if (edge.stretching != 0) {
+          scatter(matrix, edge.nodes,
+                  Matrix6(edge.stretching_weight() * (gradient * gradient.transpose() + second)));
+        }
+        if (edge.bends() && kind != ShellHessian::GaussNewton) {
+          scatter(matrix, edge.hinge(), element);
+        }
       });
   return matrix;
 }
 
 Eigen::SparseMatrix<double> DiscreteShell::hessian(const Eigen::VectorXd& x, bool definite) const {
-  return to_sparse(stiffness(x, definite));
+  return to_sparse(stiffness(x, definite ? ShellHessian::Projected : ShellHessian::Exact));
 }
 
 Eigen::SparseMatrix<double> DiscreteShell::rest_hessian() const {

@@ -43,6 +43,10 @@ void EnergySum::write_hessian(const VectorXd& x, Curvature curvature,
   }
 }
 
+void EnergySum::begin_step(const TimeStep& step) {
+  for (Energy* term : m_terms) term->begin_step(step);
+}
+
 void EnergySum::follow(const VectorXd& x) {
   for (Energy* term : m_terms) term->follow(x);
 }

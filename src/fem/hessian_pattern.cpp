@@ -70,10 +70,7 @@ void add_block(const double* block, bool transposed, double* sum) {
 
 }  // namespace
 
-HessianPattern::HessianPattern(const Energy& energy, const FreeVertices& free) {
-  std::vector<Coupling> couplings;
-  couplings.reserve(energy.coupling_count());
-  energy.list_couplings(couplings);
+HessianPattern::HessianPattern(const std::vector<Coupling>& couplings, const FreeVertices& free) {
   m_blocks.resize(9 * couplings.size());
   RowBlocks rows = sort_by_row(couplings, free);
   const std::size_t count = free.free_nodes.size();
@@ -135,7 +132,9 @@ reduction::BlockMatrix HessianPattern::assemble(const Energy& energy, const Free
 reduction::BlockMatrix hessian(const Energy& energy, const Eigen::VectorXd& x,
                                Curvature curvature) {
   const FreeVertices all({}, Eigen::VectorXd::Ones(x.size() / 3));
-  return HessianPattern(energy, all).assemble(energy, all, x, curvature);
+  std::vector<Coupling> couplings;
+  energy.list_couplings(couplings);
+  return HessianPattern(couplings, all).assemble(energy, all, x, curvature);
 }
 
 }  // namespace supple::fem

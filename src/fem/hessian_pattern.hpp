@@ -14,7 +14,8 @@ namespace supple::fem {
 class HessianPattern {
  public:
   HessianPattern() = default;
-  HessianPattern(const Energy& energy, const FreeVertices& free);
+  /// The blocks that the energy lists.
+  HessianPattern(const std::vector<Coupling>& couplings, const FreeVertices& free);
 
   [[nodiscard]] const std::shared_ptr<const reduction::NodeGraph>& graph() const { return m_graph; }
   /// The Hessian at x; fixed components are decoupled.

@@ -17,16 +17,20 @@ using Eigen::VectorXd;
 
 /// v = (x - x*) / b, and the acceleration by the same formula.
 struct BackwardDifference {
+  TimeStep step;
   double b = 0;
   VectorXd x, v;
 };
 
 BackwardDifference backward_difference(const StepSettings& settings, const MotionState& state) {
-  if (settings.scheme == TimeScheme::ImplicitEuler || state.x_before.size() == 0) {
-    return {settings.h, state.x, state.v};
-  }
-  return {2.0 / 3 * settings.h, (4 * state.x - state.x_before) / 3,
-          (4 * state.v - state.v_before) / 3};
+  const bool euler = settings.scheme == TimeScheme::ImplicitEuler || state.x_before.size() == 0;
+  TimeStep step;
+  step.b = euler ? settings.h : 2.0 / 3 * settings.h;
+  step.time = state.time + settings.h;
+  step.x = &state.x;
+  if (!euler) step.x_before = &state.x_before;
+  return {step, step.b, step.past_positions(),
+          euler ? state.v : step.past(state.v, state.v_before)};
 }
 
 double norm_of_forces(const Newton& newton, const Energy& energy, const VectorXd& x) {
@@ -53,6 +57,7 @@ Result<NewtonReport> step(Newton& newton, const std::vector<Energy*>& energies,
     terms.push_back(&*damping);
   }
   EnergySum potential(std::move(terms));
+  potential.begin_step(past.step);
   VectorXd x = state.x;
   // A guess: vertices go on as they went, as far as nothing is in their way.
   potential.follow(x);

@@ -3,9 +3,19 @@
 
 #include "fem/graph_couplings.hpp"
 
+#include <utility>
+
 namespace supple::fem {
 
 using Eigen::VectorXd;
+
+ShellEnergy::ShellEnergy(DiscreteShell shell, geometry::Index first_vertex)
+    : m_shell(std::move(shell)),
+      m_first(first_vertex),
+      m_definite(m_shell.only_bends() ? ShellHessian::GaussNewton : ShellHessian::Projected) {}
+
+ShellEnergy::ShellEnergy(DiscreteShell shell, geometry::Index first_vertex, ShellHessian definite)
+    : m_shell(std::move(shell)), m_first(first_vertex), m_definite(definite) {}
 
 VectorXd ShellEnergy::nodes(const VectorXd& x) const {
   return x.segment(3 * Eigen::Index{m_first}, m_shell.rest().size());
@@ -30,7 +40,8 @@ void ShellEnergy::list_couplings(std::vector<Coupling>& list) const {
 
 void ShellEnergy::write_hessian(const VectorXd& x, Curvature curvature,
                                 std::span<double> blocks) const {
-  write_lower_triangle(m_shell.stiffness(nodes(x), curvature == Curvature::Definite), 1, blocks);
+  const ShellHessian kind = curvature == Curvature::Definite ? m_definite : ShellHessian::Exact;
+  write_lower_triangle(m_shell.stiffness(nodes(x), kind), 1, blocks);
 }
 
 }  // namespace supple::fem

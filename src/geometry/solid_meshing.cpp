@@ -21,6 +21,9 @@ namespace {
 /// tried; more than the second, holes, and NETGEN is worth its time.
 constexpr double kGoodVolume = 0.001;
 constexpr double kFairVolume = 0.0025;
+/// The same for surfaces without edges, where a lattice is right to second order: what is missing
+/// beyond this are holes in walls thinner than the lattice.
+constexpr double kWholeVolume = 0.02;
 /// Elements of a smaller dihedral angle, in radians, spoil the equations.
 constexpr double kSmallestDihedral = 0.02;
 /// NETGEN keeps the surface's triangles. With more of them than this fraction of the elements it
@@ -83,7 +86,7 @@ class Stretch {
   Vec3 m_factor = Vec3::Ones();
 };
 
-/// The best mesh so far of a clean surface with sharp edges.
+/// The best mesh so far of a clean surface.
 struct Candidate {
   TetMesh mesh;
   Mesher mesher = Mesher::Stuffing;
@@ -98,21 +101,12 @@ struct Candidate {
   }
 };
 
-/// The lattice resolves nothing thinner than itself. Flat and slender bodies are therefore also
-/// meshed in a stretched space; what is still missing, as from thin walls in several directions, is
-/// left to NETGEN, which follows every edge but takes long.
-Result<void> improve(Candidate& best, const TriMesh& surface, double surface_volume,
-                     const SolidMeshSettings& settings) {
-  for (const double most : {2.0, 4.0, 8.0}) {
-    const Stretch stretch(surface, most);
-    if (best.miss <= kGoodVolume || !stretch.reaches(most)) break;
-    SUPPLE_TRY(TetMesh mesh,
-               stuff(stretch.stretched(surface), {.target_elements = settings.target_elements}));
-    best.offer(stretch.restored(std::move(mesh)), Mesher::Stuffing, surface_volume);
-  }
+/// NETGEN follows every edge and resolves every wall, but takes long.
+Result<void> offer_netgen(Candidate& best, const TriMesh& surface, double surface_volume,
+                          const SolidMeshSettings& settings) {
   const double triangles = static_cast<double>(surface.triangles.size());
   const double most = kTrianglesPerElement * static_cast<double>(settings.target_elements);
-  if (best.miss <= kFairVolume || triangles > most) return {};
+  if (triangles > most) return {};
   Result<TetMesh> mesh = mesh_with_netgen(surface, {.target_elements = settings.target_elements});
   if (mesh.ok()) {
     best.offer(*std::move(mesh), Mesher::Netgen, surface_volume);
@@ -122,6 +116,22 @@ Result<void> improve(Candidate& best, const TriMesh& surface, double surface_vol
     log::info("NETGEN was not used: {}", mesh.error().message());
   }
   return {};
+}
+
+/// The lattice resolves nothing thinner than itself. Flat and slender bodies are therefore also
+/// meshed in a stretched space; what is still missing, as from thin walls in several directions, is
+/// left to NETGEN.
+Result<void> improve(Candidate& best, const TriMesh& surface, double surface_volume,
+                     const SolidMeshSettings& settings) {
+  for (const double most : {2.0, 4.0, 8.0}) {
+    const Stretch stretch(surface, most);
+    if (best.miss <= kGoodVolume || !stretch.reaches(most)) break;
+    SUPPLE_TRY(TetMesh mesh,
+               stuff(stretch.stretched(surface), {.target_elements = settings.target_elements}));
+    best.offer(stretch.restored(std::move(mesh)), Mesher::Stuffing, surface_volume);
+  }
+  if (best.miss <= kFairVolume) return {};
+  return offer_netgen(best, surface, surface_volume, settings);
 }
 
 /// A mesh of a clean surface with sharp edges. A lattice fitted to the faces comes first: where it
@@ -146,6 +156,23 @@ Result<Candidate> mesh_machined(const TriMesh& surface, double surface_volume,
   return best;
 }
 
+/// A mesh of a clean surface without edges, such as a hollow ball.
+Result<Candidate> mesh_smooth(const TriMesh& surface, double surface_volume,
+                              const SolidMeshSettings& settings) {
+  Result<TetMesh> stuffed = stuff(surface, {.target_elements = settings.target_elements});
+  if (!stuffed.ok() && stuffed.error().code() == ErrorCode::Interrupted) return stuffed.error();
+  Candidate best;
+  best.miss = std::numeric_limits<double>::infinity();
+  if (stuffed.ok()) {
+    best.mesh = *stuffed;
+    best.miss = volume_miss(best.mesh, surface_volume);
+  }
+  if (best.miss <= kWholeVolume) return best;
+  SUPPLE_TRY_VOID(offer_netgen(best, surface, surface_volume, settings));
+  if (!stuffed.ok() && best.mesh.element_count() == 0) return stuffed.error();
+  return best;
+}
+
 }  // namespace
 
 Result<SolidMesh> mesh_solid(const TriMesh& surface, const SolidMeshSettings& settings) {
@@ -159,13 +186,12 @@ Result<SolidMesh> mesh_solid(const TriMesh& surface, const SolidMeshSettings& se
     result.mesher = Mesher::Netgen;
     return result;
   }
-  const bool machined = settings.mesher == Mesher::Automatic && result.surface_volume &&
-                        !find_features(oriented).edges.empty();
-  if (!machined) {
+  if (settings.mesher != Mesher::Automatic || !result.surface_volume) {
     SUPPLE_TRY(result.mesh, stuff(oriented, {.target_elements = settings.target_elements}));
     return result;
   }
-  SUPPLE_TRY(Candidate best, mesh_machined(oriented, *result.surface_volume, settings));
+  const auto mesh_clean = find_features(oriented).edges.empty() ? mesh_smooth : mesh_machined;
+  SUPPLE_TRY(Candidate best, mesh_clean(oriented, *result.surface_volume, settings));
   result.mesh = std::move(best.mesh);
   result.mesher = best.mesher;
   return result;

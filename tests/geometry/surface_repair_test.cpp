@@ -11,11 +11,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <string>
 #include <vector>
 
 namespace supple::geometry {
 namespace {
+
+constexpr double kVolumeRounding = 1e-9;  // by the divergence theorem, ten sizes from the origin
 
 Vec3 random_vector(Random& random) {
   // Braces fix the order of the three draws.
@@ -84,6 +87,7 @@ Nest random_nest(Random& random) {
 /// 1,000 files of nested and touching shells, at any scale and in any pose. The old code judged a
 /// cavity by the winding number on its own triangle, which jumps there, and filled every third.
 TEST(SurfaceRepair, KeepsNestedShellsOfAnyDepth) {
+  std::size_t right = 0;
   for (std::uint64_t seed = 0; seed < 1'000; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -110,8 +114,9 @@ TEST(SurfaceRepair, KeepsNestedShellsOfAnyDepth) {
     const testing::Warnings warnings;
     const OrientedSurface oriented = orient_outwards(surface);
     ASSERT_EQ(oriented.component_count, static_cast<Index>(parts));
-    // Volumes by the divergence theorem about an origin ten sizes away.
-    EXPECT_NEAR(signed_volume(oriented.mesh) / std::pow(scale, 3), volume, 1e-9);
+    const double found = signed_volume(oriented.mesh) / std::pow(scale, 3);
+    EXPECT_NEAR(found, volume, kVolumeRounding);
+    right += std::abs(found - volume) < kVolumeRounding ? 1 : 0;
     if (inside_out == 0) {
       EXPECT_EQ(warnings.text(), "");
     } else if (inside_out == nests) {
@@ -123,6 +128,7 @@ TEST(SurfaceRepair, KeepsNestedShellsOfAnyDepth) {
           << warnings.text();
     }
   }
+  std::printf("%zu of 1000 files have the volume of the solid\n", right);
 }
 
 TEST(SurfaceRepair, FlipsASolidDrawnInsideOutWithinACavity) {

@@ -17,6 +17,13 @@ namespace supple::fem {
 class BendingStrains;
 struct ShellSystem;
 
+/// Which second derivatives of a shell's energy are asked for. The last two are definite.
+enum class ShellHessian {
+  Exact,
+  Projected,    ///< without the negative eigenvalues of each element
+  GaussNewton,  ///< without the second derivatives of angles: cheap, and enough for cloth
+};
+
 /// The energies of a discrete shell [CWK07 eq. 1 to 4, GHDS03],
 ///   k_A sum (A - A0)^2 / A0 + k_L sum (l - l0)^2 / l0,
 /// and that of bending by ShellModel::bending, a function of all angles th - th0 between
@@ -68,10 +75,16 @@ class DiscreteShell {
   /// At rest the Hessian is a sum of outer products of gradients: exact without second derivatives.
   [[nodiscard]] Eigen::SparseMatrix<double> rest_hessian() const;
   /// Both of these in blocks per pair of nodes, for our own solvers.
-  [[nodiscard]] reduction::BlockMatrix stiffness(const Eigen::VectorXd& x, bool definite) const;
+  [[nodiscard]] reduction::BlockMatrix stiffness(const Eigen::VectorXd& x, ShellHessian kind) const;
   [[nodiscard]] const reduction::BlockMatrix& rest_stiffness() const { return *m_rest_stiffness; }
 
   [[nodiscard]] double area(const Eigen::VectorXd& x) const;
+  /// Whether it resists nothing but bending.
+  [[nodiscard]] bool only_bends() const;
+  /// Between the triangles of each edge, in (-pi, pi]; 0 on borders.
+  [[nodiscard]] Eigen::VectorXd angles(const Eigen::VectorXd& x) const;
+  /// The same shell as if it resisted nothing but bending away from these angles.
+  [[nodiscard]] DiscreteShell bent_to(const Eigen::VectorXd& angles) const;
 
  private:
   friend const ShellSystem& shell_system(const DiscreteShell& shell);

@@ -36,6 +36,26 @@ enum class Curvature {
 /// Two vertices between which an energy has second derivatives: row and column of a 3 x 3 block.
 using Coupling = std::array<geometry::Index, 2>;
 
+/// One implicit time step, as energies that depend on velocities see it. The rate of anything that
+/// positions determine, g(x), is (g(x) - g*) / b at the end of the step, with g* of the past.
+struct TimeStep {
+  double b = 0;                               ///< s
+  double time = 0;                            ///< s, at the end of the step
+  const Eigen::VectorXd* x = nullptr;         ///< positions at its start
+  const Eigen::VectorXd* x_before = nullptr;  ///< and one step before that; null: implicit Euler
+
+  /// g* from its values at x and x_before: the first (implicit Euler), or 4/3 of it less 1/3 of the
+  /// second (BDF2).
+  template <class T>
+  [[nodiscard]] T past(const T& last, const T& before) const {
+    if (x_before == nullptr) return last;
+    return (4 * last - before) / 3;
+  }
+  [[nodiscard]] Eigen::VectorXd past_positions() const {
+    return x_before == nullptr ? *x : past(*x, *x_before);
+  }
+};
+
 /// A potential energy E(x) of vertices, from which everything that acts on them derives:
 /// elasticity, weight, contact, and, over one time step, inertia, damping and friction.
 ///
@@ -62,6 +82,9 @@ class Energy {
   virtual void write_hessian(const Eigen::VectorXd& x, Curvature curvature,
                              std::span<double> blocks) const = 0;
 
+  /// Time steppers call this before each step; what it points to lives as long as the call.
+  /// Energies that depend on velocities are zero before the first one.
+  virtual void begin_step(const TimeStep& /*step*/) {}
   /// Solvers call this with every state that they accept, before they ask for derivatives there. An
   /// energy that acts on few of many pairs, such as contact, chooses them here.
   virtual void follow(const Eigen::VectorXd& /*x*/) {}
@@ -91,6 +114,7 @@ class EnergySum final : public Energy {
   [[nodiscard]] std::uint64_t revision() const override;
   void write_hessian(const Eigen::VectorXd& x, Curvature curvature,
                      std::span<double> blocks) const override;
+  void begin_step(const TimeStep& step) override;
   void follow(const Eigen::VectorXd& x) override;
   [[nodiscard]] double longest_share(const Eigen::VectorXd& x,
                                      const Eigen::VectorXd& step) override;

@@ -6,6 +6,7 @@
 #include "supple/fem/solid_model.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace supple::fem {
@@ -17,7 +18,13 @@ enum class SolidLaw : std::uint8_t {
   StableNeoHookean,
   /// mu |E|^2 + lambda/2 (tr E)^2 with Green's strain E: gives way under strong compression.
   StVenantKirchhoff,
+  /// mu/2 (J^(-2/3) |F|^2 - 3) + kappa/2 (J - 1)^2, kappa = lambda + 2/3 mu: what engineering
+  /// programs mean by neo-Hookean, with C10 = mu/2 and D1 = 2/kappa. It separates change of shape
+  /// from change of volume. Infinite for inverted elements, which no step leads to.
+  NeoHookean,
 };
+
+struct ElementPoints;
 
 /// The elastic energy of tetrahedra of four or ten nodes, integrated by one or four points each.
 /// The nodes of the mesh are consecutive vertices of a scene.
@@ -30,26 +37,17 @@ class SolidEnergy final : public Energy {
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) const override;
   [[nodiscard]] std::size_t coupling_count() const override;
   void list_couplings(std::vector<Coupling>& list) const override;
-  /// The eigenvalues of each integration point are known in closed form [SGK19]: definite ones cost
-  /// no more than exact ones.
+  /// The eigenvalues of each integration point, for definite ones, are known in closed form
+  /// [SGK19].
   void write_hessian(const Eigen::VectorXd& x, Curvature curvature,
                      std::span<double> blocks) const override;
+  /// Keeps elements from turning inside out under a law that does not allow it.
+  [[nodiscard]] double longest_share(const Eigen::VectorXd& x,
+                                     const Eigen::VectorXd& step) override;
 
  private:
-  struct Point;  ///< an integration point
-  [[nodiscard]] std::size_t element_count() const { return m_lambda.size(); }
-  [[nodiscard]] Point point(std::size_t element, std::size_t p) const;
-
   SolidLaw m_law;
-  std::size_t m_nodes;                      ///< per element
-  std::size_t m_points;                     ///< per element
-  std::vector<geometry::Index> m_vertices;  ///< m_nodes per element
-  std::vector<double> m_lambda, m_mu;       ///< Pa, per element
-  std::vector<double> m_volumes;            ///< m^3, per point
-  std::vector<double> m_gradients;          ///< 1/m, 3 per node and point
-  std::vector<std::int64_t> m_part_start;   ///< per vertex from the first, into m_parts
-  std::vector<std::int64_t> m_parts;        ///< places in m_vertices, ascending
-  geometry::Index m_first;
+  std::shared_ptr<const ElementPoints> m_points;
 };
 
 /// kg per node, lumped as MassRule::Lumped does.
