@@ -44,6 +44,14 @@ void dsyevr_(const char* job, const char* range, const char* uplo, const int* n,
              const double* tolerance, int* found, double* w, double* z, const int* ldz,
              int* support, double* work, const int* lwork, int* iwork, const int* liwork,
              int* info);
+void dgeqrf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work,
+             const int* lwork, int* info);
+void dormqr_(const char* side, const char* trans, const int* m, const int* n, const int* k,
+             const double* a, const int* lda, const double* tau, double* c, const int* ldc,
+             double* work, const int* lwork, int* info);
+void dgesvd_(const char* jobu, const char* jobvt, const int* m, const int* n, double* a,
+             const int* lda, double* s, double* u, const int* ldu, double* vt, const int* ldvt,
+             double* work, const int* lwork, int* info);
 }
 
 /// Cholesky of a dense lower triangle, column-major; 0, or the number (from 1) of the first column

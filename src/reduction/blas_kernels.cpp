@@ -2,17 +2,27 @@
 #include "supple/reduction/blas_kernels.hpp"
 
 #include "supple/core/log.hpp"
+#include "supple/core/parallel.hpp"
 
 #include <cblas.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <mutex>
 #include <string_view>
+#include <vector>
+
+#include <sys/mman.h>
 
 // Weak symbols: only OpenBLAS builds with run-time kernel selection export them.
 extern "C" {
 [[gnu::weak]] void gotoblas_dynamic_init();
 [[gnu::weak]] void gotoblas_dynamic_quit();
+// Of every OpenBLAS, but of no other BLAS.
+[[gnu::weak]] void* blas_memory_alloc(int position);
+[[gnu::weak]] void blas_memory_free(void* buffer);
 }
 
 namespace supple::reduction {
@@ -64,11 +74,42 @@ std::string choose_kernels() {
   return openblas_get_corename();
 }
 
+/// Whether a buffer of OpenBLAS, 128 MB of addresses on x86-64, can be had at this moment.
+bool has_room_for_buffer() {
+  constexpr std::size_t kRoom = std::size_t{136} << 20;
+  void* room = ::mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) return false;
+  ::munmap(room, kRoom);
+  return true;
+}
+
 }  // namespace
 
 const std::string& prepare_blas() {
   static const std::string kernels = choose_kernels();
   return kernels;
+}
+
+Result<void> reserve_blas_memory() {
+  prepare_blas();
+  if (blas_memory_alloc == nullptr || blas_memory_free == nullptr) return {};
+  constexpr int kMostBuffers = 64;  // OpenBLAS has a fixed number; this many in all builds
+  static std::mutex mutex;
+  static int reserved = 0;
+  const std::lock_guard lock(mutex);
+  const int wanted = std::min(thread_count(), kMostBuffers);
+  if (wanted <= reserved) return {};
+  std::vector<void*> buffers;
+  while (static_cast<int>(buffers.size()) < wanted && has_room_for_buffer()) {
+    buffers.push_back(blas_memory_alloc(0));
+  }
+  for (void* buffer : buffers) blas_memory_free(buffer);  // for the next call that needs one
+  reserved = static_cast<int>(buffers.size());
+  if (reserved == wanted) return {};
+  return bad_input(
+      fmt::format("not enough memory for {} threads, of which each takes 128 MB of addresses; use "
+                  "fewer threads or raise the limit of the system (ulimit -v)",
+                  wanted));
 }
 
 }  // namespace supple::reduction

@@ -236,7 +236,7 @@ Result<std::unique_ptr<Cholesky<Scalar>>> Cholesky<Scalar>::factorise(
     std::shared_ptr<const SymbolicFactor> symbolic, const BlockMatrix& k, const NodeMatrix* m,
     double shift) {
   SUPPLE_CHECK(m != nullptr || shift == 0);
-  prepare_blas();
+  SUPPLE_TRY_VOID(reserve_blas_memory());
   std::unique_ptr<Cholesky> factor(new Cholesky(std::move(symbolic)));
   if (factor->m_memory == nullptr) {
     return bad_input(fmt::format("not enough memory for a factor of {:.1f} GB",

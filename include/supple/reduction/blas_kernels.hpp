@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/core/result.hpp"
+
 #include <string>
 
 namespace supple::reduction {
@@ -12,5 +14,9 @@ namespace supple::reduction {
 /// kernels (measured: factorisation is 2.3 times slower). We check the supported instructions
 /// instead and choose again. OPENBLAS_CORETYPE takes precedence if the user sets it.
 const std::string& prepare_blas();
+
+/// The same, and takes the memory that OpenBLAS needs for as many threads as there are: it never
+/// gives it back, and where there is none it waits for ever. Too little is an error.
+[[nodiscard]] Result<void> reserve_blas_memory();
 
 }  // namespace supple::reduction
