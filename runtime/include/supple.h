@@ -198,6 +198,36 @@ SUPPLE_API uint64_t supple_mesh_hash(const float* positions, size_t vertex_count
 /* SUPPLE_OK or SUPPLE_OTHER_MESH. */
 SUPPLE_API supple_status supple_asset_check_mesh(const supple_asset* asset, uint64_t mesh_hash);
 
+/* A mesh that tools have changed since the bake: compressed (Draco, meshopt), quantised, welded,
+ * reordered, without unused nodes. Its vertices are matched by position, and where several coincide
+ * by normal. */
+typedef struct supple_mesh {
+  size_t struct_size SUPPLE_SIZE_OF(supple_mesh);
+  uint32_t primitive_count;   /* of the glTF file, or of what is drawn of it */
+  const uint32_t* primitives; /* four numbers each: mesh, primitive, vertices, triangle corners */
+  const float* positions;     /* x y z of their vertices, as in the file; normalised integers as
+                                 fractions. The file's axes, as for supple_mesh_hash */
+  const float* normals;       /* the same, 0 0 0: none; null: none at all */
+  const uint32_t* indices;    /* triangle corners, counted from 0 in each primitive */
+  const uint32_t* nodes;      /* glTF nodes of objects, then of attachments; null: as in the file */
+} supple_mesh;
+
+typedef struct supple_match_info {
+  size_t struct_size SUPPLE_SIZE_OF(supple_match_info);
+  uint32_t vertex_count; /* of the mesh now */
+  uint32_t reordered;    /* vertices at another place in the list than when they were baked */
+  uint32_t scaled_parts; /* parts whose mesh is in another scale: quantised ones */
+  double distance;       /* the largest of a vertex from where it was, in the file's units */
+} supple_match_info;
+
+/* The asset for this mesh, with memory of its own, in the axes and units of `asset`, which may be
+ * closed. `info` may be null. SUPPLE_OTHER_MESH: a part has vertices farther away than a thousandth
+ * of the mesh's longest side, or the file was written before files had positions. */
+SUPPLE_API supple_status supple_asset_rebind(const supple_asset* asset, const supple_mesh* mesh,
+                                             supple_match_info* info, supple_asset** rebound);
+/* The file that an asset reads, valid while the asset is open; null where an argument is. */
+SUPPLE_API const void* supple_asset_bytes(const supple_asset* asset, size_t* size);
+
 /* The shape of a mode on all vertices: displacement and normal correction (of a shell: turn, as a
  * rotation vector) in bind space at coefficient 1, three floats per vertex each; either may be
  * null. */

@@ -110,6 +110,22 @@ void fit_to_world(supple_asset& asset, const Copies& copies) {
   if (!asset.world.same_axes) turn_shapes(asset, copies.shapes);
 }
 
+/// Puts an asset that was read into memory of its own.
+supple_status place(supple_asset& checked, supple_asset** asset) {
+  Arena measure;
+  measure.take<supple_asset>(1);
+  lay_out_asset(measure, checked, checked);
+  void* block = allocate(checked.allocator, measure);
+  if (block == nullptr) return SUPPLE_OUT_OF_MEMORY;
+  Arena arena(block);
+  auto* opened = arena.take<supple_asset>(1);
+  *opened = checked;
+  fit_to_world(*opened, lay_out_asset(arena, checked, *opened));
+  fill(*opened);
+  *asset = opened;
+  return SUPPLE_OK;
+}
+
 bool make_allocator(const supple_open_options& options, Allocator& allocator) {
   allocator = {options.allocate, options.release, options.memory_context};
   return (options.allocate == nullptr) == (options.release == nullptr) ||
@@ -117,6 +133,18 @@ bool make_allocator(const supple_open_options& options, Allocator& allocator) {
 }
 
 }  // namespace
+
+supple_status open_owned(const supple_asset& like, unsigned char* bytes, std::size_t size,
+                         supple_asset** asset) {
+  supple_asset checked{};
+  checked.allocator = like.allocator;
+  checked.own_bytes = bytes;
+  supple_status status = FileReader(bytes, size, checked).read();
+  checked.world = like.world;
+  if (status == SUPPLE_OK) status = place(checked, asset);
+  if (status != SUPPLE_OK) release(like.allocator, bytes);
+  return status;
+}
 
 void fill_constants(const format::Object& object, const format::Mode* modes, double stiffness,
                     double damping, double* rows) {
@@ -159,23 +187,13 @@ supple_status supple_asset_open_with(const void* bytes, size_t size,
   if (!player::make_world(ours, checked.summary->metres_per_unit, checked.world)) {
     return SUPPLE_BAD_ARGUMENT;
   }
-  player::Arena measure;
-  measure.take<supple_asset>(1);
-  player::lay_out_asset(measure, checked, checked);
-  void* block = player::allocate(checked.allocator, measure);
-  if (block == nullptr) return SUPPLE_OUT_OF_MEMORY;
-  player::Arena arena(block);
-  auto* opened = arena.take<supple_asset>(1);
-  *opened = checked;
-  player::fit_to_world(*opened, player::lay_out_asset(arena, checked, *opened));
-  player::fill(*opened);
-  *asset = opened;
-  return SUPPLE_OK;
+  return player::place(checked, asset);
 }
 
 void supple_asset_close(supple_asset* asset) {
   if (asset == nullptr) return;
   const player::Allocator allocator = asset->allocator;  // it lies in what is released
+  player::release(allocator, asset->own_bytes);
   player::release(allocator, asset);
 }
 

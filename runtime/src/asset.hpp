@@ -43,6 +43,11 @@ enum ConstantRow : std::size_t {
 void fill_constants(const format::Object& object, const format::Mode* modes, double stiffness,
                     double damping, double* rows);
 
+/// Opens a file that belongs to the new asset, in the memory, axes and units of another. On failure
+/// it is released.
+[[nodiscard]] supple_status open_owned(const supple_asset& like, unsigned char* bytes,
+                                       std::size_t size, supple_asset** asset);
+
 }  // namespace supple::player
 
 /// A checked file, with the constants of its modes laid out for stepping.
@@ -53,6 +58,7 @@ struct supple_asset {
   const supple::format::Header* header;
   const supple::format::Summary* summary;
   const supple::format::Part* parts;
+  const supple::format::Vertex* vertices;  ///< null: not in the file
   const supple::format::Object* objects;
   const supple::format::Mode* modes;  ///< the file's, or with scales in the program's units
   const double* coriolis;
@@ -71,6 +77,8 @@ struct supple_asset {
   const float* rest;  ///< three for each node of a rotation-strain solve; null: not in the file
   std::uint32_t shell_count;
   std::uint32_t attachment_count;
+
+  void* own_bytes;  ///< the file, where it was made by rebinding; released with the asset
 
   double* constants;        ///< kConstantRows rows of lanes per object, objects in order
   std::size_t* first_lane;  ///< of each object, and the total at the end

@@ -77,14 +77,16 @@ double rounded(double x) {
   return x > -1e9 && x < 1e9 ? (x + kRounder) - kRounder : 0.0;
 }
 
-/// The same turn, counted so that it is nearest to the present one.
-Vec3 nearest_turn(Vec3 wanted, Vec3 now) {
+/// The same turn, counted so that it is nearest to the present one; but not beyond `most`, where a
+/// bone would hold rolled up what a hand turned over. 0: any.
+Vec3 nearest_turn(Vec3 wanted, Vec3 now, double most) {
   const double size = length(wanted);
   const bool none = size < 1e-9;
   const double along = none ? length(now) : size;
   if (along < 1e-9) return wanted;
   const Vec3 axis = (1 / along) * (none ? now : wanted);
-  return wanted + (kTwoPi * rounded((dot(now, axis) - size) / kTwoPi)) * axis;
+  const Vec3 counted = wanted + (kTwoPi * rounded((dot(now, axis) - size) / kTwoPi)) * axis;
+  return most > 0 && length(counted) > most ? wanted : counted;
 }
 
 /// Handles and modes of one object in one step: the q that is least |q - free|^2 in the metric of
@@ -117,10 +119,14 @@ class HandleSolver {
   void solve(const double* free, double* q, int iterations, double bound) {
     double trace = 0;
     each([&](const Handle& handle) { trace += rest_trace(handle); });
-    if (!(trace > 0)) return;
-    m_hardest = 1 / (kSoftness * trace);
     m_most = bound;
-    for (int i = 0; i < iterations; ++i) iterate(free, q);
+    if (trace > 0) {
+      m_hardest = 1 / (kSoftness * trace);
+      for (int i = 0; i < iterations; ++i) iterate(free, q);
+    } else {
+      // No mode moves what is held: the rest of the shell is free.
+      std::memcpy(q, free, m_modes * sizeof(double));
+    }
     keep_within(q);
     measure(q);
   }
@@ -166,7 +172,9 @@ class HandleSolver {
     const Vec3 place = reconstructs() && handle.node != format::kNone ? handle.place : warp;
     const Vec3 world = m_pose.position + to_world(m_pose.rotation, place);
     const Vec3 wanted = turn_between(m_pose.rotation, handle.orientation);
-    return {handle.target - world, to_world(m_pose.rotation, nearest_turn(wanted, at.w) - at.w)};
+    const double most = m_bound.acts() ? m_settings.turn_bound : 0;
+    const Vec3 turn = nearest_turn(wanted, at.w, most) - at.w;
+    return {handle.target - world, to_world(m_pose.rotation, turn)};
   }
 
   /// Metres that a row has to go; a radian counts as m_lever of them.

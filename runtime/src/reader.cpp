@@ -40,7 +40,8 @@ constexpr KnownSection kKnownSections[] = {{format::kSummarySection, 0},
                                            {format::kStrainSection, 0},
                                            {format::kFactorSection, 0},
                                            {format::kMediumSection, sizeof(format::Medium)},
-                                           {format::kRestSection, 0}};
+                                           {format::kRestSection, 0},
+                                           {format::kVertexSection, sizeof(format::Vertex)}};
 
 const KnownSection* known_section(std::uint32_t id) {
   for (const KnownSection& known : kKnownSections) {
@@ -142,6 +143,10 @@ bool FileReader::check_text(const std::uint32_t& offset) const {
 }
 
 supple_status FileReader::check_header() {
+  if (m_size == 0) {
+    Detail("the file is empty");
+    return SUPPLE_TRUNCATED;
+  }
   const std::size_t known = m_size < format::kMagic.size() ? m_size : format::kMagic.size();
   if (std::memcmp(m_bytes, format::kMagic.data(), known) != 0) {
     Detail("the first bytes are not those of a .supple file");
@@ -221,6 +226,18 @@ bool FileReader::check_parts() const {
   }
   return next == m_asset.summary->vertex_count ||
          damaged(&m_asset.summary->vertex_count, "the parts have another number of vertices");
+}
+
+bool FileReader::read_vertices() {
+  if (find(format::kVertexSection) == nullptr) return true;
+  const std::uint32_t count = m_asset.summary->vertex_count;
+  if (!view(format::kVertexSection, count, m_asset.vertices)) return false;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (!sane(m_asset.vertices[i].position.data(), 3)) {
+      return damaged(m_asset.vertices + i, "the position is not finite");
+    }
+  }
+  return true;
 }
 
 /// An object of a kind that is not known stays at rest.
@@ -364,7 +381,7 @@ bool FileReader::read_sections() {
       view(format::kModeSection, summary.mode_count, m_asset.modes) &&
       view(format::kBlockSection, std::uint64_t{summary.block_count} + 1, m_asset.blocks) &&
       view(format::kEntrySection, summary.entry_count, m_asset.entries) && check_parts() &&
-      check_objects() && check_modes() && check_blocks() && check_shapes();
+      read_vertices() && check_objects() && check_modes() && check_blocks() && check_shapes();
   if (!good) return false;
   for (const Kind* kind : kKinds) {
     if (!kind->read(*this)) return false;

@@ -69,6 +69,7 @@ class FileReader {
   [[nodiscard]] bool read_sections();
   [[nodiscard]] bool check_summary() const;
   [[nodiscard]] bool check_parts() const;
+  [[nodiscard]] bool read_vertices();
   [[nodiscard]] bool check_objects();
   [[nodiscard]] bool check_kind(const format::Object& object);
   [[nodiscard]] bool check_bone(const format::Object& object) const;

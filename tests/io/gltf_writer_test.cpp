@@ -225,16 +225,6 @@ TEST(GltfEditor, IsValid) {
   }
 }
 
-TEST(GltfEditor, RefusesCompressedPrimitives) {
-  HandMade file = rich_square();
-  file.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"] = {
-      {"bufferView", 0}};
-  const auto asset = file.read();
-  ASSERT_TRUE(asset.ok());
-  GltfEditor editor(*asset);
-  EXPECT_FALSE(editor.add_morph_targets(0, {"a"}, one_target({1, 2, 3})).ok());
-}
-
 TEST(GltfEditor, TakesImagesAlong) {
   const fs::path root = fs::path(::testing::TempDir()) / "supple_gltf_images";
   fs::create_directories(root);

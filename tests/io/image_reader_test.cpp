@@ -80,8 +80,8 @@ TEST(ImageReader, ReadsJpegWithinItsLosses) {
 }
 
 TEST(ImageReader, ExplainsWhatItCannotRead) {
-  const auto message = [](std::span<const std::byte> bytes, std::size_t side = 16384) {
-    const auto read = read_image(bytes, side);
+  const auto message = [](std::span<const std::byte> bytes, const ImageLimits& limits = {}) {
+    const auto read = read_image(bytes, limits);
     EXPECT_FALSE(read.ok());
     return read.ok() ? std::string() : read.error().message();
   };
@@ -89,7 +89,9 @@ TEST(ImageReader, ExplainsWhatItCannotRead) {
   EXPECT_NE(message({}).find("neither PNG nor JPEG"), std::string::npos);
   const Image image = gradient(64, 48);
   for (Bytes bytes : {*write_png(image), jpeg_of(image)}) {
-    EXPECT_NE(message(bytes, 63).find("64 x 48"), std::string::npos);
+    EXPECT_NE(message(bytes, {.side = 63}).find("64 x 48"), std::string::npos);
+    EXPECT_NE(message(bytes, {.pixels = 64 * 48 - 1}).find("64 x 48"), std::string::npos);
+    EXPECT_TRUE(read_image(bytes, {.side = 64, .pixels = 64 * 48}).ok());
     bytes.resize(bytes.size() / 2);
     EXPECT_NE(message(bytes).find("cannot be decoded"), std::string::npos);
     bytes.resize(8);

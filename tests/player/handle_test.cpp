@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <numbers>
 
@@ -306,29 +308,47 @@ TEST(Handles, PulledFartherThanItIsLongAShellGivesWay) {
   }
 }
 
-/// Rotation-strain shapes meet handles too: places that such shapes have, far from rest.
+/// Rotation-strain shapes meet handles too, on strips of any size and stuff: places that such
+/// shapes have, up to most of the length away. Warped handles missed them by 14 % of it.
 TEST(Handles, HoldWhatRotationAndStrainDraw) {
-  StripSpec spec;
-  spec.columns = 13;
-  spec.rows = 3;
-  for (const double amount : {-0.06, -0.02, 0.03, 0.08}) {
-    for (const std::uint32_t vertex : {20U, 31U, 38U}) {
-      Strip strip(spec);
-      set_warp(strip, SUPPLE_WARP_ROTATION_STRAIN);
-      strip.step(1.0 / 60);
-      const Eigen::VectorXd q = bent(strip, amount);
-      for (Eigen::Index k = 0; k < q.size(); ++k) {
-        strip.player->coefficients[k] = static_cast<float>(q(k));
-      }
-      const Eigen::Vector3d target = reconstructed(strip)[vertex].cast<double>();
-      const supple_handle handle = handle_at(strip, vertex, SUPPLE_HANDLE_POSITION, target);
-      ASSERT_EQ(supple_player_set_handle(strip.player.get(), 0, &handle), SUPPLE_OK);
-      strip.step(1.0 / 60, 300);
-      const Eigen::Vector3d at = reconstructed(strip)[vertex].cast<double>();
-      EXPECT_LT((at - target).norm(), 1e-4) << amount << " " << vertex;
-      EXPECT_LT(state_of(strip).position_error, 1e-4) << amount << " " << vertex;
+  Random random(5);
+  const auto between = [&random](double low, double high) {
+    return low * std::pow(high / low, random.uniform());
+  };
+  constexpr int kStrips = 12;
+  std::vector<double> missed;
+  for (int trial = 0; trial < kStrips; ++trial) {
+    StripSpec spec;
+    spec.length = between(0.2, 2);
+    spec.width = spec.length * between(0.1, 0.3);
+    spec.columns = 9 + static_cast<int>(random.below(9));
+    spec.rows = 3;
+    spec.bending = between(0.005, 0.1);
+    spec.stretching = 1e5 * spec.bending / (spec.length * spec.length);
+    Strip strip(spec);
+    set_warp(strip, SUPPLE_WARP_ROTATION_STRAIN);
+    strip.step(1.0 / 60);
+    // The end's way by the slowest mode alone, were it linear.
+    const double way = spec.length * random.uniform(-0.8, 0.8);
+    const Eigen::VectorXd q =
+        bent(strip, way / testing::node_row(strip.object.displacements, strip.tip(), 0).norm());
+    for (Eigen::Index k = 0; k < q.size(); ++k) {
+      strip.player->coefficients[k] = static_cast<float>(q(k));
     }
+    const auto free = static_cast<std::uint32_t>(strip.rest.size()) - 12;  // beyond the clamp
+    const std::uint32_t vertex = 12 + static_cast<std::uint32_t>(random.below(free));
+    const Eigen::Vector3d target = reconstructed(strip)[vertex].cast<double>();
+    const supple_handle handle = handle_at(strip, vertex, SUPPLE_HANDLE_POSITION, target);
+    ASSERT_EQ(supple_player_set_handle(strip.player.get(), 0, &handle), SUPPLE_OK);
+    strip.step(1.0 / 60, 300);
+    const Eigen::Vector3d at = reconstructed(strip)[vertex].cast<double>();
+    missed.push_back((at - target).norm() / spec.length);
+    EXPECT_LT(missed.back(), 1e-4) << trial << " " << vertex;
+    EXPECT_LT(state_of(strip).position_error, 1e-4 * spec.length) << trial << " " << vertex;
   }
+  std::sort(missed.begin(), missed.end());
+  std::printf("missed by %.4f %% of the length in the median, %.4f %% at most\n",
+              100 * missed[missed.size() / 2], 100 * missed.back());
 }
 
 /// A hand that goes anywhere, jumps included.

@@ -28,23 +28,33 @@ async function swims(page, seconds) {
 
 /** The way the body points, mean over some seconds: radians to the left of +x. */
 async function heading(page, seconds = 2.5) {
-  const mean = await page.evaluate((wanted) => new Promise((done) => {
-    const sum = [0, 0, 0];
+  const left = await page.evaluate((wanted) => new Promise((done) => {
+    // A slow page may miss half a turn between two headings, so that every turn is followed from
+    // the first one on.
+    const follow = () => {
+      const { forward } = window.suppleViewer.swim();
+      const angle = Math.atan2(-forward[2], forward[0]);
+      const before = window.followedAngle ?? angle;
+      window.followedAngle = before + Math.atan2(Math.sin(angle - before), Math.cos(angle - before));
+    };
+    window.following ??= setInterval(follow, 20);
+    let sum = 0;
     const first = window.suppleViewer.swim().time;
     let last = first;
     const look = () => {
-      const { time, forward } = window.suppleViewer.swim();
-      if (time > last) forward.forEach((value, i) => { sum[i] += value * (time - last); });
+      follow();
+      const { time } = window.suppleViewer.swim();
+      if (time > last) sum += window.followedAngle * (time - last);
       last = time;
       if (time - first < wanted) setTimeout(look, 20);
-      else done(sum);
+      else done(sum / (last - first));
     };
     look();
   }), seconds);
-  return { left: Math.atan2(-mean[2], mean[0]) };
+  return { left };
 }
 
-const turned = (from, to) => Math.atan2(Math.sin(to - from), Math.cos(to - from));
+const turned = (from, to) => to - from;
 
 /** Drawn while swimming, or with `clock: 'held'` not drawn, which saves time. */
 async function openSwimmer(browser, url, options) {

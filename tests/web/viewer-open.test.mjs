@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the viewer opens, and what it says about what it cannot open.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 
 import { browserMissing, openBrowser } from './browser.mjs';
+import { compress } from './support/compress.mjs';
 import {
   advance, bakedSamples, closePages, drop, kItems, noticeText, openViewer, pictureDifference,
   serveViewer, settled, shot, until,
@@ -55,6 +57,30 @@ describe('opening', { skip: browserMissing !== '' }, () => {
     await until(page, () => window.suppleViewer.hasFlesh);
     assert.deepEqual(problems, []);
   });
+
+  for (const way of ['draco', 'meshopt', 'quantize']) {
+    it(`opens a character that was compressed after the bake: ${way}`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'supple-viewer-codecs-'));
+      try {
+        const samples = await bakedSamples();
+        const small = join(folder, 'small.glb');
+        await compress(join(samples, 'man.glb'), small, way);
+        const { page, problems } = await openViewer(browser, empty.url);
+        const said = [];
+        page.on('console', (message) => said.push(message.text()));
+        await page.getByText('Drop a character here').waitFor();
+        await drop(page, [
+          { name: 'small.glb', bytes: await readFile(small) },
+          { name: 'small.supple', bytes: await readFile(join(samples, 'man.supple')) },
+        ]);
+        await until(page, () => window.suppleViewer.hasFlesh);
+        assert.ok(said.some((text) => /vertices were matched/.test(text)), said.join());
+        assert.deepEqual(problems, []);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+  }
 
   it('keeps flesh that comes first until its character comes', async () => {
     const { page, problems } = await openViewer(browser, empty.url);

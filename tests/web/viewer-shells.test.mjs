@@ -9,7 +9,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { browserMissing, openBrowser } from './browser.mjs';
 import { writeAssets } from './programs.mjs';
 import { serve } from './support/static_server.mjs';
-import { kTip, makeComparison, makeStripGlb } from './support/strip.mjs';
+import { kTip, kTriangles, makeComparison, makeStripGlb } from './support/strip.mjs';
 import {
   closePages, drop, openViewer, passes, pictureDifference, settled, shot, viewerFolder,
 } from './support/viewer.mjs';
@@ -81,6 +81,42 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     const back = await vertex(page);
     assert.ok(Math.abs(back.position[1] - rest.position[1]) < 1e-3, 'does not come back');
     assert.deepEqual(await page.evaluate(() => window.suppleViewer.rootOffset()), [0, 0, 0]);
+    assert.deepEqual(problems, []);
+  });
+
+  it('never tears, wherever it is dragged, and comes back', async () => {
+    const { page, problems } = await open();
+    const area = () => page.evaluate((triangles) => {
+      const at = new Map();
+      const place = (v) => at.get(v)
+        ?? at.set(v, window.suppleViewer.vertex(v).position).get(v);
+      return triangles.reduce((sum, [a, b, c]) => {
+        const [u, w] = [b, c].map((v) => place(v).map((x, i) => x - place(a)[i]));
+        return sum + Math.hypot(u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2],
+          u[0] * w[1] - u[1] * w[0]) / 2;
+      }, 0);
+    }, kTriangles.filter((corners) => Math.min(...corners) >= 14)); // beyond the clamp
+    const rest = await vertex(page);
+    const whole = await area();
+    let worst = 0;
+    let taken = 0;
+    for (let i = 0; i < 12; ++i) {
+      const angle = 2.4 * i;
+      const far = [60, 80, 200][i % 3]; // pixels
+      await drag(page, far * Math.cos(angle), far * Math.sin(angle), 3 + 7 * (30 - 2 * i));
+      taken += (await handles(page)).length; // not where it swings away edge on
+      for (let frame = 0; frame < 4; ++frame) {
+        await page.evaluate(() => window.suppleViewer.advance(0.1));
+        worst = Math.max(worst, Math.abs(await area() / whole - 1));
+      }
+      await page.mouse.up();
+    }
+    assert.ok(taken >= 6, `took hold ${taken} times`);
+    assert.ok(worst < 0.2, `the area changed by ${100 * worst} %`);
+    await settled(page);
+    const back = await vertex(page);
+    assert.ok(Math.hypot(...back.position.map((x, i) => x - rest.position[i])) < 4e-3,
+      `came back to ${back.position}, not ${rest.position}`);
     assert.deepEqual(problems, []);
   });
 

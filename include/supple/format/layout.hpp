@@ -82,6 +82,9 @@ inline constexpr std::uint32_t kMediumSection = section_id("MEDI");  // Medium[]
 /// absent, with RSTR or without.
 inline constexpr std::uint32_t kRestSection = section_id("REST");
 
+// Only for meshes that were changed after the bake.
+inline constexpr std::uint32_t kVertexSection = section_id("VERT");  // Vertex[]; may be absent
+
 // Players pass over it: it is for baking again.
 inline constexpr std::uint32_t kSettingsSection = section_id("SETT");  // JSON; may be absent
 
@@ -127,6 +130,15 @@ struct Part {
   std::uint32_t vertex_count;
 };
 static_assert(sizeof(Part) == 16);
+
+/// A vertex of the mesh as it was baked, by which it is found again after tools have compressed or
+/// reordered the mesh.
+struct Vertex {
+  std::array<float, 3> position;      ///< as in the glTF file
+  std::array<std::int8_t, 3> normal;  ///< 127 is 1; zeros: unknown
+  std::int8_t reserved;
+};
+static_assert(sizeof(Vertex) == 16);
 
 /// What an object is. 2 is kept for the playback of an orbit, 3 for a transfer of light.
 enum class Kind : std::uint16_t { Flesh = 0, Shell = 1 };

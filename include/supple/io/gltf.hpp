@@ -131,6 +131,7 @@ struct GltfAsset {
   std::vector<std::string> materials;         ///< names
   std::vector<Eigen::Vector4d> base_colours;  ///< linear RGBA per material, without its texture
   std::vector<std::string> warnings;          ///< skipped or repaired items, ready for display
+  std::string bake_id;  ///< of the .supple file written together with this one; "": none
   std::shared_ptr<const GltfDocument> document;
 };
 
@@ -143,6 +144,12 @@ struct GltfAsset {
 /// The document as one .glb: only its buffers change (they are merged into one).
 [[nodiscard]] Result<Bytes> write_gltf(const GltfAsset& asset);
 [[nodiscard]] Result<void> write_gltf(const GltfAsset& asset, const std::filesystem::path& path);
+
+/// The same, with the id of the .supple file that belongs to it, in asset.extras.supple_bake.
+[[nodiscard]] Result<Bytes> write_baked_gltf(const GltfAsset& asset, const std::string& bake_id);
+
+/// An error for JSON that would take too much memory or stack to parse, found without parsing it.
+[[nodiscard]] Result<void> check_json_size(std::string_view text);
 
 /// The document as one .gltf: JSON with its buffer as a data: URI.
 [[nodiscard]] Result<std::string> write_gltf_text(const GltfAsset& asset);

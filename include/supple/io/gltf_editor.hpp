@@ -28,8 +28,7 @@ class GltfEditor {
 
   /// Appends targets to a mesh: `by_primitive[p][k]` displaces primitive p in target k. A target of
   /// a primitive may be empty: it does not move. Weights, target names and existing weight
-  /// animations are extended, with the new targets at weight 0. Primitives that also exist in a
-  /// compressed form are rejected: that form has its own vertex order.
+  /// animations are extended, with the new targets at weight 0.
   [[nodiscard]] Result<void> add_morph_targets(
       std::size_t mesh, const std::vector<std::string>& names,
       const std::vector<std::vector<GltfMorphTarget>>& by_primitive,

@@ -23,9 +23,30 @@ struct GltfPose {
 /// and after the last key a channel keeps its value; rotations go the short way round.
 [[nodiscard]] GltfPose sample(const GltfAsset& asset, const GltfAnimation& animation, double time);
 
+/// The morph weights of one node in that pose.
+[[nodiscard]] std::vector<double> sample_weights(const GltfAsset& asset,
+                                                 const GltfAnimation& animation, std::size_t node,
+                                                 double time);
+
 /// World matrices of all nodes.
 [[nodiscard]] std::vector<Eigen::Matrix4d> world_matrices(const GltfAsset& asset,
                                                           const GltfPose& pose);
+
+/// World matrices of some nodes during a clip. Nodes that the clip does not move are placed once,
+/// so that the others of a large file cost nothing. Asset and animation must outlive it.
+class ClipPoses {
+ public:
+  ClipPoses(const GltfAsset& asset, const GltfAnimation& animation, std::vector<std::size_t> nodes);
+  [[nodiscard]] std::vector<Eigen::Matrix4d> at(double time);
+
+ private:
+  const GltfAsset& m_asset;
+  const GltfAnimation& m_animation;
+  std::vector<std::size_t> m_nodes;
+  std::vector<std::size_t> m_moving;  ///< those of m_nodes and above, each after its parent
+  GltfPose m_pose;
+  std::vector<Eigen::Matrix4d> m_world;
+};
 
 /// One matrix per joint that takes bind-pose vertices to world space: world * inverse bind.
 [[nodiscard]] std::vector<Eigen::Matrix4d> skinning_matrices(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/io/deck.hpp"
 
+#include "io/content.hpp"
 #include "io/deck/data.hpp"
 #include "io/deck/parser.hpp"
 #include "io/meshes/label_map.hpp"
@@ -253,7 +254,7 @@ Result<Deck> read_deck(std::span<const std::byte> bytes, std::string_view name) 
 }
 
 Result<Deck> read_deck(const std::filesystem::path& path) {
-  SUPPLE_TRY(const Bytes bytes, read_file(path));
+  SUPPLE_TRY(const Bytes bytes, read_content(path));
   SUPPLE_TRY(detail::DeckData data,
              detail::DeckParser(as_text(bytes), path.string(), path.parent_path()).run());
   return detail::resolve_deck(std::move(data));

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxIncludeDepth = 16;
 constexpr std::size_t kMaxIncludes = 1000;
+constexpr std::size_t kMaxIncludedBytes = std::size_t{4} << 30;  // of all together
 
 /// Output, bookkeeping, and material properties that do not affect free vibration.
 constexpr std::array<std::string_view, 36> kHarmless{
@@ -177,7 +178,7 @@ Result<void> DeckParser::include() {
     return m_data.error(card.origin, fmt::format("more than {} nested or {} total *INCLUDE cards",
                                                  kMaxIncludeDepth, kMaxIncludes));
   }
-  auto bytes = read_file(path);
+  auto bytes = read_file(path, kMaxIncludedBytes - std::min(m_data.bytes, kMaxIncludedBytes));
   if (!bytes.ok()) {
     return std::move(bytes).error().at(m_data.files[card.origin.file], card.origin.line);
   }

@@ -20,23 +20,9 @@ constexpr std::size_t kStrideLimit = 4096;  // glTF itself allows 252
 
 /// Memory that a file may decode to: its own content as doubles, shared by several primitives ...
 constexpr std::size_t kBudgetPerByte = 64;
+constexpr std::size_t kBudgetPerDecompressedByte = sizeof(double);
 /// ... and zeros for sparse accessors, which take no space in the file.
 constexpr std::size_t kBudgetBase = std::size_t{128} << 20U;
-
-std::size_t component_size(Component component) {
-  switch (component) {
-    case Component::Int8:
-    case Component::UInt8:
-      return 1;
-    case Component::Int16:
-    case Component::UInt16:
-      return 2;
-    case Component::UInt32:
-    case Component::Float:
-      break;
-  }
-  return 4;
-}
 
 template <class T>
 double load(const std::byte* data) {
@@ -100,11 +86,50 @@ constexpr std::array<Shape, 7> kShapes{{{"SCALAR", 1, 1},
 
 }  // namespace
 
+std::size_t component_size(Component component) {
+  switch (component) {
+    case Component::Int8:
+    case Component::UInt8:
+      return 1;
+    case Component::Int16:
+    case Component::UInt16:
+      return 2;
+    case Component::UInt32:
+    case Component::Float:
+      break;
+  }
+  return 4;
+}
+
+Result<ElementType> element_type(const Json& accessor, const std::string& where) {
+  SUPPLE_TRY(const std::size_t component,
+             get_integer(accessor, "componentType", kOffsetLimit, where));
+  if (!is_component(component)) {
+    return bad_input(fmt::format("{}: unknown component type {}", where, component));
+  }
+  const std::string name = get_string(accessor, "type");
+  const auto* shape = std::find_if(kShapes.begin(), kShapes.end(),
+                                   [&](const Shape& known) { return name == known.name; });
+  if (shape == kShapes.end()) {
+    return bad_input(fmt::format("{}: unknown element type '{}'", where, name));
+  }
+  ElementType type;
+  type.component = static_cast<Component>(component);
+  type.rows = shape->rows;
+  type.columns = shape->columns;
+  type.column_size = shape->rows * component_size(type.component);
+  if (type.columns > 1) type.column_size = (type.column_size + 3) / 4 * 4;
+  const Json* normalised = find(accessor, "normalized");
+  type.normalised = normalised != nullptr && normalised->is_boolean() && normalised->get<bool>();
+  return type;
+}
+
 AccessorReader::AccessorReader(const GltfDocument& document)
     : m_document(document),
       m_count(array_size(document.json, "accessors")),
       m_views(array_size(document.json, "bufferViews")),
-      m_budget(kBudgetBase + kBudgetPerByte * document.binary.size()) {}
+      m_budget(kBudgetBase + kBudgetPerByte * (document.binary.size() - document.decompressed) +
+               kBudgetPerDecompressedByte * document.decompressed) {}
 
 Result<void> AccessorReader::spend(std::size_t bytes) {
   if (bytes > m_budget) {
@@ -132,28 +157,6 @@ Result<AccessorReader::View> AccessorReader::view(std::size_t index,
   return View{m_document.binary.data() + offset, size, stride};
 }
 
-Result<void> AccessorReader::read_type(const Json& json, Layout& layout,
-                                       const std::string& where) const {
-  SUPPLE_TRY(const std::size_t component, get_integer(json, "componentType", kOffsetLimit, where));
-  if (!is_component(component)) {
-    return bad_input(fmt::format("{}: unknown component type {}", where, component));
-  }
-  layout.component = static_cast<Component>(component);
-  const std::string type = get_string(json, "type");
-  const auto* shape = std::find_if(kShapes.begin(), kShapes.end(),
-                                   [&](const Shape& known) { return type == known.name; });
-  if (shape == kShapes.end()) {
-    return bad_input(fmt::format("{}: unknown element type '{}'", where, type));
-  }
-  layout.rows = shape->rows;
-  layout.columns = shape->columns;
-  layout.column_size = shape->rows * component_size(layout.component);
-  if (layout.columns > 1) layout.column_size = (layout.column_size + 3) / 4 * 4;
-  const Json* normalised = find(json, "normalized");
-  layout.normalised = normalised != nullptr && normalised->is_boolean() && normalised->get<bool>();
-  return {};
-}
-
 Result<void> AccessorReader::place(const Json& json, const View& view, Layout& layout,
                                    const std::string& where) {
   SUPPLE_TRY(const std::size_t offset, get_integer(json, "byteOffset", kOffsetLimit, where, 0));
@@ -176,8 +179,8 @@ Result<AccessorReader::Layout> AccessorReader::layout(std::size_t accessor,
                                                       const std::string& where) const {
   const Json& json = m_document.json["accessors"][accessor];
   Layout layout;
+  SUPPLE_TRY(static_cast<ElementType&>(layout), element_type(json, where));
   SUPPLE_TRY(layout.count, get_integer(json, "count", kCountLimit, where));
-  SUPPLE_TRY_VOID(read_type(json, layout, where));
   SUPPLE_TRY(const auto index, find_integer(json, "bufferView", m_views, where));
   if (index) {
     SUPPLE_TRY(const View bytes, view(*index, where));
@@ -244,6 +247,18 @@ Result<void> AccessorReader::apply_sparse(const Json& sparse, Layout layout, Ele
 Result<Elements> AccessorReader::numbers(std::size_t accessor) {
   const std::string where = fmt::format("accessor {}", accessor);
   SUPPLE_TRY(const Layout found, layout(accessor, where));
+  return read(accessor, found, where);
+}
+
+Result<Elements> AccessorReader::stored(std::size_t accessor) {
+  const std::string where = fmt::format("accessor {}", accessor);
+  SUPPLE_TRY(Layout found, layout(accessor, where));
+  found.normalised = false;
+  return read(accessor, found, where);
+}
+
+Result<Elements> AccessorReader::read(std::size_t accessor, const Layout& found,
+                                      const std::string& where) {
   Elements elements;
   elements.count = found.count;
   elements.width = found.width();

@@ -22,6 +22,20 @@ enum class Component {
   Float = 5126
 };
 
+[[nodiscard]] std::size_t component_size(Component component);  ///< bytes
+
+/// The type of an accessor's elements.
+struct ElementType {
+  Component component = Component::Float;
+  bool normalised = false;
+  std::size_t rows = 1;
+  std::size_t columns = 1;
+  std::size_t column_size = 0;  ///< bytes, including the padding of matrix columns
+  [[nodiscard]] std::size_t width() const { return rows * columns; }
+  [[nodiscard]] std::size_t element_size() const { return columns * column_size; }
+};
+[[nodiscard]] Result<ElementType> element_type(const Json& accessor, const std::string& where);
+
 /// Decoded elements, `width` numbers each.
 struct Elements {
   std::size_t count = 0;
@@ -32,7 +46,8 @@ struct Elements {
 /// Reads accessors of a document, every offset, size and value checked.
 ///
 /// Accessors may share bytes or have none (zeros), so a small file could demand any amount of
-/// memory: a budget proportional to the file size prevents that.
+/// memory: a budget proportional to the file size prevents that. Bytes that came out of compressed
+/// ones count less: they were charged already.
 class AccessorReader {
  public:
   explicit AccessorReader(const GltfDocument& document);
@@ -41,6 +56,8 @@ class AccessorReader {
   [[nodiscard]] Result<Elements> numbers(std::size_t accessor);
   /// The same for elements that must be `width` wide.
   [[nodiscard]] Result<Elements> numbers(std::size_t accessor, std::size_t width);
+  /// Integers as they are stored, normalised or not.
+  [[nodiscard]] Result<Elements> stored(std::size_t accessor);
   /// Unsigned integers: indices and joints.
   [[nodiscard]] Result<std::vector<std::uint32_t>> integers(std::size_t accessor,
                                                             std::size_t width);
@@ -50,17 +67,10 @@ class AccessorReader {
 
  private:
   /// The location of an accessor's elements; `data` is null for zeros.
-  struct Layout {
+  struct Layout : ElementType {
     std::size_t count = 0;
-    Component component = Component::Float;
-    bool normalised = false;
-    std::size_t rows = 1;
-    std::size_t columns = 1;
-    std::size_t column_size = 0;  ///< bytes, including the padding of matrix columns
     std::size_t stride = 0;
     const std::byte* data = nullptr;
-    [[nodiscard]] std::size_t width() const { return rows * columns; }
-    [[nodiscard]] std::size_t element_size() const { return columns * column_size; }
   };
   struct View {
     const std::byte* data = nullptr;
@@ -68,10 +78,10 @@ class AccessorReader {
     std::size_t stride = 0;  ///< 0: tightly packed
   };
 
+  [[nodiscard]] Result<Elements> read(std::size_t accessor, const Layout& found,
+                                      const std::string& where);
   [[nodiscard]] Result<View> view(std::size_t index, const std::string& where) const;
   [[nodiscard]] Result<Layout> layout(std::size_t accessor, const std::string& where) const;
-  [[nodiscard]] Result<void> read_type(const Json& json, Layout& layout,
-                                       const std::string& where) const;
   [[nodiscard]] static Result<void> place(const Json& json, const View& view, Layout& layout,
                                           const std::string& where);
   [[nodiscard]] static Result<void> decode(const Layout& layout, std::size_t element, double* out,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/gltf/document.hpp"
 
+#include "supple/io/gltf.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,6 +27,8 @@ constexpr std::size_t kGlbLimit = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kAlignment = 4;
 /// nlohmann-json writes and copies by recursion: deeper input would exhaust the stack later.
 constexpr int kDeepestJson = 200;
+/// Objects and lists, the most of any file: two bytes of text ("{}") take a hundred in memory.
+constexpr std::size_t kMostJsonLists = 1'000'000;
 
 std::uint32_t load_u32(std::span<const std::byte> bytes, std::size_t offset) {
   std::uint32_t value = 0;
@@ -42,29 +46,8 @@ std::size_t padded_to_words(std::size_t size) {
   return (size + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-bool too_deep(std::string_view text) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > kDeepestJson) return true;
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return false;
-}
-
 Result<void> parse_json(std::string_view text, Json& json) {
-  if (too_deep(text)) {
-    return bad_input(fmt::format("JSON nested deeper than {} levels", kDeepestJson));
-  }
+  SUPPLE_TRY_VOID(check_json_size(text));
   try {
     json = Json::parse(text.begin(), text.end());
   } catch (const std::exception& failure) {
@@ -210,6 +193,14 @@ Result<fs::path> resolve_inside(const std::string& uri, const fs::path& director
   return target;
 }
 
+/// EXT_meshopt_compression: a buffer without bytes, only for views that are compressed elsewhere.
+bool is_fallback(const Json& buffer) {
+  const Json* extensions = find(buffer, "extensions");
+  const Json* meshopt = extensions == nullptr ? nullptr : find(*extensions, kMeshoptExtension);
+  const Json* fallback = meshopt == nullptr ? nullptr : find(*meshopt, "fallback");
+  return fallback != nullptr && fallback->is_boolean() && fallback->get<bool>();
+}
+
 /// The bytes of buffer `index`, exactly as many as it declares.
 Result<Bytes> load_buffer(const Json& buffer, std::size_t index, const Container& container,
                           const fs::path& directory) {
@@ -218,6 +209,8 @@ Result<Bytes> load_buffer(const Json& buffer, std::size_t index, const Container
   Bytes bytes;
   if (const std::string uri = get_string(buffer, "uri"); !uri.empty()) {
     SUPPLE_TRY(bytes, fetch(uri, directory, kGlbLimit).during("reading " + where));
+  } else if (is_fallback(buffer)) {
+    return bytes;
   } else if (index == 0 && container.binary) {
     bytes.assign(container.binary->begin(), container.binary->end());
   } else {
@@ -265,8 +258,8 @@ Result<void> join_buffers(GltfDocument& document, const Container& container) {
       Json& view = json["bufferViews"][i];
       SUPPLE_TRY_VOID(shift_view(view, starts, where));
       if (const Json* extensions = find(view, "extensions");
-          extensions != nullptr && find(*extensions, "EXT_meshopt_compression") != nullptr) {
-        SUPPLE_TRY_VOID(shift_view(view["extensions"]["EXT_meshopt_compression"], starts, where));
+          extensions != nullptr && find(*extensions, kMeshoptExtension) != nullptr) {
+        SUPPLE_TRY_VOID(shift_view(view["extensions"][kMeshoptExtension], starts, where));
       }
     }
   }
@@ -308,10 +301,10 @@ Result<GltfDocument> open_document(std::span<const std::byte> bytes,
   return document;
 }
 
-Result<Bytes> to_glb(const GltfDocument& document) {
-  std::string text = document.json.dump();
+Result<Bytes> to_glb(const Json& json, std::span<const std::byte> data) {
+  std::string text = json.dump();
   text.resize(padded_to_words(text.size()), ' ');
-  const std::size_t binary = padded_to_words(document.binary.size());
+  const std::size_t binary = padded_to_words(data.size());
   const std::size_t size = kGlbHeaderSize + kChunkHeaderSize + text.size() +
                            (binary > 0 ? kChunkHeaderSize + binary : 0);
   if (size > kGlbLimit) return bad_input("the result exceeds 4 GiB, the limit of a .glb");
@@ -322,15 +315,47 @@ Result<Bytes> to_glb(const GltfDocument& document) {
   append_u32(bytes, size);
   append_u32(bytes, text.size());
   append_u32(bytes, kJsonChunk);
-  const auto json = as_bytes(text);
-  bytes.insert(bytes.end(), json.begin(), json.end());
+  const auto chunk = as_bytes(text);
+  bytes.insert(bytes.end(), chunk.begin(), chunk.end());
   if (binary > 0) {
     append_u32(bytes, binary);
     append_u32(bytes, kBinaryChunk);
-    bytes.insert(bytes.end(), document.binary.begin(), document.binary.end());
+    bytes.insert(bytes.end(), data.begin(), data.end());
     bytes.resize(size);
   }
   return bytes;
 }
 
 }  // namespace supple::io::gltf
+
+namespace supple::io {
+
+Result<void> check_json_size(std::string_view text) {
+  int depth = 0;
+  std::size_t lists = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth > gltf::kDeepestJson) {
+        return bad_input(fmt::format("JSON nested deeper than {} levels", gltf::kDeepestJson));
+      }
+      if (++lists > gltf::kMostJsonLists) {
+        return bad_input(
+            fmt::format("JSON of more than {} objects and lists; split the file, or merge its "
+                        "nodes",
+                        gltf::kMostJsonLists));
+      }
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return {};
+}
+
+}  // namespace supple::io

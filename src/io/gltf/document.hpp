@@ -23,6 +23,7 @@ using Json = nlohmann::json;
 struct GltfDocument {
   Json json;                        ///< an object; `buffers` describes only `binary`
   Bytes binary;                     ///< all buffers of the file, one after another
+  std::size_t decompressed = 0;     ///< bytes of `binary` that a decoder produced
   std::filesystem::path directory;  ///< base of relative URIs; empty: none allowed
 };
 
@@ -30,10 +31,14 @@ struct GltfDocument {
 
 namespace supple::io::gltf {
 
+inline constexpr const char* kDracoExtension = "KHR_draco_mesh_compression";
+inline constexpr const char* kMeshoptExtension = "EXT_meshopt_compression";
+
 /// Opens the container: .glb chunks or plain JSON, buffers fetched, checked and joined.
 [[nodiscard]] Result<GltfDocument> open_document(std::span<const std::byte> bytes,
                                                  const std::filesystem::path& base_directory);
-[[nodiscard]] Result<Bytes> to_glb(const GltfDocument& document);
+/// `json` is the document's, possibly changed.
+[[nodiscard]] Result<Bytes> to_glb(const Json& json, std::span<const std::byte> binary);
 
 /// The bytes of a data: URI, or of a relative one that stays inside `directory`.
 [[nodiscard]] Result<Bytes> fetch(const std::string& uri, const std::filesystem::path& directory,

@@ -42,12 +42,6 @@ class TargetAppender {
     const Json* attributes = find(m_primitive, "attributes");
     const Json* position = attributes == nullptr ? nullptr : find(*attributes, "POSITION");
     if (position == nullptr) return bad_input("a primitive without positions cannot be morphed");
-    const Json* extensions = find(m_primitive, "extensions");
-    if (extensions != nullptr && find(*extensions, "KHR_draco_mesh_compression") != nullptr) {
-      return bad_input(
-          "the primitive is compressed with KHR_draco_mesh_compression; "
-          "export the file again without mesh compression");
-    }
     m_count = m_document.json["accessors"][position->get<std::size_t>()]["count"];
     Json all = m_primitive.value("targets", Json::array());
     const std::size_t old = all.size();

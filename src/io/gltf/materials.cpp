@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace supple::io {
@@ -173,9 +174,12 @@ class MaterialReader {
     const Json& json = m_json.at("images").at(place);
     auto decoded = [&]() -> Result<Image> {
       SUPPLE_TRY(const Bytes bytes, bytes_of(json));
-      return read_image(bytes);
+      ImageLimits limits;
+      limits.pixels = std::min(limits.pixels, m_pixels_left);
+      return read_image(bytes, limits);
     }();
     if (decoded.ok()) {
+      m_pixels_left -= decoded->width * decoded->height;
       m_result.images[place] = *std::move(decoded);
       return;
     }
@@ -188,6 +192,7 @@ class MaterialReader {
   const Json& m_json;
   GltfMaterials m_result;
   std::vector<bool> m_used;
+  std::size_t m_pixels_left = std::size_t{1} << 28;  ///< for all images together: 1 GB
 };
 
 }  // namespace

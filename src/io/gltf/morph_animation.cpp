@@ -4,6 +4,7 @@
 #include "io/gltf/builder.hpp"
 #include "io/gltf/reader.hpp"
 
+#include "supple/geometry/creases.hpp"
 #include "supple/io/gltf_editor.hpp"
 
 #include <fmt/format.h>
@@ -17,99 +18,12 @@ namespace supple::io {
 namespace {
 
 using geometry::Index;
-using geometry::Triangle;
+using geometry::SplitSurface;
 using geometry::TriMesh;
 using geometry::Vec3;
 
-/// A surface whose vertices are repeated along sharp edges, each copy with its own normal.
-struct Split {
-  TriMesh mesh;
-  std::vector<Index> source;  ///< input vertex of each vertex
-};
-
-Vec3 unit_normal(const TriMesh& mesh, const Triangle& t) {
-  const Vec3& a = mesh.positions[t[0]];
-  return (mesh.positions[t[1]] - a).cross(mesh.positions[t[2]] - a).stableNormalized();
-}
-
-/// Corners around one vertex, joined into fans across edges that are not sharp.
-class Fans {
- public:
-  explicit Fans(std::size_t corners) : m_fan(corners) {
-    std::iota(m_fan.begin(), m_fan.end(), std::size_t{0});
-  }
-  [[nodiscard]] std::size_t of(std::size_t corner) {
-    while (m_fan[corner] != corner) corner = m_fan[corner] = m_fan[m_fan[corner]];
-    return corner;
-  }
-  void join(std::size_t a, std::size_t b) {
-    const std::size_t first = of(a);
-    const std::size_t second = of(b);
-    m_fan[std::max(first, second)] = std::min(first, second);
-  }
-
- private:
-  std::vector<std::size_t> m_fan;
-};
-
-/// Joins corners 3 t + c at both ends of every edge that two triangles bend by less than `crease`.
-void join_smooth_edges(const TriMesh& mesh, double crease, Fans& fans) {
-  struct Side {
-    Index low, high;
-    std::size_t at_low, at_high;  // corners
-  };
-  std::vector<Side> sides;
-  sides.reserve(3 * mesh.triangles.size());
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    for (std::size_t c = 0; c < 3; ++c) {
-      Side side{mesh.triangles[t][c], mesh.triangles[t][(c + 1) % 3], 3 * t + c,
-                3 * t + (c + 1) % 3};
-      if (side.low > side.high) {
-        std::swap(side.low, side.high);
-        std::swap(side.at_low, side.at_high);
-      }
-      sides.push_back(side);
-    }
-  }
-  std::stable_sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-    return std::pair(a.low, a.high) < std::pair(b.low, b.high);
-  });
-  const double least_cosine = std::cos(crease);
-  for (std::size_t i = 1; i < sides.size(); ++i) {
-    const Side& a = sides[i - 1];
-    const Side& b = sides[i];
-    if (a.low != b.low || a.high != b.high) continue;
-    const Vec3 normal_a = unit_normal(mesh, mesh.triangles[a.at_low / 3]);
-    const Vec3 normal_b = unit_normal(mesh, mesh.triangles[b.at_low / 3]);
-    if (normal_a.dot(normal_b) < least_cosine) continue;
-    fans.join(a.at_low, b.at_low);
-    fans.join(a.at_high, b.at_high);
-  }
-}
-
-Split split_creases(const TriMesh& mesh, double crease) {
-  Fans fans(3 * mesh.triangles.size());
-  join_smooth_edges(mesh, crease, fans);
-  Split split;
-  std::vector<Index> vertex_of_fan(3 * mesh.triangles.size(), -1);
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    Triangle triangle{};
-    for (std::size_t c = 0; c < 3; ++c) {
-      Index& vertex = vertex_of_fan[fans.of(3 * t + c)];
-      if (vertex < 0) {
-        vertex = static_cast<Index>(split.source.size());
-        split.source.push_back(mesh.triangles[t][c]);
-        split.mesh.positions.push_back(mesh.positions[mesh.triangles[t][c]]);
-      }
-      triangle[c] = vertex;
-    }
-    split.mesh.triangles.push_back(triangle);
-  }
-  return split;
-}
-
-Split keep_vertices(const TriMesh& mesh) {
-  Split split{mesh, std::vector<Index>(mesh.positions.size())};
+SplitSurface keep_vertices(const TriMesh& mesh) {
+  SplitSurface split{mesh, std::vector<Index>(mesh.positions.size())};
   std::iota(split.source.begin(), split.source.end(), 0);
   return split;
 }
@@ -129,7 +43,7 @@ std::vector<Vec3> normals_of(const TriMesh& mesh) {
 
 /// Displacement of positions and normals at full swing to one side. Normals are those of the
 /// displaced surface minus those at rest: exact at both ends of the swing.
-GltfMorphTarget make_target(const Split& split, const MorphSwing& swing, double sign,
+GltfMorphTarget make_target(const SplitSurface& split, const MorphSwing& swing, double sign,
                             const std::vector<Vec3>& rest_normals) {
   GltfMorphTarget target;
   TriMesh displaced = split.mesh;
@@ -171,7 +85,7 @@ Json plain_material(const MorphAnimation& animation) {
 }
 
 /// The surface at rest as a document of one node.
-Result<GltfAsset> rest_document(const MorphAnimation& animation, const Split& split,
+Result<GltfAsset> rest_document(const MorphAnimation& animation, const SplitSurface& split,
                                 const std::vector<Vec3>& normals) {
   auto document = std::make_shared<GltfDocument>();
   Json& json = document->json;
@@ -199,8 +113,9 @@ Result<GltfAsset> rest_document(const MorphAnimation& animation, const Split& sp
 }
 
 Result<Bytes> write(const MorphAnimation& animation) {
-  const Split split = animation.normals.empty() ? split_creases(animation.surface, animation.crease)
-                                                : keep_vertices(animation.surface);
+  const SplitSurface split = animation.normals.empty()
+                                 ? split_creases(animation.surface, animation.crease)
+                                 : keep_vertices(animation.surface);
   const std::vector<Vec3> normals =
       animation.normals.empty() ? normals_of(split.mesh) : unit_normals(animation.normals);
   SUPPLE_TRY(const GltfAsset base, rest_document(animation, split, normals));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace supple::io {
 namespace {
@@ -85,6 +86,19 @@ void apply(const GltfChannel& channel, std::vector<double> value, GltfPose& pose
   }
 }
 
+std::vector<double> rest_weights(const GltfAsset& asset, const GltfNode& node) {
+  const bool own = !node.weights.empty() || !node.mesh;
+  return own ? node.weights : asset.meshes[*node.mesh].weights;
+}
+
+void apply_clip(const GltfAnimation& animation, double time, GltfPose& pose) {
+  for (const GltfChannel& channel : animation.channels) {
+    const GltfSampler& sampler = animation.samplers[channel.sampler];
+    const Interval interval = locate(sampler.times, time);
+    apply(channel, interpolate(sampler, interval, channel.path == GltfPath::Rotation), pose);
+  }
+}
+
 /// Whether most of the surface is mirrored, and its triangles therefore inside out.
 bool is_mirrored(const GltfPrimitive& primitive, const GltfNode& node, const Matrix4d& world,
                  const std::vector<Matrix4d>& joint_matrices) {
@@ -146,20 +160,63 @@ GltfPose rest_pose(const GltfAsset& asset) {
   GltfPose pose;
   for (const GltfNode& node : asset.nodes) {
     pose.locals.push_back(node.local);
-    const bool own = !node.weights.empty() || !node.mesh;
-    pose.weights.push_back(own ? node.weights : asset.meshes[*node.mesh].weights);
+    pose.weights.push_back(rest_weights(asset, node));
   }
   return pose;
 }
 
 GltfPose sample(const GltfAsset& asset, const GltfAnimation& animation, double time) {
   GltfPose pose = rest_pose(asset);
-  for (const GltfChannel& channel : animation.channels) {
-    const GltfSampler& sampler = animation.samplers[channel.sampler];
-    const Interval interval = locate(sampler.times, time);
-    apply(channel, interpolate(sampler, interval, channel.path == GltfPath::Rotation), pose);
-  }
+  apply_clip(animation, time, pose);
   return pose;
+}
+
+std::vector<double> sample_weights(const GltfAsset& asset, const GltfAnimation& animation,
+                                   std::size_t node, double time) {
+  std::vector<double> weights = rest_weights(asset, asset.nodes[node]);
+  for (const GltfChannel& channel : animation.channels) {
+    if (channel.node != node || channel.path != GltfPath::Weights) continue;
+    const GltfSampler& sampler = animation.samplers[channel.sampler];
+    weights = interpolate(sampler, locate(sampler.times, time), false);
+  }
+  return weights;
+}
+
+ClipPoses::ClipPoses(const GltfAsset& asset, const GltfAnimation& animation,
+                     std::vector<std::size_t> nodes)
+    : m_asset(asset),
+      m_animation(animation),
+      m_nodes(std::move(nodes)),
+      m_pose(rest_pose(asset)),
+      m_world(world_matrices(asset, m_pose)) {
+  std::vector<bool> moves(asset.nodes.size(), false);
+  for (const GltfChannel& channel : animation.channels) {
+    if (channel.path != GltfPath::Weights) moves[channel.node] = true;
+  }
+  std::vector<bool> matters(asset.nodes.size(), false);
+  for (const std::size_t node : m_nodes) {
+    for (std::optional<std::size_t> at = node; at && !matters[*at]; at = asset.nodes[*at].parent) {
+      matters[*at] = true;
+    }
+  }
+  for (const std::size_t node : asset.parents_first) {
+    const std::optional<std::size_t>& parent = asset.nodes[node].parent;
+    if (parent && moves[*parent]) moves[node] = true;
+    if (moves[node] && matters[node]) m_moving.push_back(node);
+  }
+}
+
+std::vector<Matrix4d> ClipPoses::at(double time) {
+  apply_clip(m_animation, time, m_pose);
+  for (const std::size_t node : m_moving) {
+    const Matrix4d local = m_pose.locals[node].to_matrix();
+    const std::optional<std::size_t>& parent = m_asset.nodes[node].parent;
+    m_world[node] = parent ? Matrix4d(m_world[*parent] * local) : local;
+  }
+  std::vector<Matrix4d> result;
+  result.reserve(m_nodes.size());
+  for (const std::size_t node : m_nodes) result.push_back(m_world[node]);
+  return result;
 }
 
 std::vector<Matrix4d> world_matrices(const GltfAsset& asset, const GltfPose& pose) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/gltf/reader.hpp"
 
+#include "io/content.hpp"
+#include "io/gltf/mesh_codecs.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,6 +24,15 @@ constexpr double kLastRowTolerance = 1e-4;
 /// A quaternion shorter than this has no usable direction.
 constexpr double kShortestQuaternion = 1e-6;
 
+/// In asset.extras.
+constexpr const char* kBakeId = "supple_bake";
+
+std::string read_bake_id(const Json& json) {
+  const Json* about = find(json, "asset");
+  const Json* extras = about == nullptr ? nullptr : find(*about, "extras");
+  return extras == nullptr ? std::string() : get_string(*extras, kBakeId);
+}
+
 bool is_harmless(std::string_view extension) {
   // These change the appearance of a surface or the meaning of its numbers to the accessor reader,
   // never the positions of its vertices.
@@ -35,12 +47,6 @@ Result<void> check_extensions(const Json& json) {
   SUPPLE_TRY(const Json* required, find_array(json, "extensionsRequired", "document"));
   for (const Json& entry : *required) {
     const std::string name = entry.is_string() ? entry.get<std::string>() : std::string("?");
-    if (name == "KHR_draco_mesh_compression" || name == "EXT_meshopt_compression") {
-      return bad_input(
-          fmt::format("the meshes are compressed with {}, which cannot be read; "
-                      "export the file again without mesh compression",
-                      name));
-    }
     if (!is_harmless(name)) {
       return bad_input(fmt::format("the file requires the extension {}, which is unknown", name));
     }
@@ -264,6 +270,7 @@ Result<GltfAsset> view_document(std::shared_ptr<const GltfDocument> document, st
   const Json& json = asset.document->json;
   AccessorReader accessors(*asset.document);
   SUPPLE_TRY_VOID(check_extensions(json));
+  asset.bake_id = read_bake_id(json);
   SUPPLE_TRY_VOID(read_list(json, "materials", asset.materials, [](const Json& item, std::size_t) {
     return Result<std::string>(get_string(item, "name"));
   }));
@@ -290,8 +297,12 @@ Result<GltfAsset> read_gltf(std::span<const std::byte> bytes, std::string_view n
                             const std::filesystem::path& base_directory) {
   const auto read = [&]() -> Result<GltfAsset> {
     SUPPLE_TRY(GltfDocument document, gltf::open_document(bytes, base_directory));
-    return gltf::view_document(std::make_shared<GltfDocument>(std::move(document)),
-                               std::string(name));
+    SUPPLE_TRY(const std::vector<std::string> notes, gltf::decompress(document));
+    SUPPLE_TRY(GltfAsset asset,
+               gltf::view_document(std::make_shared<GltfDocument>(std::move(document)),
+                                   std::string(name)));
+    asset.warnings.insert(asset.warnings.begin(), notes.begin(), notes.end());
+    return asset;
   };
   try {
     Result<GltfAsset> asset = read();
@@ -303,13 +314,23 @@ Result<GltfAsset> read_gltf(std::span<const std::byte> bytes, std::string_view n
 }
 
 Result<GltfAsset> read_gltf(const std::filesystem::path& path) {
-  SUPPLE_TRY(const Bytes bytes, read_file(path));
+  SUPPLE_TRY(const Bytes bytes, read_content(path));
   const std::filesystem::path parent = path.parent_path();
   return read_gltf(bytes, path.string(), parent.empty() ? "." : parent);
 }
 
 Result<Bytes> write_gltf(const GltfAsset& asset) try {
-  return gltf::to_glb(*asset.document);
+  return gltf::to_glb(asset.document->json, asset.document->binary);
+} catch (const std::exception& failure) {
+  return bad_input(fmt::format("cannot be written: {}", failure.what())).at(asset.name);
+}
+
+Result<Bytes> write_baked_gltf(const GltfAsset& asset, const std::string& bake_id) try {
+  Json json = asset.document->json;
+  Json& extras = json["asset"]["extras"];
+  if (!extras.is_null() && !extras.is_object()) extras = Json{{"value", std::move(extras)}};
+  extras[gltf::kBakeId] = bake_id;
+  return gltf::to_glb(json, asset.document->binary);
 } catch (const std::exception& failure) {
   return bad_input(fmt::format("cannot be written: {}", failure.what())).at(asset.name);
 }

@@ -19,20 +19,25 @@ Error damaged(const char* kind, std::string_view reason) {
   return bad_input(fmt::format("the {} cannot be decoded: {}", kind, reason));
 }
 
-Result<void> check_size(std::size_t width, std::size_t height, std::size_t max_side) {
-  if (width >= 1 && height >= 1 && width <= max_side && height <= max_side) return {};
-  return bad_input(fmt::format("a picture of {} x {} pixels; sides from 1 to {} are accepted",
-                               width, height, max_side));
+Result<void> check_size(std::size_t width, std::size_t height, const ImageLimits& limits) {
+  if (width < 1 || height < 1 || width > limits.side || height > limits.side) {
+    return bad_input(fmt::format("a picture of {} x {} pixels; sides from 1 to {} are accepted",
+                                 width, height, limits.side));
+  }
+  if (width * height <= limits.pixels) return {};
+  return bad_input(fmt::format(
+      "a picture of {} x {} pixels, where {:.3g} million pixels are possible; make it smaller",
+      width, height, static_cast<double>(limits.pixels) / 1e6));
 }
 
-Result<Image> read_png(std::span<const std::byte> bytes, std::size_t max_side) {
+Result<Image> read_png(std::span<const std::byte> bytes, const ImageLimits& limits) {
   png_image header{};
   header.version = PNG_IMAGE_VERSION;
   if (png_image_begin_read_from_memory(&header, bytes.data(), bytes.size()) == 0) {
     return damaged("PNG", header.message);
   }
   header.format = PNG_FORMAT_RGBA;
-  if (auto size = check_size(header.width, header.height, max_side); !size.ok()) {
+  if (auto size = check_size(header.width, header.height, limits); !size.ok()) {
     png_image_free(&header);
     return std::move(size).error();
   }
@@ -59,7 +64,7 @@ struct JpegFailure {
 
 /// Everything that outlives a longjmp is owned by the caller: nothing here has a destructor.
 bool decode_jpeg(jpeg_decompress_struct& info, JpegFailure& failure,
-                 std::span<const std::byte> bytes, std::size_t max_side, Image& image) {
+                 std::span<const std::byte> bytes, const ImageLimits& limits, Image& image) {
   if (setjmp(failure.back) != 0) return false;
   jpeg_create_decompress(&info);
   jpeg_mem_src(&info, reinterpret_cast<const unsigned char*>(bytes.data()),
@@ -67,7 +72,7 @@ bool decode_jpeg(jpeg_decompress_struct& info, JpegFailure& failure,
   jpeg_read_header(&info, TRUE);
   image.width = info.image_width;
   image.height = info.image_height;
-  if (!check_size(image.width, image.height, max_side).ok()) return false;
+  if (!check_size(image.width, image.height, limits).ok()) return false;
   info.out_color_space = JCS_EXT_RGBA;
   jpeg_start_decompress(&info);
   image.rgba.resize(image.width * image.height * 4);
@@ -79,21 +84,21 @@ bool decode_jpeg(jpeg_decompress_struct& info, JpegFailure& failure,
   return true;
 }
 
-Result<Image> read_jpeg(std::span<const std::byte> bytes, std::size_t max_side) {
+Result<Image> read_jpeg(std::span<const std::byte> bytes, const ImageLimits& limits) {
   JpegFailure failure;
   jpeg_decompress_struct info{};
   info.err = jpeg_std_error(&failure.manager);
   failure.manager.error_exit = leave;
   failure.manager.output_message = [](j_common_ptr) {};
   Image image;
-  const bool decoded = decode_jpeg(info, failure, bytes, max_side, image);
+  const bool decoded = decode_jpeg(info, failure, bytes, limits, image);
   const long complaints =
       failure.manager.num_warnings;  // libjpeg treats truncated data only as a warning
   jpeg_destroy_decompress(&info);
   if (!decoded) {
     const std::string_view said = failure.message.data();
     if (!said.empty()) return damaged("JPEG", said);
-    return check_size(image.width, image.height, max_side).error();
+    return check_size(image.width, image.height, limits).error();
   }
   if (complaints > 0) return damaged("JPEG", "its data is damaged or truncated");
   return image;
@@ -101,7 +106,7 @@ Result<Image> read_jpeg(std::span<const std::byte> bytes, std::size_t max_side) 
 
 }  // namespace
 
-Result<Image> read_image(std::span<const std::byte> bytes, std::size_t max_side) {
+Result<Image> read_image(std::span<const std::byte> bytes, const ImageLimits& limits) {
   const auto starts = [&](std::initializer_list<unsigned> magic) {
     if (bytes.size() < magic.size()) return false;
     std::size_t i = 0;
@@ -110,8 +115,8 @@ Result<Image> read_image(std::span<const std::byte> bytes, std::size_t max_side)
     }
     return true;
   };
-  if (starts({0x89, 'P', 'N', 'G'})) return read_png(bytes, max_side);
-  if (starts({0xff, 0xd8, 0xff})) return read_jpeg(bytes, max_side);
+  if (starts({0x89, 'P', 'N', 'G'})) return read_png(bytes, limits);
+  if (starts({0xff, 0xd8, 0xff})) return read_jpeg(bytes, limits);
   return bad_input("neither PNG nor JPEG");
 }
 

@@ -6,6 +6,7 @@
 #include "supple/io/surface.hpp"
 #include "supple/io/volume.hpp"
 
+#include "io/content.hpp"
 #include "io/text_cursor.hpp"
 
 #include "supple/core/files.hpp"
@@ -29,7 +30,7 @@ struct Format {
 
 template <class Mesh, Result<Mesh> (*Parse)(std::span<const std::byte>, std::string_view)>
 Result<Mesh> read_with(const std::filesystem::path& path) {
-  SUPPLE_TRY(const Bytes bytes, read_file(path));
+  SUPPLE_TRY(const Bytes bytes, read_content(path));
   return Parse(bytes, path.string());
 }
 
@@ -98,7 +99,7 @@ Result<TriMesh> read_surface(const std::filesystem::path& path) {
 Result<MarkedSurface> read_marked_surface(const std::filesystem::path& path) {
   const std::string extension = detail::to_upper(path.extension().string());
   if (extension == ".OBJ" || extension == ".PLY") {
-    SUPPLE_TRY(const Bytes bytes, read_file(path));
+    SUPPLE_TRY(const Bytes bytes, read_content(path));
     return (extension == ".OBJ" ? read_marked_obj : read_marked_ply)(bytes, path.string());
   }
   SUPPLE_TRY(TriMesh mesh, read_surface(path));

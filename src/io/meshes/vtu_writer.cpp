@@ -6,6 +6,7 @@
 
 #include "supple/core/base64.hpp"
 #include "supple/core/parallel.hpp"
+#include "supple/io/vtu_grid.hpp"
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -78,7 +79,7 @@ Result<PackedArray> pack(const Bytes& plain) {
 
 class VtuWriter {
  public:
-  VtuWriter(const TetMesh& mesh, VtuEncoding encoding) : m_mesh(mesh), m_encoding(encoding) {}
+  VtuWriter(const VtuGrid& grid, VtuEncoding encoding) : m_grid(grid), m_encoding(encoding) {}
 
   Result<Bytes> run(std::span<const NodalField> fields) {
     text(
@@ -87,21 +88,21 @@ class VtuWriter {
                     "byte_order=\"LittleEndian\" header_type=\"UInt64\" "
                     "compressor=\"vtkZLibDataCompressor\">\n<UnstructuredGrid>\n"
                     "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n",
-                    m_mesh.nodes.size(), m_mesh.element_count()));
+                    m_grid.nodes.size(), m_grid.types.size()));
     for (const NodalField& field : fields) {
       SUPPLE_TRY_VOID(array<double>(escape_xml(field.name), "Float64", field.components,
                                     field.values.size(),
                                     [&](std::size_t i) { return field.values[i]; }));
     }
     text("</PointData>\n<CellData>\n");
-    if (!m_mesh.regions.empty()) {
-      SUPPLE_TRY_VOID(array<std::int32_t>("region", "Int32", 1, m_mesh.regions.size(),
-                                          [&](std::size_t i) { return m_mesh.regions[i]; }));
+    if (!m_grid.marks.empty()) {
+      SUPPLE_TRY_VOID(array<std::int32_t>(m_grid.marks_are, "Int32", 1, m_grid.marks.size(),
+                                          [&](std::size_t i) { return m_grid.marks[i]; }));
     }
     text("</CellData>\n<Points>\n");
     SUPPLE_TRY_VOID(array<double>(
-        "Points", "Float64", 3, m_mesh.nodes.size() * 3,
-        [&](std::size_t i) { return m_mesh.nodes[i / 3][static_cast<Eigen::Index>(i % 3)]; }));
+        "Points", "Float64", 3, m_grid.nodes.size() * 3,
+        [&](std::size_t i) { return m_grid.nodes[i / 3][static_cast<Eigen::Index>(i % 3)]; }));
     text("</Points>\n<Cells>\n");
     SUPPLE_TRY_VOID(write_cells());
     text("</Cells>\n</Piece>\n</UnstructuredGrid>\n");
@@ -116,16 +117,13 @@ class VtuWriter {
 
  private:
   Result<void> write_cells() {
-    const std::size_t cells = m_mesh.element_count();
-    const std::int64_t width = m_mesh.nodes_per_element();
-    const std::uint8_t type = m_mesh.order == geometry::TetOrder::Linear ? 10 : 24;
     SUPPLE_TRY_VOID(
-        array<std::int64_t>("connectivity", "Int64", 1, m_mesh.connectivity.size(),
-                            [&](std::size_t i) { return std::int64_t{m_mesh.connectivity[i]}; }));
-    SUPPLE_TRY_VOID(array<std::int64_t>("offsets", "Int64", 1, cells, [&](std::size_t i) {
-      return static_cast<std::int64_t>(i + 1) * width;
-    }));
-    return array<std::uint8_t>("types", "UInt8", 1, cells, [&](std::size_t) { return type; });
+        array<std::int64_t>("connectivity", "Int64", 1, m_grid.connectivity.size(),
+                            [&](std::size_t i) { return std::int64_t{m_grid.connectivity[i]}; }));
+    SUPPLE_TRY_VOID(array<std::int64_t>("offsets", "Int64", 1, m_grid.ends.size(),
+                                        [&](std::size_t i) { return m_grid.ends[i]; }));
+    return array<std::uint8_t>("types", "UInt8", 1, m_grid.types.size(),
+                               [&](std::size_t i) { return m_grid.types[i]; });
   }
 
   template <class T, class Value>
@@ -151,32 +149,74 @@ class VtuWriter {
 
   void text(std::string_view added) { detail::append_text(m_out, added); }
 
-  const TetMesh& m_mesh;
+  const VtuGrid& m_grid;
   VtuEncoding m_encoding;
   Bytes m_out;
   Bytes m_appended;
 };
 
+/// Cells of `width` nodes each, numbered from `first`.
+void append_cells(VtuGrid& grid, std::span<const geometry::Index> connectivity, std::size_t width,
+                  std::uint8_t type, std::size_t first) {
+  const auto begin = static_cast<std::int64_t>(grid.connectivity.size());
+  for (const geometry::Index node : connectivity) {
+    grid.connectivity.push_back(static_cast<geometry::Index>(first) + node);
+  }
+  for (std::size_t end = width; end <= connectivity.size(); end += width) {
+    grid.ends.push_back(begin + static_cast<std::int64_t>(end));
+    grid.types.push_back(type);
+  }
+}
+
+constexpr std::uint8_t kVtkTriangle = 5;
+constexpr std::uint8_t kVtkTetra = 10;
+constexpr std::uint8_t kVtkQuadraticTetra = 24;
+
 }  // namespace
+
+void VtuGrid::add(const TetMesh& mesh) {
+  append_cells(*this, mesh.connectivity, static_cast<std::size_t>(mesh.nodes_per_element()),
+               mesh.order == geometry::TetOrder::Linear ? kVtkTetra : kVtkQuadraticTetra,
+               nodes.size());
+  nodes.insert(nodes.end(), mesh.nodes.begin(), mesh.nodes.end());
+  marks.resize(types.size(), m_bodies++);
+}
+
+void VtuGrid::add(const geometry::TriMesh& mesh) {
+  for (const geometry::Triangle& triangle : mesh.triangles) {
+    append_cells(*this, triangle, 3, kVtkTriangle, nodes.size());
+  }
+  nodes.insert(nodes.end(), mesh.positions.begin(), mesh.positions.end());
+  marks.resize(types.size(), m_bodies++);
+}
 
 Result<Bytes> write_vtu(const TetMesh& mesh, std::span<const NodalField> fields,
                         VtuEncoding encoding) {
-  for (const NodalField& field : fields) {
-    const bool fits =
-        (field.components == 1 || field.components == 3) &&
-        field.values.size() == mesh.nodes.size() * static_cast<std::size_t>(field.components);
-    if (!fits) {
-      return Error(
-          ErrorCode::Usage,
-          fmt::format("field '{}' has {} numbers in {} components for {} nodes", field.name,
-                      field.values.size(), field.components, mesh.nodes.size()));
-    }
-  }
   if (!mesh.regions.empty() && mesh.regions.size() != mesh.element_count()) {
     return Error(ErrorCode::Usage, fmt::format("{} region numbers for {} elements",
                                                mesh.regions.size(), mesh.element_count()));
   }
-  return VtuWriter(mesh, encoding).run(fields);
+  VtuGrid grid;
+  grid.add(mesh);
+  grid.marks = mesh.regions;
+  grid.marks_are = "region";
+  return write_vtu(grid, fields, encoding);
+}
+
+Result<Bytes> write_vtu(const VtuGrid& grid, std::span<const NodalField> fields,
+                        VtuEncoding encoding) {
+  for (const NodalField& field : fields) {
+    const bool fits =
+        (field.components == 1 || field.components == 3) &&
+        field.values.size() == grid.nodes.size() * static_cast<std::size_t>(field.components);
+    if (!fits) {
+      return Error(
+          ErrorCode::Usage,
+          fmt::format("field '{}' has {} numbers in {} components for {} nodes", field.name,
+                      field.values.size(), field.components, grid.nodes.size()));
+    }
+  }
+  return VtuWriter(grid, encoding).run(fields);
 }
 
 }  // namespace supple::io

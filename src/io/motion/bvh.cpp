@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/io/bvh.hpp"
 
+#include "io/content.hpp"
 #include "io/text_cursor.hpp"
 
 #include "supple/core/files.hpp"
@@ -280,7 +281,7 @@ Result<Bvh> read_bvh(std::span<const std::byte> bytes, std::string_view name) {
 }
 
 Result<Bvh> read_bvh(const std::filesystem::path& path) {
-  SUPPLE_TRY(const Bytes bytes, read_file(path));
+  SUPPLE_TRY(const Bytes bytes, read_content(path));
   return read_bvh(bytes, path.string());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/io/transform_table.hpp"
 
+#include "io/content.hpp"
 #include "io/text_cursor.hpp"
 
 #include "supple/core/files.hpp"
@@ -169,7 +170,7 @@ Result<TransformTable> read_transform_table(std::span<const std::byte> bytes,
 }
 
 Result<TransformTable> read_transform_table(const std::filesystem::path& path) {
-  SUPPLE_TRY(const Bytes bytes, read_file(path));
+  SUPPLE_TRY(const Bytes bytes, read_content(path));
   return read_transform_table(bytes, path.string());
 }
 

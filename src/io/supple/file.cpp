@@ -198,6 +198,13 @@ Result<void> check_asset(const soft::Asset& asset) {
     return bad_input(fmt::format("the parts hold {} vertices, the mesh {}; they must agree", next,
                                  asset.vertex_count));
   }
+  if ((!asset.positions.empty() && asset.positions.size() != next) ||
+      (!asset.normals.empty() && asset.normals.size() != asset.positions.size())) {
+    return bad_input(
+        fmt::format("{} positions and {} normals for {} vertices; give one of each, or "
+                    "none",
+                    asset.positions.size(), asset.normals.size(), next));
+  }
   if (!std::isfinite(asset.metres_per_unit) || asset.metres_per_unit < 1e-30 ||
       asset.metres_per_unit > 1e30) {
     return bad_input(fmt::format("{} metres per unit; give a number above 0, 0.01 for centimetres",
@@ -398,6 +405,23 @@ void add_sections(const ShellSections& shells, FileBuilder& file) {
   }
 }
 
+/// Players need them only for meshes that were changed after the bake.
+void add_vertices(const soft::Asset& asset, FileBuilder& file) {
+  if (asset.positions.empty()) return;
+  std::vector<format::Vertex> vertices(asset.positions.size());
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      vertices[v].position[i] = asset.positions[v][static_cast<Eigen::Index>(i)];
+      if (asset.normals.empty()) continue;
+      constexpr float kLargestInt8 = 127;
+      const float component = asset.normals[v][static_cast<Eigen::Index>(i)];
+      vertices[v].normal[i] =
+          static_cast<std::int8_t>(std::lround(kLargestInt8 * std::clamp(component, -1.0F, 1.0F)));
+    }
+  }
+  file.add(format::kVertexSection, vertices, kOptional);
+}
+
 }  // namespace
 
 Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSettings& settings) {
@@ -450,6 +474,7 @@ Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSett
   file.add(format::kEntrySection, shapes.m_entries);
   file.add(format::kShapeSection, shapes.m_shapes);
   if (!shells.shells.empty()) add_sections(shells, file);
+  add_vertices(asset, file);
   if (!asset.settings.empty()) {
     file.add(format::kSettingsSection,
              std::vector<char>(asset.settings.begin(), asset.settings.end()), kOptional);

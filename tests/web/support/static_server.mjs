@@ -14,7 +14,7 @@ const kTypes = {
 
 export const kPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
   + "style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
-  + "connect-src 'self' blob: data:; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+  + "connect-src 'self' blob: data:; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; "
   + "frame-ancestors 'none'";
 
 /// `folders` are looked through in order; `answers` maps a path to (request, response) => void.

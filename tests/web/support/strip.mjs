@@ -13,21 +13,22 @@ function positions() {
   });
 }
 
-function corners() {
-  const indices = [];
+function triangles() {
+  const corners = [];
   for (let i = 0; i + 1 < kAlong; ++i) {
     for (let j = 0; j + 1 < kAcross; ++j) {
       const a = i * kAcross + j;
-      indices.push(a, a + 1, a + kAcross, a + 1, a + kAcross + 1, a + kAcross);
+      corners.push([a, a + 1, a + kAcross], [a + 1, a + kAcross + 1, a + kAcross]);
     }
   }
-  return Uint16Array.from(indices);
+  return corners;
 }
+export const kTriangles = triangles();
 
 /** At rest its node stands 0.8 m above the ground. */
 export function makeStripGlb() {
   const normals = new Float32Array(3 * kVertices).map((_, i) => (i % 3 === 1 ? 1 : 0));
-  const arrays = [positions(), normals, corners()];
+  const arrays = [positions(), normals, Uint16Array.from(kTriangles.flat())];
   let byteLength = 0;
   const views = arrays.map((array) => {
     const view = { buffer: 0, byteOffset: byteLength, byteLength: array.byteLength };

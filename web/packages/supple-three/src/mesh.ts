@@ -19,6 +19,7 @@ import { Quaternion, Vector3 } from 'three';
 
 import { DisplacementBound } from './bounds.js';
 import { FileNodes } from './file_nodes.js';
+import { fitAsset } from './fit.js';
 import { Flesh } from './flesh.js';
 import { FleshSurface } from './flesh_surface.js';
 import { MovingPart } from './moving_part.js';
@@ -76,7 +77,7 @@ export class SuppleMesh extends Flesh {
     options: SuppleMeshOptions = {},
   ) {
     checkGltf(gltf);
-    const { asset, owned } = open(flesh, options.supple);
+    const { asset, owned } = fit(gltf, open(flesh, options.supple));
     super(asset);
     if (owned) this.releases.push(() => asset.close());
     this.root = gltf.scene;
@@ -331,6 +332,19 @@ export class SuppleMesh extends Flesh {
     const part = this.parts.find((item) => item.mesh === mesh);
     if (part === undefined) throw new Error('That mesh is not part of this character.');
     return part.setMaterial(material);
+  }
+}
+
+/** The asset for the mesh that the scene shows; see fit.ts. */
+function fit(gltf: LoadedGltf, given: { asset: Asset; owned: boolean }) {
+  try {
+    const asset = fitAsset(gltf, given.asset);
+    if (asset === given.asset) return given;
+    if (given.owned) given.asset.close();
+    return { asset, owned: true };
+  } catch (error) {
+    if (given.owned) given.asset.close();
+    throw error;
   }
 }
 

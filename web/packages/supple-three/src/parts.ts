@@ -136,7 +136,7 @@ function restVectors(asset: Asset, found: PartMesh[], name: string): Float32Arra
 }
 
 // Uses the getters, because attributes may be interleaved or quantised.
-function copyVectors(
+export function copyVectors(
   geometry: BufferGeometry,
   name: string,
   target: Float32Array,
@@ -150,7 +150,7 @@ function copyVectors(
   }
 }
 
-function drawMode(gltf: LoadedGltf, part: PartInfo): number {
+function drawMode(gltf: LoadedGltf, part: { mesh: number; primitive: number }): number {
   interface Json {
     meshes?: { primitives?: { mode?: number }[] }[];
   }
@@ -173,17 +173,23 @@ function bakedOrder(indices: number[], mode: number): number[] {
   return ordered;
 }
 
-function cornersOf(gltf: LoadedGltf, part: PartInfo, geometry: BufferGeometry): number[] {
+/** Triangle corners of a primitive as the baker counts them. */
+export function cornersOf(
+  gltf: LoadedGltf,
+  place: { mesh: number; primitive: number },
+  geometry: BufferGeometry,
+): number[] {
   const index = geometry.getIndex();
-  const count = index?.count ?? part.vertexCount;
+  const count = index?.count ?? geometry.getAttribute('position').count;
   const corners = Array.from({ length: count }, (_, i) => index?.getX(i) ?? i);
-  return bakedOrder(corners, drawMode(gltf, part)).map((corner) => corner + part.firstVertex);
+  return bakedOrder(corners, drawMode(gltf, place));
 }
 
 function checkHash(gltf: LoadedGltf, asset: Asset, found: PartMesh[]): void {
   const indices = asset.parts.flatMap((part) => {
     const mesh = found.find((item) => item.part === part)?.mesh;
-    return mesh === undefined ? [] : cornersOf(gltf, part, mesh.geometry);
+    if (mesh === undefined) return [];
+    return cornersOf(gltf, part, mesh.geometry).map((corner) => corner + part.firstVertex);
   });
   if (!asset.isMadeFor(restPositions(asset, found), Uint32Array.from(indices))) throw otherMesh();
 }

@@ -15,6 +15,7 @@ export {
 } from './infos.js';
 export type { Axis, OpenOptions } from './options.js';
 export { Player, type DeformOptions, type Diagnostics } from './player.js';
+export type { ChangedMesh, MatchInfo } from './rebind.js';
 export type { ObjectSettings } from './settings.js';
 export {
   type AttachmentInfo,

@@ -11,6 +11,7 @@ import type {
 import { hashOfMesh, type Module } from './module.js';
 import { type OpenOptions, writeOptions } from './options.js';
 import { Player } from './player.js';
+import { type ChangedMesh, type MatchInfo, rebind } from './rebind.js';
 import {
   type AttachmentInfo,
   readAttachmentInfo,
@@ -37,18 +38,11 @@ export class Asset {
   #bytes: number;
   #asset: number;
 
-  /** @internal */
-  constructor(module: Module, bytes: Uint8Array, options: OpenOptions) {
+  /** @internal An asset of the module, and the block that it reads unless it owns its bytes. */
+  constructor(module: Module, asset: number, bytes = 0) {
     this.#module = module;
-    this.#bytes = module.allocate(Math.max(bytes.byteLength, 1));
-    module.bytes.set(bytes, this.#bytes);
-    const at = writeOptions(module, options);
-    const result = at + module.member('supple_open_options').size;
-    const { call } = module;
-    const status = call.supple_asset_open_with(this.#bytes, bytes.byteLength, at, result);
-    if (status !== Status.ok) module.release(this.#bytes);
-    module.check(status);
-    this.#asset = module.view.getUint32(result, true);
+    this.#asset = asset;
+    this.#bytes = bytes;
     try {
       this.info = this.#readInfo();
       this.parts = count(this.info.partCount, (i) => this.#readPart(i));
@@ -61,6 +55,18 @@ export class Asset {
       this.close();
       throw error;
     }
+  }
+
+  /** @internal */
+  static open(module: Module, bytes: Uint8Array, options: OpenOptions): Asset {
+    const block = module.allocate(Math.max(bytes.byteLength, 1));
+    module.bytes.set(bytes, block);
+    const at = writeOptions(module, options);
+    const result = at + module.member('supple_open_options').size;
+    const status = module.call.supple_asset_open_with(block, bytes.byteLength, at, result);
+    if (status !== Status.ok) module.release(block);
+    module.check(status);
+    return new Asset(module, module.view.getUint32(result, true), block);
   }
 
   /** @internal */
@@ -187,6 +193,13 @@ export class Asset {
     return this.checkMesh(hashOfMesh(this.#module, positions, indices));
   }
 
+  /** The same asset for a mesh that tools changed after the bake: its vertices are matched by
+   * position. Throws if the mesh is another. The new asset is independent of this one. */
+  rebind(mesh: ChangedMesh): { asset: Asset; match: MatchInfo } {
+    const { asset, match } = rebind(this.#module, this.address, mesh);
+    return { asset: new Asset(this.#module, asset), match };
+  }
+
   /** The shape of a mode on all vertices at coefficient 1, three numbers each; for a shell, the
    * normals are turns, as rotation vectors. */
   modeShape(mode: number): { displacements: Float32Array; normals: Float32Array } {
@@ -275,7 +288,7 @@ export class Asset {
     if (this.#asset === 0) return;
     for (const dependent of [...this.#dependents]) dependent.close();
     this.#module.call.supple_asset_close(this.#asset);
-    this.#module.release(this.#bytes);
+    if (this.#bytes !== 0) this.#module.release(this.#bytes);
     this.#asset = this.#bytes = 0;
   }
 }

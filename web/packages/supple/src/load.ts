@@ -32,7 +32,7 @@ class LoadedSupple implements Supple {
     if (other !== undefined) {
       throw new SuppleError(Status.notSupple, `This is not a .supple file. (It is ${other}.)`);
     }
-    return new Asset(this.#module, view, options);
+    return Asset.open(this.#module, view, options);
   }
 
   get version(): string {

@@ -17,6 +17,7 @@ export interface Functions {
   supple_asset_mode(asset: number, mode: number, info: number): number;
   supple_mesh_hash(positions: number, vertices: number, indices: number, count: number): bigint;
   supple_asset_check_mesh(asset: number, hash: bigint): number;
+  supple_asset_rebind(asset: number, mesh: number, info: number, rebound: number): number;
   supple_asset_mode_shape(asset: number, mode: number, shape: number, normals: number): number;
   supple_player_create(asset: number, player: number): number;
   supple_player_destroy(player: number): void;

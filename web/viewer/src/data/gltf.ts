@@ -11,6 +11,7 @@ interface GltfJson {
   asset?: { version?: string };
   buffers?: { uri?: string }[];
   images?: { uri?: string }[];
+  extensionsUsed?: string[];
   extensionsRequired?: string[];
 }
 
@@ -46,8 +47,7 @@ function check(name: string, json: GltfJson, resolve: Sources['resolve']): void 
   if (!version.startsWith('2')) {
     throw new Error(`${name} is glTF ${version}; the viewer reads glTF 2`);
   }
-  const compression = json.extensionsRequired?.find((extension) =>
-    /draco|meshopt|basisu/.test(extension));
+  const compression = json.extensionsRequired?.find((extension) => /basisu/.test(extension));
   if (compression) {
     throw new Error(`${name} needs ${compression}, which the viewer does not support: `
       + 'export it without compression');
@@ -58,17 +58,37 @@ function check(name: string, json: GltfJson, resolve: Sources['resolve']): void 
   }
 }
 
+/// Decoders are loaded only for files that need them.
+async function addDecoders(loader: GLTFLoader, json: GltfJson): Promise<() => void> {
+  const uses = (extension: string): boolean =>
+    [json.extensionsUsed, json.extensionsRequired].some((list) => list?.includes(extension));
+  if (uses('EXT_meshopt_compression')) {
+    const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
+    loader.setMeshoptDecoder(MeshoptDecoder);
+  }
+  if (!uses('KHR_draco_mesh_compression')) return () => {};
+  const { DRACOLoader } = await import('three/addons/loaders/DRACOLoader.js');
+  const draco = new DRACOLoader();
+  loader.setDRACOLoader(draco);
+  return () => draco.dispose();
+}
+
 export async function loadGltf(sources: Sources): Promise<GLTF> {
   const { name, bytes } = sources.character;
-  check(name, readJson(name, bytes), (uri) => sources.resolve(uri));
+  const json = readJson(name, bytes);
+  check(name, json, (uri) => sources.resolve(uri));
   const failed: string[] = [];
   const manager = new LoadingManager();
   manager.setURLModifier((url) => (/^(blob|data):/.test(url) ? url : sources.resolve(url) ?? url));
   manager.onError = (url) => failed.push(url.replace(location.href.replace(/[^/]*$/, ''), ''));
+  const loader = new GLTFLoader(manager);
+  const release = await addDecoders(loader, json);
   try {
-    return await new GLTFLoader(manager).parseAsync(bytes, '');
+    return await loader.parseAsync(bytes, '');
   } catch (error) {
     if (failed.length) throw new Error(`${name} needs ${failed[0]}, which could not be read`);
     throw new Error(`${name} could not be read: ${(error as Error).message}`);
+  } finally {
+    release();
   }
 }
