@@ -2,6 +2,7 @@
 #include "supple/core/files.hpp"
 
 #include "core/descriptor.hpp"
+#include "supple/core/resources.hpp"
 
 #include <fmt/format.h>
 
@@ -34,6 +35,10 @@ Result<Bytes> read_file(const std::filesystem::path& path, std::size_t limit) tr
       bad_input(fmt::format("'{}' is larger than {} bytes", path.string(), limit));
   const auto expected = static_cast<std::size_t>(info.st_size);
   if (expected > limit) return too_large;
+  // Half of the memory, if its size is known: a sparse file takes no room on the disk, and the rest
+  // of the memory is for what is made of the bytes.
+  const double memory = physical_memory_bytes();
+  if (memory > 0 && static_cast<double>(expected) > memory / 2) throw std::bad_alloc();
 
   Bytes bytes(expected + 1);  // one more, to reach the end of the file without growing
   std::size_t size = 0;

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <ctime>
 #include <mutex>
 #include <thread>
 
@@ -13,28 +14,37 @@ namespace {
 
 std::atomic<bool> g_interrupted{false};
 
-/// The first signal sets the flag; the second ends the process by its default action.
-[[noreturn]] void watch(sigset_t signals) {
+/// From now on a signal has its usual effect.
+void stop_catching(const sigset_t& signals) {
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+[[noreturn]] void watch(sigset_t signals, void (*give_up)()) {
+  constexpr timespec kPatience{0, 800'000'000};
   for (;;) {
     int signal = 0;
-    if (sigwait(&signals, &signal) != 0 || !g_interrupted.exchange(true)) continue;
-    std::signal(signal, SIG_DFL);
-    pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+    if (sigwait(&signals, &signal) != 0) continue;
+    const bool first = !g_interrupted.exchange(true);
+    if (first && give_up == nullptr) continue;
+    if (first) sigtimedwait(&signals, nullptr, &kPatience);
+    stop_catching(signals);
+    if (give_up != nullptr) give_up();
     std::raise(signal);
   }
 }
 
 }  // namespace
 
-void catch_interrupts() {
+void catch_interrupts(void (*give_up)()) {
   static std::once_flag once;
-  std::call_once(once, [] {
+  std::call_once(once, [give_up] {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    std::thread(watch, signals).detach();
+    std::thread(watch, signals, give_up).detach();
   });
 }
 

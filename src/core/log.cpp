@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/core/log.hpp"
 
+#include "supple/core/log_record.hpp"
+
 #include "core/progress_line.hpp"
 
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace supple::log {
 namespace {
@@ -52,6 +56,16 @@ class FunctionSink : public spdlog::sinks::base_sink<std::mutex> {
 
 std::mutex g_sink_mutex;
 std::shared_ptr<spdlog::logger> g_logger;  // null: messages are discarded
+std::vector<std::string> g_warnings;
+
+constexpr std::size_t kMostRecorded = 1000;
+
+/// Contract: the mutex is held.
+void record_warning(std::string_view message) {
+  if (g_warnings.size() == kMostRecorded) return;
+  if (std::find(g_warnings.begin(), g_warnings.end(), message) != g_warnings.end()) return;
+  g_warnings.emplace_back(message);
+}
 
 void install(spdlog::sink_ptr sink, Level lowest) {
   auto logger = std::make_shared<spdlog::logger>("supple", std::move(sink));
@@ -76,11 +90,17 @@ void to_nowhere() {
   g_logger.reset();
 }
 
+std::vector<std::string> recorded_warnings() {
+  const std::scoped_lock lock(g_sink_mutex);
+  return g_warnings;
+}
+
 void send(Level level, std::string_view message) {
   std::shared_ptr<spdlog::logger> logger;
   {
     const std::scoped_lock lock(g_sink_mutex);
     logger = g_logger;
+    if (logger && level == Level::Warning) record_warning(message);
   }
   if (!logger) return;
   detail::clear_progress_line();

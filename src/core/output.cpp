@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/core/output.hpp"
 
+#include "core/commit_lock.hpp"
 #include "core/descriptor.hpp"
 #include "supple/core/hash.hpp"
 
@@ -60,45 +61,11 @@ bool is_abandoned(const std::string& name, const std::string& prefix) {
   return ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
-/// Removes what killed processes left beside `path`. If they had moved the file itself away, it
-/// comes back.
-void sweep(const fs::path& path) {
-  const std::string part = temporary_prefix(path, "part");
-  const std::string old = temporary_prefix(path, "old");
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  std::error_code gone;
-  for (auto entry = fs::directory_iterator(folder, gone);
-       !gone && entry != fs::directory_iterator(); entry.increment(gone)) {
-    const std::string name = entry->path().filename().string();
-    std::error_code ignored;
-    if (is_abandoned(name, old) && !fs::exists(path, ignored)) {
-      fs::rename(entry->path(), path, ignored);
-    } else if (is_abandoned(name, part) || is_abandoned(name, old)) {
-      fs::remove(entry->path(), ignored);
-    }
-  }
-}
-
 /// Makes renames durable. Some file systems cannot; that is their affair.
 void flush_directory(const fs::path& directory) {
   const Descriptor folder(
       ::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() >= 0) ::fsync(folder.get());
-}
-
-/// Where a path leads to through symbolic links, whether or not the last one leads anywhere.
-Result<fs::path> follow_links(const fs::path& path) {
-  constexpr int kMostLinks = 40;  // as in Linux
-  fs::path at = path;
-  std::error_code failure;
-  for (int i = 0; i < kMostLinks; ++i) {
-    if (!fs::is_symlink(at, failure)) return at;
-    const fs::path target = fs::read_symlink(at, failure);
-    if (failure) break;
-    at = target.is_absolute() ? target : at.parent_path() / target;
-  }
-  return io_error(fmt::format("cannot write '{}': {}", path.string(),
-                              failure ? failure.message() : "too many levels of symbolic links"));
 }
 
 /// 0 or an errno.
@@ -119,7 +86,7 @@ Result<fs::path> write_temporary(const fs::path& path, std::span<const std::byte
   fs::path name;
   int fd = -1;
   do {  // a killed process with the same id may have left a file behind
-    name = unused_name(path, "part");
+    name = temporary_name(path);
     fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
   } while (fd < 0 && errno == EEXIST);
   Descriptor file(fd);
@@ -168,7 +135,7 @@ Result<void> write_device(const fs::path& path, std::span<const std::byte> bytes
 /// Keeps the file at `path` under a second name so that it can be restored; returns an empty name
 /// if there is no such file.
 Result<fs::path> keep_previous(const fs::path& path) {
-  fs::path name = unused_name(path, "old");
+  fs::path name = backup_name(path);
   struct stat previous {};
   if (::lstat(path.c_str(), &previous) == 0 && S_ISDIR(previous.st_mode)) {
     return system_error("write", path, EISDIR);
@@ -189,6 +156,45 @@ bool same_file(const std::string& a, const std::string& b) {
 }
 
 }  // namespace
+
+Result<fs::path> follow_links(const fs::path& path) {
+  constexpr int kMostLinks = 40;  // as in Linux
+  fs::path at = path;
+  std::error_code failure;
+  for (int i = 0; i < kMostLinks; ++i) {
+    if (!fs::is_symlink(at, failure)) return at;
+    const fs::path target = fs::read_symlink(at, failure);
+    if (failure) break;
+    at = target.is_absolute() ? target : at.parent_path() / target;
+  }
+  return io_error(fmt::format("cannot write '{}': {}", path.string(),
+                              failure ? failure.message() : "too many levels of symbolic links"));
+}
+
+fs::path temporary_name(const fs::path& path) {
+  return unused_name(path, "part");
+}
+
+fs::path backup_name(const fs::path& path) {
+  return unused_name(path, "old");
+}
+
+void sweep_leftovers(const fs::path& path) {
+  const std::string part = temporary_prefix(path, "part");
+  const std::string old = temporary_prefix(path, "old");
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::error_code gone;
+  for (auto entry = fs::directory_iterator(folder, gone);
+       !gone && entry != fs::directory_iterator(); entry.increment(gone)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code ignored;
+    if (is_abandoned(name, old) && !fs::exists(path, ignored)) {
+      fs::rename(entry->path(), path, ignored);
+    } else if (is_abandoned(name, part) || is_abandoned(name, old)) {
+      fs::remove_all(entry->path(), ignored);
+    }
+  }
+}
 
 Result<void> write_file(const fs::path& path, std::span<const std::byte> bytes) {
   OutputSet output;
@@ -230,7 +236,9 @@ Result<void> OutputSet::make_directory(const fs::path& path) {
   std::reverse(missing.begin(), missing.end());
   for (const fs::path& one : missing) {
     if (one.filename().empty()) continue;  // of a path with a slash at its end
-    if (fs::create_directory(one, failure)) m_directories.push_back(one);
+    if (fs::create_directory(one, failure)) {
+      m_directories.emplace_back(one, Unfinished::Contents::Keep);
+    }
     if (failure) break;
   }
   if (!failure && !fs::is_directory(path, failure) && !failure) {
@@ -242,8 +250,9 @@ Result<void> OutputSet::make_directory(const fs::path& path) {
 }
 
 Result<void> OutputSet::put_in_place(Staged& staged) {
-  SUPPLE_TRY(staged.backup, keep_previous(staged.final));
-  if (::rename(staged.temporary.c_str(), staged.final.c_str()) != 0) {
+  SUPPLE_TRY(fs::path backup, keep_previous(staged.final));
+  staged.backup = Unfinished(std::move(backup));
+  if (::rename(staged.temporary.path().c_str(), staged.final.c_str()) != 0) {
     return system_error("write", staged.final, errno);
   }
   staged.renamed = true;
@@ -253,8 +262,9 @@ Result<void> OutputSet::put_in_place(Staged& staged) {
 Result<void> OutputSet::put_all_in_place() {
   for (Staged& staged : m_staged) {
     if (staged.device) continue;
-    sweep(staged.final);
-    SUPPLE_TRY(staged.temporary, write_temporary(staged.final, staged.bytes));
+    sweep_leftovers(staged.final);
+    SUPPLE_TRY(fs::path temporary, write_temporary(staged.final, staged.bytes));
+    staged.temporary = Unfinished(std::move(temporary));
   }
   std::set<fs::path> directories;
   for (Staged& staged : m_staged) {
@@ -262,15 +272,23 @@ Result<void> OutputSet::put_all_in_place() {
     SUPPLE_TRY_VOID(put_in_place(staged));
     directories.insert(staged.final.parent_path());
   }
-  for (const Staged& staged : m_staged) {
-    if (staged.device) SUPPLE_TRY_VOID(write_device(staged.final, staged.bytes));
-  }
   for (const fs::path& directory : directories) flush_directory(directory);
   return {};
 }
 
+Result<void> OutputSet::write_devices() {
+  for (const Staged& staged : m_staged) {
+    if (staged.device) SUPPLE_TRY_VOID(write_device(staged.final, staged.bytes));
+  }
+  return {};
+}
+
 Result<void> OutputSet::commit() {
+  std::unique_lock lock = lock_commits();
   Result<void> outcome = put_all_in_place();
+  lock.unlock();  // a pipe without a reader would block
+  if (outcome.ok()) outcome = write_devices();
+  lock.lock();
   if (!outcome.ok()) roll_back();
   if (outcome.ok()) m_directories.clear();  // they stay
   clear();
@@ -280,10 +298,10 @@ Result<void> OutputSet::commit() {
 void OutputSet::roll_back() {
   // Backwards, so that a path staged twice ends with what was there before the first.
   for (auto staged = m_staged.rbegin(); staged != m_staged.rend(); ++staged) {
-    if (!staged->backup.empty()) {
+    if (!staged->backup.path().empty()) {
       // POSIX: a rename between two links to the same file does nothing and succeeds; `clear`
       // then removes the spare name.
-      ::rename(staged->backup.c_str(), staged->final.c_str());
+      ::rename(staged->backup.path().c_str(), staged->final.c_str());
     } else if (staged->renamed) {
       ::unlink(staged->final.c_str());
     }
@@ -292,14 +310,16 @@ void OutputSet::roll_back() {
 
 void OutputSet::clear() {
   for (const Staged& staged : m_staged) {
-    if (!staged.temporary.empty() && !staged.renamed) ::unlink(staged.temporary.c_str());
-    if (!staged.backup.empty()) ::unlink(staged.backup.c_str());
+    const fs::path& temporary = staged.temporary.path();
+    const fs::path& backup = staged.backup.path();
+    if (!temporary.empty() && !staged.renamed) ::unlink(temporary.c_str());
+    if (!backup.empty()) ::unlink(backup.c_str());
   }
   m_staged.clear();
   std::error_code ignored;
   // remove() takes empty directories only: what others have put there stays.
-  for (auto path = m_directories.rbegin(); path != m_directories.rend(); ++path) {
-    fs::remove(*path, ignored);
+  for (auto made = m_directories.rbegin(); made != m_directories.rend(); ++made) {
+    fs::remove(made->path(), ignored);
   }
   m_directories.clear();
 }

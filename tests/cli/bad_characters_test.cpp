@@ -77,13 +77,15 @@ TEST(BadCharacter, MirroredBone) {
   expect_words(refusal(file), {"'Leg'", "mirrored"});
 }
 
-TEST(BadCharacter, CompressedMesh) {
+TEST(BadCharacter, DamagedCompressedMesh) {
   HandMade file = tube_character();
   file.json["extensionsRequired"] = {"KHR_draco_mesh_compression"};
   file.json["extensionsUsed"] = {"KHR_draco_mesh_compression"};
   file.json["meshes"][0]["primitives"][0]["extensions"] = {
       {"KHR_draco_mesh_compression", {{"bufferView", 0}, {"attributes", {{"POSITION", 0}}}}}};
-  expect_words(refusal(file), {"hero.glb", "KHR_draco_mesh_compression"});
+  const std::size_t position = file.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"];
+  file.json["accessors"][position].erase("bufferView");
+  expect_words(refusal(file), {"hero.glb", "mesh", "primitive 0", "Draco"});
 }
 
 TEST(BadCharacter, NotAFileOfThatKind) {

@@ -56,6 +56,30 @@ TEST_F(Check, TheExportedCharacterHasTheSameMesh) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
 }
 
+/// A killed bake can leave a new .glb beside an old .supple, with the same mesh.
+TEST_F(Check, RefusesFilesOfDifferentBakes) {
+  for (const char* modes : {"1", "3", "4"}) {
+    const std::string other = directory.path(std::string("other") + modes);
+    ASSERT_EQ(
+        supple({"bake", glb, "--elements", "300", "--modes", modes, "-o", other + ".glb"}).status,
+        0);
+    EXPECT_EQ(supple({"check", other + ".supple", "--mesh", other + ".glb"}).status, 0);
+    for (const auto& [file, mesh] : {std::pair(baked, other + ".glb"),
+                                     std::pair(other + ".supple", directory.path("out.glb"))}) {
+      const Outcome outcome = supple({"check", file, "--mesh", mesh, "--json"});
+      EXPECT_EQ(outcome.status, 3);
+      EXPECT_NE(outcome.err.find("another bake"), std::string::npos) << outcome.err;
+      const Json json = Json::parse(outcome.out);
+      EXPECT_TRUE(json.at("mesh").at("matches").get<bool>());
+      EXPECT_FALSE(json.at("mesh").at("same_bake").get<bool>());
+      EXPECT_NE(supple({"render", mesh, "--flesh", file, "-o", directory.path("a.png"), "--size",
+                        "64x64"})
+                    .err.find("another bake"),
+                std::string::npos);
+    }
+  }
+}
+
 TEST_F(Check, RefusesTruncatedFiles) {
   const std::string bytes = directory.read("out.supple");
   for (const double part : {0.001, 0.1, 0.5, 0.99}) {
@@ -94,16 +118,31 @@ TEST_F(Check, RefusesAnotherMesh) {
   EXPECT_FALSE(json.at("mesh").at("matches").get<bool>());
 }
 
-TEST_F(Check, RefusesAMeshWithAMovedVertex) {
+/// The tube with its first vertex moved along x.
+std::string moved_tube(float x) {
   HandMade moved = tube_character();
-  // The first accessor is POSITION: nudge the first vertex.
-  const float x = 0.1201F;
   const auto* raw = reinterpret_cast<const std::byte*>(&x);
-  std::copy(raw, raw + sizeof x, moved.binary.begin());
+  std::copy(raw, raw + sizeof x, moved.binary.begin());  // the first accessor is POSITION
+  return glb_text(moved);
+}
+
+TEST_F(Check, RefusesAMeshWithAMovedVertex) {
   const Outcome outcome =
-      supple({"check", baked, "--mesh", directory.write("moved.glb", glb_text(moved))});
+      supple({"check", baked, "--mesh", directory.write("moved.glb", moved_tube(0.14F))});
   EXPECT_EQ(outcome.status, 3);
-  EXPECT_NE(outcome.err.find("at different positions"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("no primitive has its vertices where those of mesh 0"),
+            std::string::npos)
+      << outcome.err;
+}
+
+TEST_F(Check, SaysHowItMatchedAMeshThatWasRounded) {
+  const Outcome outcome = supple(
+      {"check", baked, "--mesh", directory.write("rounded.glb", moved_tube(0.1201F)), "--json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const Json mesh = Json::parse(outcome.out).at("mesh");
+  EXPECT_TRUE(mesh.at("matches").get<bool>());
+  const auto how = mesh.at("matched").get<std::string>();
+  EXPECT_NE(how.find("matched in their order, within 100 um"), std::string::npos) << how;
 }
 
 }  // namespace

@@ -2,11 +2,16 @@
 #include "process.hpp"
 #include "small_models.hpp"
 
+#include "supple/geometry/shapes.hpp"
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <cstdio>
 #include <numbers>
+#include <string_view>
 
 namespace supple::testing {
 namespace {
@@ -115,6 +120,39 @@ TEST(Modes, ClampedPlateBendsAsEulerAndBernoulliSay) {
   // A beam has 18.4 Hz; a wide plate bends in one direction only, which is a little stiffer.
   EXPECT_GT(json.at("frequencies_hz")[0].get<double>(), 18.4);
   EXPECT_LT(json.at("frequencies_hz")[0].get<double>(), 18.9);
+}
+
+std::string ball_obj(double radius) {
+  const geometry::TriMesh ball = geometry::sphere_surface(radius, 3);
+  std::string text;
+  for (const geometry::Vec3& p : ball.positions)
+    text += fmt::format("v {} {} {}\n", p.x(), p.y(), p.z());
+  for (const geometry::Triangle& t : ball.triangles)
+    text += fmt::format("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+  return text;
+}
+
+/// Straight elements cut the curve; curved ones follow it.
+TEST(Modes, WarnsWhenTheMeshHasAnotherVolumeThanItsSurface) {
+  constexpr double kReported = 0.005;
+  const TemporaryDirectory directory;
+  const std::string ball = directory.write("ball.obj", ball_obj(0.1));
+  for (const bool curved : {false, true}) {
+    for (const char* elements : {"300", "1500", "4000"}) {
+      Arguments words{"modes",      ball,     "--material", "gelatine", "--free",
+                      "--elements", elements, "-n",         "1",        "--json"};
+      if (curved) words.emplace_back("--curved");
+      const Outcome outcome = supple(words);
+      ASSERT_EQ(outcome.status, 0) << outcome.err;
+      const double off = Json::parse(outcome.out).at("volume_error");
+      const bool warned = outcome.err.find("volume than its surface") != std::string::npos;
+      std::printf("%s elements%s: %+.2f %%\n", elements, curved ? ", curved" : "", 100 * off);
+      EXPECT_EQ(warned, std::abs(off) > kReported) << elements << " elements: " << off;
+      if (elements == std::string_view("4000")) {
+        EXPECT_EQ(warned, !curved);
+      }
+    }
+  }
 }
 
 TEST(Modes, ClampThatIsAHingeIsRefusedUnlessAccepted) {

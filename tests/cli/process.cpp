@@ -10,13 +10,13 @@
 #include <csignal>
 #include <cstdint>
 #include <fstream>
-#include <functional>
 #include <sstream>
 #include <string>
 #include <system_error>
 #include <thread>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -80,8 +80,13 @@ void wait_while(pid_t child, const std::function<bool()>& condition) {
   }
 }
 
-/// SIGINT comes when `wait`, if any, is over.
-Outcome run(const Arguments& command, const std::function<void(pid_t child)>& wait = {}) {
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+/// The signal comes when `wait`, if any, is over.
+Outcome run(const Arguments& command, const std::function<void(pid_t child)>& wait = {},
+            int signal = SIGINT) {
   const TemporaryDirectory capture;
   const std::string out = capture.path("out");
   const std::string err = capture.path("err");
@@ -97,11 +102,14 @@ Outcome run(const Arguments& command, const std::function<void(pid_t child)>& wa
   }
   if (wait) {
     wait(child);
-    ::kill(child, SIGINT);
+    ::kill(child, signal);
   }
   int status = 0;
-  ::waitpid(child, &status, 0);
+  rusage usage{};
+  ::wait4(child, &status, 0, &usage);
   Outcome outcome;
+  outcome.processor_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+  outcome.peak_bytes = 1024.0 * static_cast<double>(usage.ru_maxrss);
   outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   outcome.out = read_whole(out);
   outcome.err = read_whole(err);
@@ -111,6 +119,13 @@ Outcome run(const Arguments& command, const std::function<void(pid_t child)>& wa
 Arguments with_program(const Arguments& arguments) {
   Arguments command{built_program().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+Arguments in_shell(const std::string& line, const Arguments& arguments) {
+  Arguments command{"/bin/bash", "-c", line, "bash"};
+  const Arguments program = with_program(arguments);
+  command.insert(command.end(), program.begin(), program.end());
   return command;
 }
 
@@ -124,11 +139,15 @@ Outcome supple(const Arguments& arguments) {
   return run(with_program(arguments));
 }
 
-Outcome supple_interrupted_after(double seconds, const Arguments& arguments) {
-  return run(with_program(arguments), [&](pid_t child) {
-    wait_while(child,
-               [&] { return !catches_interrupts(child) || processor_seconds(child) < seconds; });
-  });
+Outcome supple_interrupted_after(double seconds, const Arguments& arguments, int signal) {
+  return run(
+      with_program(arguments),
+      [&](pid_t child) {
+        wait_while(child, [&] {
+          return !catches_interrupts(child) || processor_seconds(child) < seconds;
+        });
+      },
+      signal);
 }
 
 Outcome supple_interrupted_at(const std::string& file, const fs::path& directory,
@@ -138,10 +157,13 @@ Outcome supple_interrupted_at(const std::string& file, const fs::path& directory
 }
 
 Outcome supple_in_shell(const std::string& line, const Arguments& arguments) {
-  Arguments command{"/bin/bash", "-c", line, "bash"};
-  const Arguments program = with_program(arguments);
-  command.insert(command.end(), program.begin(), program.end());
-  return run(command);
+  return run(in_shell(line, arguments));
+}
+
+Outcome supple_in_shell_interrupted(const std::string& line, const Arguments& arguments,
+                                    const std::function<bool()>& is_time) {
+  return run(in_shell(line, arguments),
+             [&](pid_t child) { wait_while(child, [&] { return !is_time(); }); });
 }
 
 }  // namespace supple::testing

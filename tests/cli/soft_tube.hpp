@@ -10,6 +10,10 @@
 
 namespace supple::testing {
 
+/// The first line of a table that moves the tube.
+inline constexpr const char* kHipsColumns =
+    "time,Hips.px,Hips.py,Hips.pz,Hips.qx,Hips.qy,Hips.qz,Hips.qw\n";
+
 /// A tube with soft flesh, baked coarsely.
 struct SoftTube {
   TemporaryDirectory directory;

@@ -66,6 +66,7 @@ TEST_F(OddSwim, TimesThatAreNone) {
   fails({"--seconds", "ten"}, 2, "--seconds");
   fails({"--rate", "0"}, 3, "above zero");
   fails({"--rate", "nan"}, 3, "above zero");
+  fails({"--step", "0"}, 3, "above zero");
   fails({"--step", "-0.1"}, 3, "above zero");
   fails({"--step", "1"}, 3, "too long");
 }

@@ -118,6 +118,7 @@ TEST_F(Files, ReadRejectsASparseGiantWithoutAllocatingIt) {
   ASSERT_TRUE(write_file(m_dir / "f", "x").ok());
   fs::resize_file(m_dir / "f", std::uintmax_t{1} << 40);
   ASSERT_FALSE(read_file(m_dir / "f").ok());
+  ASSERT_FALSE(read_file(m_dir / "f", std::size_t{1} << 41).ok()) << "more than the memory";
 }
 
 TEST_F(Files, WriteIntoAMissingDirectoryNamesIt) {
@@ -225,6 +226,27 @@ TEST_F(Files, TheNextCommitRemovesWhatAKilledProcessLeft) {
   EXPECT_EQ(listing().size(), 2U) << "what belongs to another file stays";
   ASSERT_TRUE(write_file(m_dir / "other", "new").ok());
   EXPECT_EQ(listing(), (Names{"f", "other"}));
+}
+
+TEST_F(Files, FoldersOfKilledProcessesAreRemovedAndTheirOldOnesComeBack) {
+  for (const bool moved_away : {false, true}) {
+    const fs::path site = m_dir / "site";
+    fs::create_directory(site);
+    std::ofstream(site / "old") << "x";
+    const pid_t child = ::fork();
+    if (child == 0) {  // dies half-way through replacing the folder
+      const fs::path next = temporary_name(site);
+      fs::create_directories(next / "deep");
+      std::ofstream(next / "deep" / "new") << "x";
+      if (moved_away) fs::rename(site, backup_name(site));
+      std::_Exit(0);
+    }
+    ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+    EXPECT_GT(listing().size(), 2U);
+    sweep_leftovers(site);
+    EXPECT_EQ(listing(), (Names{"site", "site/old"}));
+    fs::remove_all(site);
+  }
 }
 
 TEST_F(Files, ACommitLeavesTheTemporariesOfOthersAlone) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 #include <unistd.h>
@@ -47,6 +48,30 @@ TEST_F(InterruptDeathTest, TheSecondSignalKills) {
     ::pause();
   };
   EXPECT_EXIT(press_twice(), ::testing::KilledBySignal(SIGINT), "");
+}
+
+TEST_F(InterruptDeathTest, WorkThatDoesNotPollIsGivenUp) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const auto never_poll = [signal] {
+      catch_interrupts([] { std::_Exit(130); });
+      ::kill(::getpid(), signal);
+      for (;;) ::pause();
+    };
+    EXPECT_EXIT(never_poll(), ::testing::ExitedWithCode(130), "");
+  }
+}
+
+TEST_F(InterruptDeathTest, OneMoreSignalKillsWhoeverDoesNotGiveUp) {
+  const auto press_often = [] {
+    catch_interrupts([] {
+      for (;;) ::pause();
+    });
+    for (;;) {
+      ::kill(::getpid(), SIGTERM);
+      std::this_thread::yield();
+    }
+  };
+  EXPECT_EXIT(press_often(), ::testing::KilledBySignal(SIGTERM), "");
 }
 
 }  // namespace

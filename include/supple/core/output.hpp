@@ -3,6 +3,7 @@
 
 #include "supple/core/files.hpp"
 #include "supple/core/result.hpp"
+#include "supple/core/unfinished.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -46,21 +47,33 @@ class OutputSet {
  private:
   struct Staged {
     std::filesystem::path final;
-    std::filesystem::path temporary;  ///< during a commit, but not for devices
-    std::filesystem::path backup;     ///< the previous file during a commit
+    Unfinished temporary;  ///< during a commit, but not for devices
+    Unfinished backup;     ///< the previous file during a commit
     Bytes bytes;
     bool device = false;
     bool renamed = false;
   };
   [[nodiscard]] Result<void> put_all_in_place();
+  [[nodiscard]] Result<void> write_devices();
   [[nodiscard]] static Result<void> put_in_place(Staged& staged);
   void roll_back();
   void clear();
 
-  std::vector<std::filesystem::path> m_directories;  ///< made here, the outermost first
+  std::vector<Unfinished> m_directories;  ///< made here, the outermost first
   std::vector<Staged> m_staged;
   std::vector<WrittenFile> m_files;
 };
+
+/// Names beside a file or folder, for the new contents while they are written and for the previous
+/// ones until then; no other thread or process uses them.
+[[nodiscard]] std::filesystem::path temporary_name(const std::filesystem::path& path);
+[[nodiscard]] std::filesystem::path backup_name(const std::filesystem::path& path);
+/// Removes what processes that have ended left under such names. If they had moved the file or
+/// folder itself away, it comes back. A commit does this for its files.
+void sweep_leftovers(const std::filesystem::path& path);
+
+/// Where a path leads to through symbolic links, whether or not the last one leads anywhere.
+[[nodiscard]] Result<std::filesystem::path> follow_links(const std::filesystem::path& path);
 
 /// An error of usage if a file to be written is one of those to be read, or is written twice.
 /// Empty names are skipped; devices may appear as often as they like.
