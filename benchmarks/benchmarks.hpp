@@ -32,6 +32,10 @@ namespace supple::bench {
 /// Shells: precomputation, warped vertices compared with plain ones, many shells with handles.
 [[nodiscard]] Result<std::string> shells(const std::filesystem::path& supple);
 
+/// A rubber box in free swing, compared with Bullet's deformable world, and the parts of a Newton
+/// iteration compared with what the machine can do.
+[[nodiscard]] Result<std::string> free_swing();
+
 /// The swimmer's steps compared with MuJoCo's, and a sweep on two threads.
 [[nodiscard]] Result<std::string> swimmer();
 

@@ -43,6 +43,7 @@ std::vector<Section> sections(const std::filesystem::path& supple, const std::si
           {"step", [] { return bench::player_step(); }},
           {"vertices", [] { return bench::player_vertices(); }},
           {"shells", [=] { return bench::shells(supple); }},
+          {"simulate", [] { return bench::free_swing(); }},
           {"swim", [] { return bench::swimmer(); }},
           {"wasm", [=] { return bench::wasm_player(supple); }},
           {"gpu", [] { return bench::gpu_vertices(); }}};

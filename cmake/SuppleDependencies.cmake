@@ -21,7 +21,8 @@ function(supple_find_library NAME HEADER)
   endif()
   add_library(supple_dep::${NAME} INTERFACE IMPORTED)
   find_path(SUPPLE_${NAME}_INCLUDE ${HEADER} REQUIRED
-            PATH_SUFFIXES suitesparse netgen ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread)
+            PATH_SUFFIXES suitesparse netgen ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread
+                          hdf5/serial)
   target_include_directories(supple_dep::${NAME} SYSTEM INTERFACE ${SUPPLE_${NAME}_INCLUDE})
   foreach(LIBRARY ${ARGN})
     find_library(SUPPLE_LIB_${LIBRARY} ${LIBRARY} REQUIRED PATH_SUFFIXES netgen)
@@ -29,6 +30,7 @@ function(supple_find_library NAME HEADER)
   endforeach()
 endfunction()
 
+supple_find_library(hdf5 hdf5.h hdf5_serial)
 supple_find_library(metis metis.h metis)
 supple_find_library(openblas cblas.h openblas)
 supple_find_library(amd amd.h amd)
@@ -38,3 +40,17 @@ supple_find_library(tomlplusplus toml++/toml.h)  # headers only
 supple_find_library(boost_beast boost/beast.hpp)  # headers only
 supple_find_library(boost_multiprecision boost/multiprecision/cpp_int.hpp)  # headers only
 supple_find_library(mujoco mujoco/mujoco.h mujoco)
+
+# Codecs of compressed glTF meshes, used where they are there: see src/io/CMakeLists.txt.
+foreach(CODEC "draco draco/mesh/mesh.h draco" "meshoptimizer meshoptimizer.h meshoptimizer")
+  separate_arguments(CODEC)
+  list(GET CODEC 0 CODEC_NAME)
+  list(GET CODEC 1 CODEC_HEADER)
+  option(SUPPLE_WITH_${CODEC_NAME} "Read glTF meshes compressed with ${CODEC_NAME}" ON)
+  find_path(SUPPLE_${CODEC_NAME}_HEADER ${CODEC_HEADER})
+  if(SUPPLE_WITH_${CODEC_NAME} AND SUPPLE_${CODEC_NAME}_HEADER)
+    supple_find_library(${CODEC})
+  elseif(SUPPLE_WITH_${CODEC_NAME})
+    message(WARNING "${CODEC_NAME} was not found: glTF meshes compressed with it will be refused")
+  endif()
+endforeach()

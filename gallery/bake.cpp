@@ -8,6 +8,7 @@
 #include "samples/characters.hpp"
 #include "samples/requests.hpp"
 #include "samples/shell_samples.hpp"
+#include "samples/simulations.hpp"
 
 #include "supple/bake/modes.hpp"
 #include "supple/bake/swim_stroke.hpp"
@@ -57,6 +58,11 @@ class SampleMaker {
     if (has_settings()) {
       SUPPLE_TRY(const std::string toml, settings_text());
       hasher.add(toml);
+    }
+    if (m_card.kind == SampleCard::Kind::Simulation) {
+      SUPPLE_TRY(const bake::SimulationModel scene,
+                 samples::simulation_model(m_card.id, samples::SampleSize::Small));
+      hasher.add(scene.toml);
     }
     if (m_card.stroke) {
       SUPPLE_TRY(const bake::SwimStroke stroke, bake::load_swim_stroke(*m_card.stroke));
@@ -181,6 +187,9 @@ class SampleMaker {
       case SampleCard::Kind::Shell:
         SUPPLE_TRY_VOID(bake_shells());
         break;
+      case SampleCard::Kind::Simulation:
+        SUPPLE_TRY_VOID(simulate());
+        break;
       case SampleCard::Kind::Swimmer:
         SUPPLE_TRY_VOID(record_swim_clip(m_card.stroke.value_or(""), file(".glb")));
         break;
@@ -200,6 +209,19 @@ class SampleMaker {
     if (m_card.comparison) SUPPLE_TRY_VOID(compare(run));
     if (!m_config.empty()) return {};
     return m_cache.keep(request.write_config, m_key);
+  }
+
+  [[nodiscard]] Result<void> simulate() const {
+    bake::SimulateRequest request;
+    SUPPLE_TRY(request.model, samples::simulation_model(m_card.id, samples::SampleSize::Small));
+    request.outputs = {file(".glb").string()};
+    request.work = (m_settings.directory / ".cache" / (m_card.id + ".work")).string();
+    request.resume = true;  // a demo that is stopped goes on the next time
+    OutputSet output;
+    SUPPLE_TRY_VOID(bake::simulate(request, output));
+    SUPPLE_TRY_VOID(output.commit());
+    bake::remove_checkpoint(request);
+    return {};
   }
 
   /// The first shell computed with all methods, under the loads of the viewer's slider.
@@ -320,17 +342,37 @@ Result<void> write_gallery(Gallery gallery, const fs::path& directory) {
   return write_file(directory / kGalleryFile, write_manifest(gallery));
 }
 
-}  // namespace
-
-Result<Gallery> bake_gallery(const GalleryBakeSettings& settings,
-                             const std::function<void(const Gallery&)>& told) {
-  SUPPLE_TRY(std::vector<SampleMaker> makers, choose(settings));
-  std::error_code failure;
-  fs::create_directories(settings.directory, failure);
-  if (failure) {
-    return io_error(fmt::format("cannot create the directory '{}': {}", settings.directory.string(),
-                                failure.message()));
+/// The gallery's folders, of which a run that fails before its first sample is complete removes
+/// those it made. Complete samples stay: they are used again. So does what an interrupted run has
+/// made.
+class GalleryFolders {
+ public:
+  [[nodiscard]] Result<void> make(const fs::path& directory) {
+    std::error_code ignored;
+    for (const fs::path& folder : {directory, directory / ".cache"}) {
+      if (!m_fresh.empty() || fs::exists(folder, ignored)) continue;
+      m_fresh = folder;
+    }
+    return m_made.make_directory(directory);
   }
+
+  [[nodiscard]] Result<void> keep() {
+    m_fresh.clear();
+    return m_made.commit();
+  }
+
+  void remove() const {
+    std::error_code ignored;
+    if (!m_fresh.empty()) fs::remove_all(m_fresh, ignored);
+  }
+
+ private:
+  OutputSet m_made;
+  fs::path m_fresh;  ///< the outermost that was not there; empty: none
+};
+
+Result<Gallery> make_gallery(std::vector<SampleMaker>& makers, GalleryFolders& folders,
+                             const std::function<void(const Gallery&)>& told) {
   GallerySteps steps;
   for (SampleMaker& maker : makers) {
     SUPPLE_TRY_VOID(maker.prepare());
@@ -344,10 +386,28 @@ Result<Gallery> bake_gallery(const GalleryBakeSettings& settings,
   for (const std::size_t m : quick_first(makers)) {
     SUPPLE_TRY_VOID(check_interrupt());
     SUPPLE_TRY(gallery.items[m], makers[m].make(steps));
+    SUPPLE_TRY_VOID(folders.keep());
     if (told) told(gallery);
   }
   steps.finish();
-  SUPPLE_TRY_VOID(write_gallery(gallery, settings.directory));
+  return gallery;
+}
+
+}  // namespace
+
+Result<Gallery> bake_gallery(const GalleryBakeSettings& settings,
+                             const std::function<void(const Gallery&)>& told) {
+  SUPPLE_TRY(std::vector<SampleMaker> makers, choose(settings));
+  GalleryFolders folders;
+  SUPPLE_TRY_VOID(folders.make(settings.directory));
+  Result<Gallery> gallery = make_gallery(makers, folders, told);
+  if (gallery.ok()) {
+    SUPPLE_TRY_VOID(write_gallery(*gallery, settings.directory));
+  } else if (gallery.error().code() == ErrorCode::Interrupted) {
+    SUPPLE_TRY_VOID(folders.keep());
+  } else {
+    folders.remove();
+  }
   return gallery;
 }
 

@@ -2,7 +2,8 @@
 #include "gallery/character.hpp"
 
 #include "supple/bake/asset_file.hpp"
-#include "supple/bake/node_character.hpp"
+#include "supple/bake/mesh_fit.hpp"
+#include "supple/core/log.hpp"
 #include "supple/io/gltf_editor.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <system_error>
 
 namespace supple::gallery {
 namespace {
@@ -22,6 +24,12 @@ using GltfJson = nlohmann::json;
 Result<std::string> read_json_chunk(const fs::path& path) {
   const Error broken = bad_input(
       fmt::format("'{}' is not a binary glTF 2.0 file: its header is damaged", path.string()));
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::exists(status) &&
+      !fs::is_regular_file(status)) {  // opening a pipe would wait for a writer
+    return io_error(fmt::format("cannot read '{}': it is not a plain file", path.string()));
+  }
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return io_error(fmt::format("cannot read '{}'", path.string()));
   const auto size = static_cast<std::uint64_t>(file.tellg());
@@ -59,6 +67,8 @@ Result<bool> needs_packing(const fs::path& character) {
     return true;
   }
   SUPPLE_TRY(const std::string text, read_json_chunk(character));
+  SUPPLE_TRY_VOID(
+      io::check_json_size(text).during(fmt::format("reading '{}'", character.string())));
   const GltfJson document = GltfJson::parse(text, nullptr, false);
   if (!document.is_object()) {
     return bad_input(
@@ -79,13 +89,16 @@ Result<Bytes> pack_character(const fs::path& character) {
 }
 
 Result<void> check_flesh(const fs::path& character, const fs::path& flesh) {
-  SUPPLE_TRY(const bake::AssetFile file, bake::open_asset(flesh));
+  SUPPLE_TRY(bake::AssetFile file, bake::open_asset(flesh));
   SUPPLE_TRY(const io::GltfAsset asset, io::read_gltf(character));
-  SUPPLE_TRY(const bake::GltfCharacter source,
-             bake::moved_character(asset, file.asset())
-                 .during(fmt::format("reading '{}'", character.string())));
-  return file.file.check_mesh(bake::mesh_hash(asset, source))
-      .during(fmt::format("applying it to '{}'", character.string()));
+  if (const auto pair = file.file.check_pair(asset.bake_id); !pair.ok()) {
+    log::warn("{}", pair.error().describe());
+  }
+  SUPPLE_TRY(const bake::FittedMesh fitted,
+             bake::fit_to_mesh(file.file, asset)
+                 .during(fmt::format("applying it to '{}'", character.string())));
+  if (!fitted.note.empty()) log::warn("{}", fitted.note);
+  return {};
 }
 
 }  // namespace supple::gallery

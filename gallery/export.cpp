@@ -4,9 +4,9 @@
 #include "gallery/character.hpp"
 #include "gallery/settings_edit.hpp"
 
-#include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
+#include "supple/core/output.hpp"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,6 @@
 #include <set>
 #include <sstream>
 #include <vector>
-
-#include <unistd.h>
 
 namespace supple::gallery {
 namespace {
@@ -103,8 +101,7 @@ Result<void> check_apart(const fs::path& target, const fs::path& viewer) {
 /// A directory that is removed unless it is moved to its target.
 class Staging {
  public:
-  explicit Staging(const fs::path& target)
-      : m_target(target), m_path(target.string() + fmt::format(".part-{}", ::getpid())) {}
+  explicit Staging(const fs::path& target) : m_target(target), m_path(temporary_name(target)) {}
   ~Staging() {
     std::error_code ignored;
     if (m_made) fs::remove_all(m_path, ignored);
@@ -116,11 +113,15 @@ class Staging {
 
   /// Never uses a directory or link of that name that already exists.
   [[nodiscard]] Result<void> make() {
+    sweep_leftovers(m_target);
     std::error_code failure;
     if (m_path.has_parent_path()) fs::create_directories(m_path.parent_path(), failure);
     if (!failure) m_made = fs::create_directory(m_path, failure);
-    if (failure) return failed("write", m_path, failure);
-    if (m_made) return {};
+    if (failure) return failed("write", m_target, failure);
+    if (m_made) {
+      m_unfinished = Unfinished(m_path);
+      return {};
+    }
     return io_error(
         fmt::format("cannot write '{}': it exists already; remove it", m_path.string()));
   }
@@ -128,7 +129,7 @@ class Staging {
   [[nodiscard]] Result<void> put_in_place() const {
     SUPPLE_TRY_VOID(check_replaceable(m_target));  // it may have been filled in the meantime
     std::error_code failure;
-    const fs::path old = m_target.string() + fmt::format(".old-{}", ::getpid());
+    const fs::path old = backup_name(m_target);
     const bool replaces = fs::exists(m_target, failure);
     if (replaces) fs::rename(m_target, old, failure);
     if (failure) return failed("replace", m_target, failure);
@@ -138,13 +139,17 @@ class Staging {
       if (replaces) fs::rename(old, m_target, ignored);
       return failed("write", m_target, failure);
     }
-    if (replaces) fs::remove_all(old, failure);
+    if (replaces) {
+      const Unfinished rest(old);
+      fs::remove_all(old, failure);
+    }
     return {};
   }
 
  private:
   fs::path m_target;
   fs::path m_path;
+  Unfinished m_unfinished;
   bool m_made = false;
 };
 
@@ -153,8 +158,8 @@ Result<void> copy_to(const fs::path& from, const fs::path& to) {
   std::error_code failure;
   fs::create_directories(to.parent_path(), failure);
   if (!failure) fs::copy_file(from, to, failure);
-  if (failure) return failed("copy", from, failure);
-  return {};
+  if (!failure) return {};
+  return io_error(fmt::format("cannot write a copy of '{}': {}", from.string(), failure.message()));
 }
 
 Result<void> copy_tree(const fs::path& from, const fs::path& to) {
@@ -198,6 +203,26 @@ Result<fs::path> write_values(const GalleryItem& item, const fs::path& to) {
   return address;
 }
 
+/// Writes everything to an empty directory.
+Result<void> fill(const fs::path& directory, const Gallery& gallery, const fs::path& viewer) {
+  std::error_code failure;
+  fs::create_directory(directory / "files", failure);
+  if (failure) return failed("make the directory", "files", failure);
+  SUPPLE_TRY_VOID(copy_tree(viewer, directory));
+  Gallery shown = gallery;
+  for (GalleryItem& item : shown.items) {
+    SUPPLE_TRY_VOID(copy_item(item, directory));
+    SUPPLE_TRY(const fs::path values, write_values(item, directory));
+    item = published(item);
+    item.values = values;
+  }
+  if (!shown.items.empty()) {
+    SUPPLE_TRY_VOID(write_file(directory / "manifest.json", write_manifest(shown)));
+  }
+  SUPPLE_TRY(const std::string mark, mark_text(directory));
+  return write_file(directory / kMark, mark);
+}
+
 ExportSummary summarise(const fs::path& directory) {
   ExportSummary summary;
   std::error_code ignored;
@@ -219,22 +244,8 @@ Result<ExportSummary> export_gallery(const Gallery& gallery, const fs::path& vie
   SUPPLE_TRY_VOID(check_replaceable(target));
   Staging staging(target);
   SUPPLE_TRY_VOID(staging.make());
-  std::error_code failure;
-  fs::create_directory(staging.path() / "files", failure);
-  if (failure) return failed("write", target, failure);
-  SUPPLE_TRY_VOID(copy_tree(viewer, staging.path()));
-  Gallery shown = gallery;
-  for (GalleryItem& item : shown.items) {
-    SUPPLE_TRY_VOID(copy_item(item, staging.path()));
-    SUPPLE_TRY(const fs::path values, write_values(item, staging.path()));
-    item = published(item);
-    item.values = values;
-  }
-  if (!shown.items.empty()) {
-    SUPPLE_TRY_VOID(write_file(staging.path() / "manifest.json", write_manifest(shown)));
-  }
-  SUPPLE_TRY(const std::string mark, mark_text(staging.path()));
-  SUPPLE_TRY_VOID(write_file(staging.path() / kMark, mark));
+  SUPPLE_TRY_VOID(
+      fill(staging.path(), gallery, viewer).during(fmt::format("writing '{}'", target.string())));
   SUPPLE_TRY_VOID(check_interrupt());
   SUPPLE_TRY_VOID(staging.put_in_place());
   return summarise(target);

@@ -10,10 +10,11 @@ namespace supple::gallery {
 /// A built-in sample as the gallery shows it. To add one, add an entry to the table.
 struct SampleCard {
   enum class Kind {
-    Character,  ///< from samples/characters.hpp, baked
-    Solid,      ///< from samples/solids.hpp, its modes as clips
-    Shell,      ///< from samples/shell_samples.hpp, baked as shells
-    Swimmer     ///< the default body: a recorded clip, or steered live with a server
+    Character,   ///< from samples/characters.hpp, baked
+    Solid,       ///< from samples/solids.hpp, its modes as clips
+    Shell,       ///< from samples/shell_samples.hpp, baked as shells
+    Simulation,  ///< from samples/simulations.hpp, small, as morph targets
+    Swimmer      ///< the default body: a recorded clip, or steered live with a server
   };
   std::string id;  ///< the sample's name
   Kind kind = Kind::Character;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "supple/core/result.hpp"
+#include "supple/core/unfinished.hpp"
 
 #include <filesystem>
 #include <string_view>
@@ -20,7 +21,7 @@ class TemporaryFolder {
   [[nodiscard]] Result<std::filesystem::path> make(std::string_view name);
 
  private:
-  std::filesystem::path m_path;
+  Unfinished m_made;
 };
 
 }  // namespace supple::gallery

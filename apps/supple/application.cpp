@@ -11,6 +11,7 @@
 #include "play/command.hpp"
 #include "render/command.hpp"
 #include "shell/command.hpp"
+#include "simulate/command.hpp"
 #include "swim/command.hpp"
 #include "view/command.hpp"
 
@@ -24,6 +25,7 @@
 #include <exception>
 #include <filesystem>
 #include <sstream>
+#include <system_error>
 #include <vector>
 
 namespace supple::app {
@@ -124,17 +126,23 @@ int run(int argc, const char* const* argv) {
         "Exit status: 0 success, 2 wrong usage, 3 bad input, 4 not converged, 5 reading or "
         "writing\n"
         "failed, 130 interrupted. 'supple COMMAND --help' lists a command's options.");
-    const std::vector<Command> commands{make_bake_command(program),  make_info_command(program),
-                                        make_check_command(program), make_shell_command(program),
-                                        make_modes_command(program), make_play_command(program),
-                                        make_swim_command(program),  make_render_command(program),
-                                        make_view_command(program),  make_demo_command(program)};
+    const std::vector<Command> commands{
+        make_bake_command(program),  make_info_command(program),     make_check_command(program),
+        make_shell_command(program), make_modes_command(program),    make_play_command(program),
+        make_swim_command(program),  make_simulate_command(program), make_render_command(program),
+        make_view_command(program),  make_demo_command(program)};
     return parse_and_run(program, commands, argc, argv);
   } catch (const std::bad_alloc&) {
     return fail({ErrorCode::BadInput, "out of memory: the model is too large for this machine"});
   } catch (const std::filesystem::filesystem_error& error) {
     return fail({ErrorCode::Io, fmt::format("cannot use '{}': {}", error.path1().string(),
                                             error.code().message())});
+  } catch (const std::system_error& error) {
+    const char* remedy =
+        error.code() == std::errc::resource_unavailable_try_again
+            ? "cannot start a thread; raise the limits of the system (ulimit -u, -v): "
+            : "the system failed: ";
+    return fail({ErrorCode::Io, fmt::format("{}{}", remedy, error.code().message())});
   } catch (const std::exception& error) {
     return fail({ErrorCode::BadInput, fmt::format("unexpected: {}", error.what())});
   }

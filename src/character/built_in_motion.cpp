@@ -121,7 +121,7 @@ Result<Motion> built_in_motion(std::string_view name, const Character& character
   // The character turns about the vertical through its first bone.
   const Vec3 centre =
       character.bones[parents_first(character)[0]].rest_world.topRightCorner<3, 1>();
-  sample_motion(motion, character, rate, [&](double time) {
+  SUPPLE_TRY_VOID(sample_motion(motion, character, rate, [&](double time) {
     const Placement at = entry->at(time);
     const Eigen::Affine3d whole =
         Eigen::Translation3d(centre + at.shift / character.metres_per_unit) *
@@ -131,7 +131,7 @@ Result<Motion> built_in_motion(std::string_view name, const Character& character
       bones.emplace_back(whole.matrix() * bone.rest_world);
     }
     return bones;
-  });
+  }));
   return motion;
 }
 

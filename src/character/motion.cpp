@@ -3,7 +3,9 @@
 
 #include "supple/character/pose_chain.hpp"
 #include "supple/core/check.hpp"
+#include "supple/core/interrupt.hpp"
 
+#include <fmt/format.h>
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -171,20 +173,34 @@ std::vector<Matrix4d> turned_pose(const Character& character, const std::vector<
   return world;
 }
 
-void sample_motion(Motion& motion, const Character& character, double rate,
-                   const std::function<std::vector<Matrix4d>(double)>& pose) {
+Result<std::size_t> count_steps(std::string_view name, double duration, double rate,
+                                std::size_t bones) {
   SUPPLE_CHECK(rate > 0);
+  constexpr double kMostMatrices = 8'000'000;  // 1 GB
+  constexpr std::size_t kFewest = 16;          // what is played in a frame takes room, too
+  if (!(duration > 0)) return 0;
+  const double steps = std::max(1.0, std::round(duration * rate));
+  const double most = kMostMatrices / static_cast<double>(std::max(bones, kFewest));
+  if (steps <= most) return static_cast<std::size_t>(steps);
+  return bad_input(
+      fmt::format("motion '{}' is {:.6g} s long; at {:g} Hz and with {} bones, {:.0f} s are "
+                  "possible. Delete stray keys at its end, shorten it or lower the rate",
+                  name, duration, rate, bones, most / rate));
+}
+
+Result<void> sample_motion(Motion& motion, const Character& character, double rate,
+                           const std::function<std::vector<Matrix4d>(double)>& pose) {
   for (const Bone& bone : character.bones) motion.bones.push_back(bone.name);
-  // Whole steps that divide the clip, so that its last moment is a frame at any rate.
-  const auto steps =
-      motion.duration > 0
-          ? std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(motion.duration * rate)))
-          : 0;
+  SUPPLE_TRY(const std::size_t steps,
+             count_steps(motion.name, motion.duration, rate, motion.bones.size()));
+  motion.frames.reserve(steps + 1);
   for (std::size_t i = 0; i <= steps; ++i) {
+    SUPPLE_TRY_VOID(check_interrupt());
     const double t = steps == 0 ? 0 : static_cast<double>(i) / static_cast<double>(steps);
     motion.frames.push_back(pose(motion.duration * t));
   }
   find_loop(motion);
+  return {};
 }
 
 double pose_difference(const std::vector<Matrix4d>& a, const std::vector<Matrix4d>& b) {
@@ -210,7 +226,9 @@ void find_loop(Motion& motion, Looping looping) {
   if (motion.loops) motion.travel = travel;
 }
 
-Motion still_motion(const Character& character, std::string name, double seconds, double rate) {
+Result<Motion> still_motion(const Character& character, std::string name, double seconds,
+                            double rate) {
+  SUPPLE_TRY(const std::size_t steps, count_steps(name, seconds, rate, character.bones.size()));
   Motion motion;
   motion.name = std::move(name);
   motion.duration = seconds;
@@ -221,8 +239,7 @@ Motion still_motion(const Character& character, std::string name, double seconds
     motion.bones.push_back(bone.name);
     rest.push_back(bone.rest_world);
   }
-  const double steps = seconds > 0 ? std::max(1.0, std::round(seconds * rate)) : 0;
-  motion.frames.assign(static_cast<std::size_t>(steps) + 1, rest);
+  motion.frames.assign(steps + 1, rest);
   return motion;
 }
 

@@ -235,7 +235,8 @@ Result<Motion> retarget(const Recording& recording, const Character& character, 
   if (!unused.empty()) motion.notes.push_back("joints without a bone: " + unused);
   motion.duration = recording.duration();
   const Retarget target(recording, character, std::move(match));
-  sample_motion(motion, character, rate, [&](double time) { return target.pose(time); });
+  SUPPLE_TRY_VOID(
+      sample_motion(motion, character, rate, [&](double time) { return target.pose(time); }));
   return motion;
 }
 

@@ -2,6 +2,7 @@
 #include "supple/pictures/subject.hpp"
 
 #include "supple/bake/clip_export.hpp"
+#include "supple/bake/mesh_fit.hpp"
 #include "supple/bake/motion.hpp"
 #include "supple/bake/node_character.hpp"
 #include "supple/core/files.hpp"
@@ -91,10 +92,15 @@ Subject Subject::of(const PlayedSubject& played) {
 Result<void> Subject::load_soft(const SubjectRequest& request) {
   SUPPLE_TRY(const Bytes bytes, read_file(request.soft));
   SUPPLE_TRY(bake::BakedFile opened, bake::BakedFile::open(bytes, request.soft));
+  if (const auto pair = opened.check_pair(m_asset.bake_id); !pair.ok()) {
+    m_warnings.push_back(pair.error().describe());
+  }
+  SUPPLE_TRY(bake::FittedMesh fitted,
+             bake::fit_to_mesh(opened, m_asset)
+                 .during(fmt::format("drawing '{}' with '{}'", m_file, request.soft)));
+  if (!fitted.note.empty()) m_warnings.push_back(std::move(fitted.note));
+  m_character = std::move(fitted.source);
   m_soft = std::make_shared<const bake::BakedFile>(std::move(opened));
-  SUPPLE_TRY(m_character, bake::moved_character(m_asset, m_soft->asset()));
-  SUPPLE_TRY_VOID(m_soft->check_mesh(bake::moving_surface(*m_character, "").mesh_hash)
-                      .during(fmt::format("drawing '{}' with '{}'", m_file, request.soft)));
   take_objects();
   if (asks_for_recording(request)) {
     if (request.soft_is_optional && !request.live && !forces(request.record)) {
@@ -265,7 +271,7 @@ Result<void> Subject::play_motion(const bake::MotionRequest& request,
 
 /// One frame: the player settles in it.
 Result<void> Subject::stand_still(const bake::PlaySettings& settings) {
-  const bake::Motion still = character::still_motion(m_character->character, "rest");
+  SUPPLE_TRY(const bake::Motion still, character::still_motion(m_character->character, "rest"));
   SUPPLE_TRY(m_tracks, bake::play(*m_soft, still, settings));
   m_warnings.insert(m_warnings.end(), m_tracks.warnings.begin(), m_tracks.warnings.end());
   return {};

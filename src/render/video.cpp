@@ -3,6 +3,7 @@
 
 #include "supple/core/check.hpp"
 #include "supple/core/interrupt.hpp"
+#include "supple/core/output.hpp"
 
 #include <fmt/format.h>
 
@@ -32,7 +33,8 @@ namespace fs = std::filesystem;
 
 constexpr int kPatience = 100;  ///< milliseconds between checks for Ctrl-C
 
-std::vector<std::string> arguments(const VideoSettings& settings, const fs::path& output) {
+std::vector<std::string> arguments(const VideoSettings& settings, const fs::path& output,
+                                   const fs::path& temporary) {
   std::vector<std::string> words{"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y"};
   const auto add = [&](std::initializer_list<std::string> more) {
     words.insert(words.end(), more);
@@ -52,7 +54,7 @@ std::vector<std::string> arguments(const VideoSettings& settings, const fs::path
     if (!matroska) add({"-movflags", "+faststart"});
     add({"-f", matroska ? "matroska" : "mp4"});
   }
-  add({"file:" + output.string()});  // otherwise a colon in a name would look like a protocol
+  add({"file:" + temporary.string()});  // otherwise a colon in a name would look like a protocol
   return words;
 }
 
@@ -73,7 +75,7 @@ std::string last_line(std::FILE* file) {
 
 struct VideoWriter::Process {
   fs::path path;
-  fs::path temporary;
+  Unfinished temporary;
   VideoSettings settings;
   pid_t pid = -1;
   int input = -1;
@@ -87,7 +89,7 @@ struct VideoWriter::Process {
     }
     if (messages != nullptr) (void)std::fclose(messages);
     std::error_code ignored;
-    if (!temporary.empty()) fs::remove(temporary, ignored);
+    if (!temporary.path().empty()) fs::remove(temporary.path(), ignored);
   }
 
   void close_input() {
@@ -125,7 +127,7 @@ Result<void> VideoWriter::Process::spawn() {
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-  std::vector<std::string> words = arguments(settings, temporary);
+  std::vector<std::string> words = arguments(settings, path, temporary.path());
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
@@ -151,10 +153,10 @@ VideoWriter& VideoWriter::operator=(VideoWriter&&) noexcept = default;
 Result<VideoWriter> VideoWriter::start(const fs::path& path, const VideoSettings& settings) {
   SUPPLE_CHECK(settings.width % 2 == 0 && settings.height % 2 == 0);
   auto process = std::make_unique<Process>();
-  process->path = path;
+  SUPPLE_TRY(process->path, follow_links(path));
   process->settings = settings;
-  process->temporary = path.parent_path() / fmt::format(".{}.{}.part{}", path.stem().string(),
-                                                        ::getpid(), path.extension().string());
+  sweep_leftovers(process->path);
+  process->temporary = Unfinished(temporary_name(process->path));
   SUPPLE_TRY_VOID(process->spawn());
   return VideoWriter(std::move(process));
 }
@@ -194,11 +196,11 @@ Result<void> VideoWriter::finish() {
   process.pid = -1;
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return process.failed("writing");
   std::error_code failure;
-  fs::rename(process.temporary, process.path, failure);
+  fs::rename(process.temporary.path(), process.path, failure);
   if (failure) {
     return io_error(fmt::format("cannot write '{}': {}", process.path.string(), failure.message()));
   }
-  process.temporary.clear();
+  process.temporary = {};
   return {};
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kSecurityFields =
     "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
     "style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
-    "connect-src 'self' blob: data:; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    "connect-src 'self' blob: data:; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'\r\n"
     "X-Content-Type-Options: nosniff\r\n"
     "Referrer-Policy: no-referrer\r\n"

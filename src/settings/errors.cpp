@@ -42,14 +42,12 @@ Error error_at(const Position& place, std::string_view file, Error error) {
 
 Error unknown_key(const Entry& entry, std::string_view path, std::string_view file,
                   const std::vector<std::string>& known) {
-  std::string near = did_you_mean(entry.key, known);
-  if (near.empty()) {
-    std::vector<std::string> sorted = known;
-    std::ranges::sort(sorted);
-    near = fmt::format("; known are {}", fmt::join(sorted, ", "));
-  }
-  return error_at(entry.begin, file,
-                  bad_input(fmt::format("there is no key {}{}", join_path(path, entry.key), near)));
+  std::vector<std::string> sorted = known;
+  std::ranges::sort(sorted);
+  return error_at(
+      entry.begin, file,
+      bad_input(fmt::format("there is no key {}{}; known are {}", join_path(path, entry.key),
+                            did_you_mean(entry.key, known), fmt::join(sorted, ", "))));
 }
 
 Error wrong_type(const Value& value, std::string_view path, std::string_view file,

@@ -102,7 +102,9 @@ Result<double> course_seconds(const Body& body, const WaterSettings& water, cons
     }
     seconds += way / speed;
   }
-  return std::clamp(kPatience * seconds, kLeast, kLongest);
+  // A target at the edge of the turning circle may be missed by a little: the swimmer comes round.
+  const double round = 2 * std::numbers::pi * swimmer.radius / own;
+  return std::clamp(kPatience * seconds + round, kLeast, kLongest);
 }
 
 }  // namespace supple::swim

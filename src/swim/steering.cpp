@@ -263,11 +263,14 @@ Eigen::Vector3d Steering::beyond_turning_circle(const Eigen::Vector3d& position,
   const Eigen::Vector3d side = across(to, forward);
   const double radius = m_control.turning_radius(side);
   const double from_centre = std::hypot(to.dot(forward), side.norm() - radius);
-  const double reach = m_course.targets[m_target].reach;
-  if (!m_leaving && from_centre < radius - 0.8 * reach) {
+  const bool inside = from_centre < radius - 0.8 * m_course.targets[m_target].reach;
+  // While the swimmer leaves, a target ahead only gets further inside. One that is not inside any
+  // more never was: the heading of an unfinished first cycle sways with the stroke.
+  const bool mistaken = !inside && to.dot(forward) > 0;
+  if (!m_leaving && inside) {
     m_leaving = true;
     m_ahead = m_course.depth ? level(forward) : forward;
-  } else if (m_leaving && from_centre > kOutside * radius) {
+  } else if (m_leaving && (mistaken || from_centre > kOutside * radius)) {
     m_leaving = false;
     m_ahead.reset();
   }

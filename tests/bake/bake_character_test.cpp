@@ -78,7 +78,7 @@ std::multiset<std::string> reported(const std::vector<std::string>& warnings) {
 
 TEST(BakeCharacter, ReportsBonesThatSeveralObjectsTake) {
   BakeRequest request;
-  auto model = samples::character_model("dyrt-man");
+  auto model = supple::samples::character_model("dyrt-man");
   ASSERT_TRUE(model.ok()) << model.error().describe();
   request.model = *std::move(model);
   request.model->bake_toml.clear();

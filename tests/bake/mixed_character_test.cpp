@@ -158,7 +158,7 @@ TEST(MixedCharacter, MorphTargetsShowBothKindsAsThePlayerDoes) {
   const GltfCharacter& moved = mixed.scene.shells.source;
   BakedClip clip;
   clip.animation = 0;
-  clip.motion = motion_from_clip(*followed, moved, 0, 60);
+  clip.motion = motion_from_clip(*followed, moved, 0, 60).value();
   clip.motion.loops = false;
   begin_from_rest(clip.motion);
   const auto tracks = play(file, clip.motion);

@@ -4,6 +4,7 @@
 #include "bake/rigs.hpp"
 #include "character/chain.hpp"
 #include "supple/core/files.hpp"
+#include "supple/core/interrupt.hpp"
 #include "supple/core/random.hpp"
 #include "temporary_directory.hpp"
 
@@ -301,7 +302,7 @@ TEST(MotionFromClip, FollowsTheClipAndKnowsLoops) {
   if (!fox) GTEST_SKIP() << "skipped: no khronos/Fox/Fox.glb";
   const auto walk = find_clip(fox->asset, "Walk");
   ASSERT_TRUE(walk.ok());
-  const Motion motion = motion_from_clip(fox->asset, fox->source, *walk, 60);
+  const Motion motion = motion_from_clip(fox->asset, fox->source, *walk, 60).value();
   EXPECT_TRUE(motion.loops);
   EXPECT_NEAR(motion.step(), 1.0 / 60, 0.002);
   const std::size_t middle = motion.frames.size() / 2;
@@ -311,6 +312,41 @@ TEST(MotionFromClip, FollowsTheClipAndKnowsLoops) {
   EXPECT_TRUE(motion.frames[middle][bone].isApprox(world[fox->asset.skins[0].joints[bone]]));
   EXPECT_EQ(find_clip(fox->asset, "2").value(), 1U);
   EXPECT_FALSE(find_clip(fox->asset, "Wlak").ok());
+}
+
+/// A stray last key: the file is as small as before, and its poses would fill any memory.
+TEST(MotionFromClip, ClipsTooLongForTheMemoryAreErrors) {
+  Random random(10);
+  GltfCharacter source;
+  source.character = chain_of_two("a", "b");
+  source.nodes = {0, 1};
+  for (int trial = 0; trial < 20; ++trial) {
+    io::GltfAsset asset;
+    asset.nodes.resize(2);
+    asset.parents_first = {0, 1};
+    io::GltfAnimation clip;
+    clip.name = "run";
+    clip.duration = trial == 0 ? 1e300 : std::pow(10, random.uniform(5.5, 30));
+    clip.samplers.push_back(
+        {io::GltfInterpolation::Linear, 3, {0, clip.duration}, {0, 0, 0, 0, 0, 3}});
+    clip.channels.push_back({0, io::GltfPath::Translation, 0});
+    asset.animations.push_back(clip);
+    const double rate = random.uniform(24, 240);
+    const auto motion = motion_from_clip(asset, source, 0, rate);
+    ASSERT_FALSE(motion.ok()) << clip.duration;
+    EXPECT_EQ(motion.error().code(), ErrorCode::BadInput);
+    EXPECT_NE(motion.error().message().find("'run'"), std::string::npos);
+  }
+  EXPECT_FALSE(character::still_motion(source.character, "gravity", 1e9).ok());
+}
+
+TEST(MotionFromClip, SamplingAnswersAnInterrupt) {
+  const character::Character character = chain_of_two("a", "b");
+  set_interrupted(true);
+  const auto motion = character::built_in_motion("walk", character, 60);
+  set_interrupted(false);
+  ASSERT_FALSE(motion.ok());
+  EXPECT_EQ(motion.error().code(), ErrorCode::Interrupted);
 }
 
 TEST(MotionFromClip, BeginsWithTheFirstKey) {
@@ -331,7 +367,7 @@ TEST(MotionFromClip, BeginsWithTheFirstKey) {
     source.character = chain_of_two("a", "b");
     source.character.bones.resize(1);
     source.nodes = {0};
-    const Motion motion = motion_from_clip(asset, source, 0, 60);
+    const Motion motion = motion_from_clip(asset, source, 0, 60).value();
     // The frames before hold still; the first one and all after it move at the clip's speed.
     EXPECT_GE(motion.time(motion.first_frame), first - 1e-9);
     EXPECT_LT(motion.time(motion.first_frame), first + motion.step());

@@ -3,6 +3,7 @@
 #include "bake/settings/stroke_file.hpp"
 
 #include "supple/bake/settings.hpp"
+#include "supple/bake/simulation_settings.hpp"
 #include "supple/bake/swim_settings.hpp"
 #include "supple/core/random.hpp"
 #include "supple/settings/fields.hpp"
@@ -40,6 +41,11 @@ std::vector<File> files() {
       {"shell.toml", shell_file_fields(),
        "[export]\n[[shell]]\n[[shell.region]]\nwhere = [\"x<1\"]\n[[shell.handle]]\nbone = \"b\"\n"
        "at = \"vertex:1\"\n"},
+      {"scene.toml", simulation_fields(),
+       "[wind]\n[contact]\n[solver]\n[export]\n[[solid]]\n[[cloth]]\n[[obstacle]]\n"
+       "[[obstacle.motion]]\ndrift = {velocity = [1, 0, 0]}\n[[pin]]\nbody = \"solid 1\"\n"
+       "where = [\"x<1\"]\n[[pin.motion]]\nturn = {speed = 1}\n[[impulse]]\ntime = 1\n"
+       "body = \"cloth 1\"\nvelocity = [0, 1, 0]\n"},
       {"body.toml", swim::body_fields(), ""},
       {"water.toml", swim_water_fields(), "[flow]\n"},
       {"course.toml", swim::course_fields(),
@@ -56,6 +62,7 @@ std::string text_of(const std::string& key, Random& random) {
                                                         {"clamp", "x<0.1"},
                                                         {"where", "y>0"},
                                                         {"at", "vertex:3"},
+                                                        {"body", "solid 1"},
                                                         {"hold", "xy turn z"},
                                                         {"when", "speed < 0.4"},
                                                         {"to", "pose_1"},

@@ -44,6 +44,78 @@ vortex = {centre = [1, 0, 0], axis = [0, 1, 0], strength = 0.5, core = 0.4}
 waves = {amplitude = 0.1, length = 5, direction = [1, 0, 0]}
 )";
 
+inline const char* const kScene = R"toml(seconds = 1.5
+rate = 120
+gravity = [0, -1.6, 0]
+[wind]
+velocity = [2, 0, 0]
+gusts = 0.5
+gust_size = 2
+density = 1.2
+[contact]
+barrier = "cubic"
+width = 1e-3
+stiffness = 2
+friction_speed = 0.002
+friction_lags = 2
+[solver]
+scheme = "bdf2"
+speed = 0.01
+max_iterations = 50
+max_halvings = 3
+mass_damping = 0.1
+held_back = 0.01
+[export]
+tolerance = 0.01
+targets = 12
+signed = true
+[[solid]]
+name = "ball"
+shape = "sphere"
+size = [0.2, 0.2, 0.2]
+cells = 6
+position = [0, 1, 0]
+rotation = [0, 90, 0]
+material = "silicone"
+friction = 0.5
+damping = 0.001
+velocity = [0, -1, 0]
+colour = [1, 0, 0.5]
+[[solid]]
+name = "bunny"
+mesh = "bunny.ply"
+scale = 0.01
+elements = 500
+nodes = 10
+material = {youngs_modulus = 5e4, poisson_ratio = 0.4, density = 900}
+law = "st_venant_kirchhoff"
+[[cloth]]
+size = [1, 0, 0.5]
+material = "paper"
+thickness = 0.001
+[[obstacle]]
+name = "door"
+shape = "box"
+size = [1, 2, 0.05]
+[[obstacle.motion]]
+turn = {point = [-0.5, 0, 0], axis = [0, 1, 0], speed = 90, begin = 0.5, end = 1.5}
+[[obstacle.motion]]
+keys = [{time = 0}, {time = 1, position = [0, 0.1, 0], rotation = [0, 0, 10]}]
+centre = [0, 1, 0]
+[[obstacle.motion]]
+swing = {amplitude = [0, 0.01, 0], frequency = 2, phase = 90}
+[[pin]]
+body = "cloth 1"
+where = ["x<-0.49", "sphere:0.5,0,0,0.1"]
+[[pin.motion]]
+drift = {velocity = [0, 0.1, 0]}
+[[impulse]]
+time = 0.5
+body = "ball"
+where = ["y>1"]
+velocity = [1, 0, 0]
+)toml";
+
 inline const char* const kCourse = R"(spline = true
 loop = true
 depth = -1.5
@@ -74,6 +146,7 @@ inline std::map<std::string, std::vector<std::string>> settings() {
   return {
       {"bake_settings", {print_bake_settings(flesh), print_bake_settings({})}},
       {"shell_settings", {print_shell_settings(shells)}},
+      {"simulation_settings", {kScene}},
       {"swim_body", {print_swim_body({})}},
       {"swim_water", {kExpressions, kStreams, "[flow]\ngrid = \"grid.txt\"\n"}},
       {"swim_course", {kCourse}},

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a person does every day stays below the soft limit of flesh that was chosen automatically.
+#include "bake/default_bake.hpp"
 #include "bake/rigs.hpp"
-#include "samples/requests.hpp"
-#include "supple/bake/bake_character.hpp"
 #include "supple/bake/playback.hpp"
 #include "supple/character/pose_chain.hpp"
-#include "supple/core/output.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <numbers>
@@ -17,30 +17,11 @@ namespace supple::bake {
 namespace {
 
 using geometry::Vec3;
+using testing::bake_man;
+using testing::bake_quickly;
 
 constexpr double kMostly = 0.05;  // of the frames may be at the limit
-
-/// Baked without settings, with few elements: the limit does not depend on their number.
-std::optional<BakeRun> baked(BakeRequest request) {
-  request.elements = 500;
-  auto input = read_bake(request);
-  EXPECT_TRUE(input.ok()) << input.error().describe();
-  OutputSet output;
-  auto run = bake_character(*std::move(input), request, output);
-  EXPECT_TRUE(run.ok()) << run.error().describe();
-  if (!run.ok()) return std::nullopt;
-  return *std::move(run);
-}
-
-std::optional<BakeRun> man() {
-  BakeRequest request;
-  auto model = samples::character_model("dyrt-man");
-  EXPECT_TRUE(model.ok());
-  request.model = *std::move(model);
-  request.model->bake_toml.clear();
-  request.model->motions.clear();
-  return baked(std::move(request));
-}
+constexpr double kAlike = 0.1;    // relative: the layers of the automatic choice differ a little
 
 /// 3 m/s: steps of 0.36 s, the body bounces by 9 cm from flight to stance, thighs swing by 35
 /// degrees each way and knees bend to 90.
@@ -49,7 +30,7 @@ Motion run_of(const character::Character& character) {
   motion.name = "run";
   motion.duration = 0.72 * 4;
   const auto order = character::parents_first(character);
-  character::sample_motion(motion, character, 60, [&](double t) {
+  const auto sampled = character::sample_motion(motion, character, 60, [&](double t) {
     const double phase = 2 * std::numbers::pi * t / 0.72;
     std::vector<std::optional<Eigen::Matrix3d>> turns(character.bones.size());
     std::vector<std::optional<Vec3>> places(character.bones.size());
@@ -68,6 +49,7 @@ Motion run_of(const character::Character& character) {
     places[bone("Hips")] = hips + Vec3(0, 0.045 * std::cos(2 * phase), 3 * t);
     return character::turned_pose(character, order, turns, places);
   });
+  EXPECT_TRUE(sampled.ok());
   return motion;
 }
 
@@ -103,7 +85,7 @@ void expect_below_limit(const BakeRun& run, const Motion& motion) {
 }
 
 TEST(SoftLimit, AManWalksRunsAndJumpsBelowIt) {
-  const auto run = man();
+  const auto run = bake_man();
   ASSERT_TRUE(run);
   const GltfCharacter& source = run->input.moved();
   for (const char* what : {"walk", "sine", "jump"}) {
@@ -114,6 +96,31 @@ TEST(SoftLimit, AManWalksRunsAndJumpsBelowIt) {
   expect_below_limit(*run, run_of(source.character));
 }
 
+/// An object of which only the bone is given hangs, and is limited, as the automatic choice:
+/// without a sag it would hang 129 mm over a limit of 23 mm.
+TEST(SoftLimit, MinimalObjectsEqualTheAutomaticChoice) {
+  const auto chosen = bake_man();
+  ASSERT_TRUE(chosen);
+  std::string minimal;
+  for (const auto& object : chosen->input.settings.objects) {
+    if (object.region.bones.size() != 1) continue;
+    minimal += fmt::format("[[object]]\nname = \"{}\"\nbones = [\"{}\"]\n", object.name,
+                           object.region.bones[0]);
+  }
+  ASSERT_FALSE(minimal.empty());
+  const auto run = bake_man(minimal);
+  ASSERT_TRUE(run);
+  for (const flesh::FleshObject& object : run->objects) {
+    const auto same = std::ranges::find(chosen->objects, object.name, &flesh::FleshObject::name);
+    ASSERT_NE(same, chosen->objects.end()) << object.name;
+    std::printf("%-16s sags %4.1f mm of %4.1f mm (chosen: %4.1f of %4.1f)\n", object.name.c_str(),
+                1e3 * object.sag, 1e3 * object.limit, 1e3 * same->sag, 1e3 * same->limit);
+    EXPECT_NEAR(object.sag / same->sag, 1, kAlike) << object.name;
+    EXPECT_NEAR(object.limit / same->limit, 1, kAlike) << object.name;
+  }
+  expect_below_limit(*run, run_of(run->input.moved().character));
+}
+
 TEST(SoftLimit, RecordedPeopleStayBelowIt) {
   const auto person = testing::assets() / "makehuman/human.glb";
   const auto recordings = testing::assets() / "cmu_bvh";
@@ -122,7 +129,7 @@ TEST(SoftLimit, RecordedPeopleStayBelowIt) {
   }
   BakeRequest request;
   request.character = person.string();
-  const auto run = baked(std::move(request));
+  const auto run = bake_quickly(std::move(request));
   ASSERT_TRUE(run);
   for (const char* name : {"02_01.bvh", "16_01.bvh"}) {
     const auto motion = load_motion({(recordings / name).string(), "", 60},

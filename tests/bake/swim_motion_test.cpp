@@ -57,7 +57,7 @@ swim::Body default_body() {
 character::Character dyrt_skeleton() {
   character::Character character;
   character.name = "man";
-  const auto bones = samples::dyrt_man_rig::skeleton();
+  const auto bones = supple::samples::dyrt_man_rig::skeleton();
   const auto rest = io::rest_world(bones);
   for (std::size_t b = 0; b < bones.size(); ++b) {
     character::Bone bone;
@@ -247,7 +247,7 @@ TEST(SwimMotion, NoJointIsWrungAndNothingJumps) {
   const character::Character man = dyrt_skeleton();
   const auto motion = motion_from_swim(recording, body, man, {10, {}, false});
   ASSERT_TRUE(motion.ok()) << motion.error().describe();
-  using namespace samples::dyrt_man_rig;
+  using namespace supple::samples::dyrt_man_rig;
   constexpr double kDegrees = 180 / std::numbers::pi;
   for (std::size_t f = 0; f < motion->frames.size(); ++f) {
     for (const std::size_t side : {std::size_t{0}, kToRight}) {
@@ -308,7 +308,7 @@ TEST(SwimMotion, SaysWhichPartsAreMissingAndTakesAMap) {
   const swim::Body body = default_body();
   const swim::Recording recording = poses(body, {std::vector<double>(body.joints.size(), 0.0)});
   character::Character man = dyrt_skeleton();
-  man.bones[samples::dyrt_man_rig::LeftThigh].name = "stilt";
+  man.bones[supple::samples::dyrt_man_rig::LeftThigh].name = "stilt";
   const auto lost = motion_from_swim(recording, body, man);
   ASSERT_FALSE(lost.ok());
   EXPECT_NE(lost.error().describe().find("left_thigh = NAME OF THE BONE"), std::string::npos)

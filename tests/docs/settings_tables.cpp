@@ -3,6 +3,7 @@
 // Compares what is made of the lists of settings with the lists: the tables of docs/, between
 // markers, and the viewer's settings_table.json. With --write they are made anew.
 #include "supple/bake/settings.hpp"
+#include "supple/bake/simulation_settings.hpp"
 #include "supple/bake/swim_settings.hpp"
 #include "supple/core/files.hpp"
 #include "supple/settings/fields.hpp"
@@ -33,6 +34,7 @@ std::vector<Table> tables() {
   return {
       {"docs/flesh.md", "bake.toml", describe_markdown(bake::bake_fields(), {"shell"})},
       {"docs/shells.md", "shell.toml", describe_markdown(bake::shell_file_fields())},
+      {"docs/simulate.md", "scene.toml", describe_markdown(bake::simulation_fields())},
       {"docs/swim.md", "body.toml", describe_markdown(swim::body_fields())},
       {"docs/swim.md", "water.toml", describe_markdown(bake::swim_water_fields())},
       {"docs/swim.md", "course.toml", describe_markdown(swim::course_fields())},

@@ -95,6 +95,41 @@ void hold_shells(supple_player* player, const supple_asset_info& info,
   }
 }
 
+/// Binds the file to its own mesh with the vertices of each part in the opposite order.
+void rebind(const supple_asset* asset, const supple_asset_info& info) {
+  std::size_t size = 0;
+  const auto* bytes = static_cast<const std::uint8_t*>(supple_asset_bytes(asset, &size));
+  const std::vector<Section> sections = sections_of(bytes, size);
+  const auto found = std::find_if(sections.begin(), sections.end(), [](const Section& section) {
+    return section.id == supple::format::kVertexSection;
+  });
+  if (found == sections.end()) return;
+  std::vector<supple::format::Vertex> vertices(info.vertex_count);
+  if (!vertices.empty()) std::memcpy(vertices.data(), bytes + found->offset, found->size);
+  std::vector<std::uint32_t> primitives;
+  std::vector<float> positions;
+  supple_part_info part{};
+  for (std::uint32_t p = 0; supple_asset_part(asset, p, &part) == SUPPLE_OK; ++p) {
+    primitives.insert(primitives.end(), {part.mesh, part.primitive, part.vertex_count, 0});
+    for (std::uint32_t v = part.vertex_count; v-- > 0;) {
+      const auto& place = vertices[part.first_vertex + v].position;
+      positions.insert(positions.end(), place.begin(), place.end());
+    }
+  }
+  supple_mesh mesh{};
+  mesh.primitive_count = info.part_count;
+  mesh.primitives = primitives.data();
+  mesh.positions = positions.data();
+  const std::uint32_t none = 0;
+  mesh.indices = &none;
+  supple_asset* rebound = nullptr;
+  if (supple_asset_rebind(asset, &mesh, nullptr, &rebound) != SUPPLE_OK) return;
+  supple_asset_info after{};
+  SUPPLE_CHECK(supple_asset_describe(rebound, &after) == SUPPLE_OK);
+  SUPPLE_CHECK_OP(after.vertex_count, ==, info.vertex_count);
+  supple_asset_close(rebound);
+}
+
 /// What was accepted must play: every number finite, every byte inside.
 void play(const supple_asset* asset) {
   supple_asset_info info{};
@@ -136,6 +171,7 @@ void play(const supple_asset* asset) {
   }
   upload(asset, player, info.vertex_count);
   supple_player_destroy(player);
+  rebind(asset, info);
 }
 
 /// Half of the files are opened in another world, where shapes are copied and all numbers change

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the seed corpora: write_seeds FOLDER makes FOLDER/obj/0, FOLDER/obj/1, FOLDER/ply/0 ...
 #include "bake/settings_samples.hpp"
+#ifdef SUPPLE_HAS_CODECS
+#include "io/codec_samples.hpp"
+#endif
 #include "io/gltf_samples.hpp"
 #include "io/motion_samples.hpp"
 #include "io/samples.hpp"
@@ -8,6 +11,7 @@
 #include "player/synthetic_asset.hpp"
 
 #include "supple/core/files.hpp"
+#include "supple/io/point_cache.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -18,6 +22,39 @@
 namespace {
 
 namespace samples = supple::io::samples;
+
+#ifdef SUPPLE_HAS_CODECS
+/// Whole files, and what is compressed in them behind the numbers that the harnesses take.
+void add_codec_seeds(std::map<std::string, std::vector<std::string>>& seeds) {
+  using namespace supple::io::testing;
+  const Sheet sheet(1, 4, 3);
+  for (const bool other : {false, true}) {
+    const supple::Bytes draco = draco_bytes(sheet, other);
+    seeds["gltf"].emplace_back(supple::as_text(draco_file(sheet, draco).glb()));
+    seeds["draco"].push_back(std::string{'\x0c', '\x0c'} + std::string(supple::as_text(draco)));
+    HandMade meshopt = meshopt_file(sheet, other);
+    for (const Json& view : meshopt.json["bufferViews"]) {
+      const Json& packed = view["extensions"]["EXT_meshopt_compression"];
+      const auto mode = packed["mode"].get<std::string>();
+      const auto filter = packed["filter"].get<std::string>();
+      std::string seed{static_cast<char>(mode == "ATTRIBUTES"  ? 0
+                                         : mode == "TRIANGLES" ? 1
+                                                               : 2),
+                       static_cast<char>(filter == "NONE"         ? 0
+                                         : filter == "OCTAHEDRAL" ? 1
+                                                                  : 3),
+                       static_cast<char>(packed["byteStride"].get<int>()),
+                       static_cast<char>(packed["count"].get<int>())};
+      const auto offset = packed["byteOffset"].get<std::size_t>();
+      const std::string_view all = supple::as_text(meshopt.binary);
+      seeds["meshopt"].push_back(
+          seed + std::string(all.substr(offset, packed["byteLength"].get<std::size_t>())));
+    }
+    finish_meshopt(meshopt);
+    seeds["gltf"].emplace_back(supple::as_text(meshopt.glb()));
+  }
+}
+#endif
 
 std::map<std::string, std::vector<std::string>> all_seeds() {
   constexpr auto kLittle = std::endian::little;
@@ -41,13 +78,21 @@ std::map<std::string, std::vector<std::string>> all_seeds() {
   for (const bool float32 : {false, true}) {
     const supple::player::testing::MeshSpec small{
         .vertices = 19, .objects = {{1, 0, 3}, {2, 2, 5}}, .coriolis = float32};
-    const auto written =
-        supple::io::write_supple(supple::player::testing::random_asset(small), {float32});
+    supple::soft::Asset flesh = supple::player::testing::random_asset(small);
+    for (int v = 0; v < 19; ++v) {
+      flesh.positions.emplace_back(static_cast<float>(v % 3), static_cast<float>(v % 5), 0.1F);
+    }
+    const auto written = supple::io::write_supple(flesh, {float32});
     if (written.ok()) seeds["player_file"].emplace_back(supple::as_text(written->bytes));
     const auto shell =
         supple::io::write_supple(supple::player::testing::flesh_and_shell(21, 10), {float32});
     if (shell.ok()) seeds["player_file"].emplace_back(supple::as_text(shell->bytes));
   }
+#ifdef SUPPLE_HAS_CODECS
+  add_codec_seeds(seeds);
+#endif
+  const supple::io::PointCache cache{0, 1, 2, {{{0, 0, 0}, {1, 2, 3}}, {{0, 1, 0}, {1, 2, 4}}}};
+  seeds["pc2"].emplace_back(supple::as_text(supple::io::write_pc2(cache)));
   for (auto& [reader, texts] : supple::bake::samples::settings()) seeds[reader] = texts;
   return seeds;
 }

@@ -40,7 +40,7 @@ struct PlayedTube {
     soft::Asset flesh = bake::flesh_asset(asset, source, {}, "test");
     flesh.objects = {object};
     file = bake::BakedFile::open(io::write_supple(flesh).value().bytes, "spot").value();
-    clip.motion = bake::motion_from_clip(asset, source, 0, 60);
+    clip.motion = bake::motion_from_clip(asset, source, 0, 60).value();
     clip.tracks.duration = clip.motion.duration;
     clip.tracks.values =
         Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(clip.motion.frames.size()), 1);

@@ -3,15 +3,20 @@
 #include "temporary_directory.hpp"
 
 #include "samples/dyrt_man.hpp"
+#include "supple/bake/swim.hpp"
 #include "supple/bake/swim_body.hpp"
 #include "supple/bake/swim_settings.hpp"
 #include "supple/bake/swim_stroke.hpp"
+#include "supple/core/output.hpp"
 #include "supple/io/gltf.hpp"
 #include "supple/io/gltf_character.hpp"
 #include "supple/swim/recording.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iostream>
@@ -153,6 +158,32 @@ TEST_F(ManInAFile, Swims) {
     std::cout << "[ FIGURE   ] the man swims " << way << " m of " << stroke << " in 5 s\n";
     EXPECT_GT(way, 0.5) << stroke;
     EXPECT_LT(way, 15) << stroke;
+  }
+}
+
+/// Strokes are made for another body: the run says by how much slower this one is, or is as fast.
+TEST_F(ManInAFile, IsToldHowMuchSlowerHeIs) {
+  for (const char* stroke : {"crawl", "butterfly", "backstroke", "breaststroke"}) {
+    SwimRequest request;
+    request.stroke = stroke;
+    request.body_from = m_folder.path("man.glb");
+    request.run.seconds = 4;
+    OutputSet output;
+    const auto run = run_swim(request, output);
+    ASSERT_TRUE(run.ok()) << run.error().describe();
+    ASSERT_TRUE(run->straight_speeds.has_value());
+    const auto [own, usual] = *run->straight_speeds;
+    std::cout << "[ FIGURE   ] " << stroke << ": " << own << " m/s, the usual body " << usual
+              << " m/s\n";
+    const double slower = 1 - own / usual;
+    const std::string said = fmt::format("{:.0f} % slower", 100 * slower);
+    const bool warned = std::ranges::any_of(run->warnings, [&](const std::string& warning) {
+      return warning.find(said) != std::string::npos &&
+             warning.find(fmt::format("supple swim optimise {} --body-from", stroke)) !=
+                 std::string::npos;
+    });
+    EXPECT_EQ(warned, slower > 0.05)
+        << stroke << ": " << fmt::format("{}", fmt::join(run->warnings, "; "));
   }
 }
 

@@ -146,10 +146,11 @@ INSTANTIATE_TEST_SUITE_P(Steering, SurfaceStroke,
 TEST_P(SurfaceStroke, ReachesRandomTargetsInItsDefaultTime) {
   Random random(7);
   int reached = 0;
-  constexpr int kCourses = 10;
+  constexpr int kCourses = 30;
   for (int i = 0; i < kCourses; ++i) {
     Course course;
-    const double bearing = random.uniform(-pi, pi);
+    // Every third one nearly straight ahead: in its first cycle a crawl sways by more than that.
+    const double bearing = i % 3 == 0 ? random.uniform(-0.1, 0.1) : random.uniform(-pi, pi);
     const double away = random.uniform(3, 25);
     course.targets = {at(away * std::cos(bearing), 0, away * std::sin(bearing))};
     RunSettings run;

@@ -175,7 +175,7 @@ std::string json_report(const bake::BakeRun& run, const std::vector<WrittenFile>
             {"objects", Json::array()},
             {"shells", Json::array()},
             {"config", bake::print_bake_settings(run.input.settings)},
-            {"warnings", run.warnings},
+            {"warnings", warnings_json(run.warnings)},
             {"rounding",
              {{"position_m", run.supple.position_error},
               {"relative", run.supple.relative_error},

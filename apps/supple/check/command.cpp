@@ -2,8 +2,10 @@
 #include "check/command.hpp"
 
 #include "cli/json.hpp"
+#include "cli/report.hpp"
 
 #include "supple/bake/asset_file.hpp"
+#include "supple/bake/mesh_fit.hpp"
 #include "supple/bake/node_character.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/log.hpp"
@@ -24,35 +26,47 @@ struct CheckOptions {
   std::string mesh;
 };
 
-Result<void> check_mesh(const bake::AssetFile& file, const CheckOptions& options, Json& json) {
+Result<std::string> check_mesh(bake::AssetFile& file, const CheckOptions& options, Json& json) {
   SUPPLE_TRY(const io::GltfAsset asset, io::read_gltf(std::filesystem::path(options.mesh)));
-  SUPPLE_TRY(
-      const bake::GltfCharacter source,
-      bake::moved_character(asset, file.asset()).during(fmt::format("reading '{}'", options.mesh)));
-  const std::uint64_t hash = bake::mesh_hash(asset, source);
-  const bool same = supple_asset_check_mesh(file.asset(), hash) == SUPPLE_OK;
-  json["mesh"] = {{"file", options.mesh},
-                  {"hash", fmt::format("{:016x}", hash)},
-                  {"vertices", source.character.positions.size()},
-                  {"triangles", source.character.triangles.size()},
-                  {"matches", same}};
-  if (same) return {};
-  return bad_input(fmt::format(
-      "'{}' was baked for a different mesh than '{}': {} vertices and {} triangles instead of {} "
-      "and {}{}; bake it again from this file",
-      options.file, options.mesh, format_count(file.info.vertex_count),
-      format_count(file.info.index_count / 3), format_count(source.character.positions.size()),
-      format_count(source.character.triangles.size()),
-      file.info.vertex_count == source.character.positions.size() ? ", at different positions"
-                                                                  : ""));
+  for (const std::string& warning : asset.warnings) log::warn("{}: {}", asset.name, warning);
+  std::size_t vertices = 0;
+  std::size_t triangles = 0;
+  for (const io::GltfMesh& mesh : asset.meshes) {
+    for (const io::GltfPrimitive& primitive : mesh.primitives) {
+      vertices += primitive.positions.size();
+      triangles += primitive.triangles.size();
+    }
+  }
+  json["mesh"] = {
+      {"file", options.mesh}, {"vertices", vertices}, {"triangles", triangles}, {"matches", false}};
+  const Result<void> pair = file.file.check_pair(asset.bake_id);  // before it is fitted
+  Result<bake::FittedMesh> fitted = bake::fit_to_mesh(file.file, asset);
+  if (!fitted.ok()) {
+    return Result<std::string>(std::move(fitted).error())
+        .during(fmt::format("checking it against '{}', which has {} vertices and {} triangles "
+                            "instead of {} and {}",
+                            options.mesh, format_count(vertices), format_count(triangles),
+                            format_count(file.info.vertex_count),
+                            format_count(file.info.index_count / 3)));
+  }
+  json["mesh"]["vertices"] = fitted->source.character.positions.size();
+  json["mesh"]["triangles"] = fitted->source.character.triangles.size();
+  json["mesh"]["hash"] = fmt::format("{:016x}", bake::mesh_hash(asset, fitted->source));
+  json["mesh"]["matches"] = true;
+  json["mesh"]["bake"] = asset.bake_id;
+  json["mesh"]["same_bake"] = pair.ok();
+  json["mesh"]["matched"] = fitted->note.empty() ? "exactly" : fitted->note;
+  SUPPLE_TRY_VOID(pair);
+  return fitted->note;
 }
 
 Result<void> check(const CheckOptions& options, Json& json, std::string& text) {
   json["intact"] = false;
-  SUPPLE_TRY(const bake::AssetFile file, bake::open_asset(options.file));
+  SUPPLE_TRY(bake::AssetFile file, bake::open_asset(options.file));
   json["intact"] = true;
   json["format"] = fmt::format("{}.{}", file.info.version_major, file.info.version_minor);
   json["bytes"] = file.bytes;
+  json["bake"] = file.file.id();
   json["mesh_hash"] = fmt::format("{:016x}", file.info.mesh_hash);
   text = fmt::format("{}: intact, format {}.{}, {}B, for a mesh of {} vertices and {} triangles\n",
                      options.file, file.info.version_major, file.info.version_minor,
@@ -60,8 +74,8 @@ Result<void> check(const CheckOptions& options, Json& json, std::string& text) {
                      format_count(file.info.vertex_count), format_count(file.info.index_count / 3));
   json["kind"] = bake::has_shells(file.asset()) ? "shells" : "flesh";
   if (options.mesh.empty()) return {};
-  SUPPLE_TRY_VOID(check_mesh(file, options, json));
-  text += fmt::format("matches {}\n", options.mesh);
+  SUPPLE_TRY(const std::string note, check_mesh(file, options, json));
+  text += fmt::format("matches {}{}\n", options.mesh, note.empty() ? "" : ": " + note);
   return {};
 }
 
@@ -72,6 +86,7 @@ Result<void> run_check(const CheckOptions& options) {
   Result<void> result = check(options, json, text);
   json["ok"] = result.ok();
   if (!result.ok()) json["error"] = result.error().describe();
+  json["warnings"] = warnings_json();
   if (options.common.json) {
     SUPPLE_TRY_VOID(
         print_machine_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));

@@ -5,6 +5,7 @@
 #include "supple/core/log.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/progress.hpp"
+#include "supple/core/unfinished.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -12,9 +13,27 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
+#include <poll.h>
+#include <unistd.h>
+
 namespace supple::app {
+namespace {
+
+/// The work at hand does not ask for signals: ends the process as if it had.
+[[noreturn]] void give_up() {
+  remove_unfinished();
+  constexpr std::string_view kText = "error: interrupted\n";
+  pollfd ready{STDERR_FILENO, POLLOUT, 0};  // nobody may be reading from a pipe
+  if (::poll(&ready, 1, 0) > 0 && ::write(STDERR_FILENO, kText.data(), kText.size()) < 0) {
+    // There is nowhere to say so.
+  }
+  std::_Exit(static_cast<int>(ErrorCode::Interrupted));
+}
+
+}  // namespace
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
   auto* json = command.add_flag("--json", options.json,
@@ -34,7 +53,7 @@ Result<void> apply(const CommonOptions& options) {
                  : options.verbose ? log::Level::Debug
                                    : log::Level::Info);
   if (!options.quiet) show_progress_on_terminal();
-  catch_interrupts();  // before there are threads
+  catch_interrupts(give_up);  // before there are threads
   if (options.threads > most_threads()) {
     log::warn("--threads {}: using {}, eight for each core", options.threads, most_threads());
   }

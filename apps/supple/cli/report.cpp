@@ -4,10 +4,13 @@
 #include "cli/json.hpp"
 
 #include "supple/core/console.hpp"
+#include "supple/core/log_record.hpp"
 #include "supple/core/resources.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace supple::app {
 
@@ -24,6 +27,18 @@ nlohmann::ordered_json written_json(const std::vector<WrittenFile>& files) {
   auto json = nlohmann::ordered_json::array();
   for (const WrittenFile& file : files) {
     json.push_back({{"path", file.path}, {"bytes", file.bytes}});
+  }
+  return json;
+}
+
+nlohmann::ordered_json warnings_json(const std::vector<std::string>& own) {
+  nlohmann::ordered_json json = own;
+  for (const std::string& logged : log::recorded_warnings()) {
+    // The log may put the file's name in front.
+    const bool known = std::any_of(own.begin(), own.end(), [&](const std::string& warning) {
+      return logged.find(warning) != std::string::npos;
+    });
+    if (!known) json.push_back(logged);
   }
   return json;
 }

@@ -17,6 +17,10 @@ namespace supple::app {
 [[nodiscard]] std::string written_text(const std::vector<WrittenFile>& files);
 [[nodiscard]] nlohmann::ordered_json written_json(const std::vector<WrittenFile>& files);
 
+/// A command's own warnings, and all others that were logged: what a person reads on standard
+/// error, a program finds in the report.
+[[nodiscard]] nlohmann::ordered_json warnings_json(const std::vector<std::string>& own = {});
+
 /// The last lines of a human report: rounding, files, time and memory.
 [[nodiscard]] std::string report_end(const io::SuppleBytes& supple,
                                      const std::vector<WrittenFile>& files,

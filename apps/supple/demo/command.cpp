@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "demo/command.hpp"
 
+#include "cli/report.hpp"
 #include "gallery/bake.hpp"
 #include "gallery/export.hpp"
 #include "gallery/page.hpp"
@@ -73,11 +74,9 @@ std::string describe_gallery(const gallery::GalleryItem& item) {
 Result<void> tell_result(const DemoOptions& options, const gallery::Gallery& shown) {
   const std::string page = (fs::path(options.directory) / "index.html").string();
   if (options.common.json) {
-    nlohmann::ordered_json json{{"command", "demo"},
-                                {"version", version()},
-                                {"directory", options.directory},
-                                {"page", page},
-                                {"items", nlohmann::json::array()}};
+    nlohmann::ordered_json json{
+        {"command", "demo"}, {"version", version()},        {"directory", options.directory},
+        {"page", page},      {"warnings", warnings_json()}, {"items", nlohmann::json::array()}};
     for (const gallery::GalleryItem& item : shown.items) json["items"].push_back(item.id);
     return print_machine_text(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
                               "\n");

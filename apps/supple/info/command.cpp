@@ -2,6 +2,7 @@
 #include "info/command.hpp"
 
 #include "cli/json.hpp"
+#include "cli/report.hpp"
 
 #include "supple/bake/asset_file.hpp"
 #include "supple/core/console.hpp"
@@ -268,7 +269,7 @@ Result<Description> describe_gltf(const std::string& path) {
                  {"meshes", Json::array()},
                  {"skins", Json::array()},
                  {"clips", Json::array()},
-                 {"warnings", asset.warnings}};
+                 {"warnings", warnings_json(asset.warnings)}};
   result.text = fmt::format("{}: {} nodes, {} materials\n\n", path, asset.nodes.size(),
                             asset.materials.size());
   describe_meshes(asset, result);

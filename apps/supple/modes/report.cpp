@@ -2,6 +2,7 @@
 #include "modes/report.hpp"
 
 #include "cli/json.hpp"
+#include "cli/report.hpp"
 
 #include "supple/core/console.hpp"
 #include "supple/core/parallel.hpp"
@@ -120,6 +121,7 @@ std::string json_report(const bake::ModesRun& run, const std::vector<WrittenFile
   json["command"] = "modes";
   json["version"] = version();
   json["input"] = run.input.title;
+  json["warnings"] = warnings_json();
   json["frequencies_hz"] = std::vector<double>(frequencies.begin(), frequencies.end());
   json["rigid_modes"] = run.modes.rigid_modes;
   json["participation"] = to_json(run.modes.participation);

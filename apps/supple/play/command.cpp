@@ -83,7 +83,7 @@ std::string play_json(const bake::PlayRun& run, const std::vector<WrittenFile>& 
   json["duration"] = run.clip.tracks.duration;
   json["loops"] = run.clip.tracks.loops;
   json["cycles"] = run.clip.tracks.cycles;
-  json["warnings"] = run.clip.tracks.warnings;
+  json["warnings"] = warnings_json(run.clip.tracks.warnings);
   json["flesh"] = flesh_json(run.clip.tracks);
   json["shells"] = shells_json(run);
   json["modes"] = nlohmann::ordered_json::array();
@@ -259,7 +259,8 @@ Command make_play_command(CLI::App& program) {
                    "the glTF file that was baked; needed for clips, BVH files and -o")
       ->type_name("FILE");
   parser
-      ->add_option("--map", options->request.record.bone_map, "lines 'joint = bone' for a BVH file")
+      ->add_option("--bone-map", options->request.record.bone_map,
+                   "lines 'joint = bone' for a BVH file")
       ->type_name("FILE");
   add_loop_option(*parser, options->request.record.looping);
   parser->add_option("--rate", options->request.output.rate, "steps per second (60)")

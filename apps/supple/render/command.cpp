@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/command.hpp"
 
+#include "cli/report.hpp"
 #include "render/options.hpp"
 
 #include "supple/core/console.hpp"
@@ -33,7 +34,7 @@ std::string render_json(const RenderRequest& request, const RenderReport& report
   json["flesh"] = report.soft;
   json["renderer"] = report.renderer;
   json["seconds"] = report.seconds;
-  json["warnings"] = report.warnings;
+  json["warnings"] = warnings_json(report.warnings);
   return json.dump() + "\n";
 }
 

@@ -170,7 +170,7 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
       ->excludes(clip)
       ->group(who);
   parser
-      .add_option("--map", options.request.subject.motion.bone_map,
+      .add_option("--bone-map", options.request.subject.motion.bone_map,
                   "lines 'joint = bone' for a BVH file")
       ->type_name("FILE")
       ->group(who);

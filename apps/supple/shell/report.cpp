@@ -189,7 +189,7 @@ std::string json_report(const bake::ShellRun& run, const std::vector<WrittenFile
             {"vertices", run.scene.source.character.positions.size()},
             {"shells", shells_json(run.scene, run.objects)},
             {"config", bake::print_shell_settings(run.input.settings)},
-            {"warnings", run.warnings},
+            {"warnings", warnings_json(run.warnings)},
             {"rounding",
              {{"position_m", run.supple.position_error},
               {"relative", run.supple.relative_error},

@@ -3,6 +3,7 @@
 
 #include "cli/help_format.hpp"
 #include "cli/json.hpp"
+#include "cli/report.hpp"
 #include "cli/usage_error.hpp"
 
 #include "supple/bake/swim.hpp"
@@ -151,7 +152,7 @@ Result<void> run_optimise(const SearchOptions& options) {
                     {"variables", found.variables},    {"generations", found.generations},
                     {"cost_before", found.first_cost}, {"cost", found.cost},
                     {"before", summary_json(before)},  {"after", summary_json(after)},
-                    {"output", options.output}};
+                    {"warnings", warnings_json()},     {"output", options.output}};
     return print_machine_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   }
   if (!options.common.quiet) {
@@ -192,6 +193,7 @@ Result<void> run_turns(const SearchOptions& options) {
     const Json json{{"command", "swim turns"},
                     {"stroke", graph.name},
                     {"rates", rates},
+                    {"warnings", warnings_json()},
                     {"output", options.output}};
     return print_machine_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   }

@@ -166,7 +166,7 @@ std::string json_report(const bake::SwimRun& run, const bake::SwimRequest& reque
                      {"mass_kg", input.swimmer.body.mass()},
                      {"height_m", input.swimmer.shape.height}}},
                    {"water", water_text(input.swimmer.water)},
-                   {"warnings", run.warnings},
+                   {"warnings", warnings_json(run.warnings)},
                    {"files", written_json(files)},
                    {"times", seconds_json(run.seconds)},
                    {"threads", thread_count()},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/command.hpp"
 
+#include "cli/report.hpp"
 #include "gallery/export.hpp"
 #include "gallery/files.hpp"
 #include "gallery/swim_live_item.hpp"
@@ -52,11 +53,9 @@ Result<void> write_static(const ViewOptions& options, const gallery::Gallery& sh
   SUPPLE_TRY(const gallery::ExportSummary summary,
              gallery::export_gallery(shown, viewer, options.directory));
   if (options.common.json) {
-    const nlohmann::ordered_json json{{"command", "view"},
-                                      {"version", version()},
-                                      {"directory", options.directory},
-                                      {"files", summary.files},
-                                      {"bytes", summary.bytes}};
+    const nlohmann::ordered_json json{
+        {"command", "view"},      {"version", version()},   {"directory", options.directory},
+        {"files", summary.files}, {"bytes", summary.bytes}, {"warnings", warnings_json()}};
     return print_machine_text(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
                               "\n");
   }

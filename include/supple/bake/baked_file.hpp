@@ -14,6 +14,8 @@
 #include <vector>
 
 struct supple_asset;
+struct supple_match_info;
+struct supple_mesh;
 
 namespace supple::bake {
 
@@ -30,6 +32,15 @@ class BakedFile {
   [[nodiscard]] const std::string& name() const { return m_name; }
   /// An error unless it was made for the mesh with this hash (io::mesh_hash).
   [[nodiscard]] Result<void> check_mesh(std::uint64_t mesh_hash) const;
+  /// Of its contents: 16 digits that are the same for the same bytes, and written to the glTF file
+  /// beside it.
+  [[nodiscard]] std::string id() const;
+  /// An error if a glTF file with this bake id was written together with another .supple file: a
+  /// bake was killed between the two. Files without an id pass.
+  [[nodiscard]] Result<void> check_pair(std::string_view bake_id) const;
+  /// The same for the mesh as it is now, its vertices matched by position.
+  [[nodiscard]] Result<BakedFile> rebound(const struct ::supple_mesh& mesh,
+                                          struct ::supple_match_info& info) const;
   /// The settings it was baked with, as soft::Asset has them: see kept_settings.hpp.
   [[nodiscard]] std::string_view settings() const;
   /// What the export needs of each object: name, kind, vertices, shapes, rounded to the file's

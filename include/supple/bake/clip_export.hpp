@@ -25,6 +25,17 @@ struct BakedClip {
   Tracks tracks;
 };
 
+/// The numbers that clips together may hold. A small file can have any number of clips, all with
+/// the same keys.
+class ClipMemory {
+ public:
+  /// An error if this clip no longer fits.
+  [[nodiscard]] Result<void> add(const BakedClip& clip);
+
+ private:
+  double m_numbers = 0;
+};
+
 /// Plays every clip of the file, in its order.
 [[nodiscard]] Result<std::vector<BakedClip>> bake_clips(const io::GltfAsset& asset,
                                                         const GltfCharacter& source,

@@ -17,8 +17,9 @@ using character::BoneMap;
 using character::Motion;
 
 /// A clip of the glTF file. `rate` is approximate: the steps divide the clip evenly.
-[[nodiscard]] Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
-                                      std::size_t animation, double rate);
+[[nodiscard]] Result<Motion> motion_from_clip(const io::GltfAsset& asset,
+                                              const GltfCharacter& source, std::size_t animation,
+                                              double rate);
 
 /// Finds a clip by name or by its number, counted from 1; an error lists the clips.
 [[nodiscard]] Result<std::size_t> find_clip(const io::GltfAsset& asset, std::string_view clip);

@@ -54,9 +54,15 @@ enum class Looping { Auto, Yes, No };
 /// cycle would go on without a jerk. A clip that stands, walks and stands elsewhere does not loop.
 void find_loop(Motion& motion, Looping looping = Looping::Auto);
 
+/// The whole steps that divide a motion, so that its last moment is a frame at any rate; 0 if it
+/// takes no time. Too many to keep in memory are an error: one stray key at the end of a small file
+/// can ask for any number.
+[[nodiscard]] Result<std::size_t> count_steps(std::string_view name, double duration, double rate,
+                                              std::size_t bones);
+
 /// The bones at rest for this long; 0 seconds: one frame.
-[[nodiscard]] Motion still_motion(const Character& character, std::string name, double seconds = 0,
-                                  double rate = 60);
+[[nodiscard]] Result<Motion> still_motion(const Character& character, std::string name,
+                                          double seconds = 0, double rate = 60);
 
 /// A motion of the whole character as one rigid body; docs/motion.md has the formulas.
 struct BuiltInMotion {

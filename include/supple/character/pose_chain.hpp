@@ -3,6 +3,7 @@
 
 #include "supple/character/character.hpp"
 #include "supple/character/motion.hpp"
+#include "supple/core/result.hpp"
 
 #include <Eigen/Geometry>
 
@@ -22,8 +23,10 @@ namespace supple::character {
     const std::vector<std::optional<Eigen::Matrix3d>>& turns,
     const std::vector<std::optional<geometry::Vec3>>& places);
 
-/// Fills bones, frames and loops; name and duration must be set already.
-void sample_motion(Motion& motion, const Character& character, double rate,
-                   const std::function<std::vector<Eigen::Matrix4d>(double)>& pose);
+/// Fills bones, frames and loops; name and duration must be set already. A motion too long for the
+/// memory is an error: see `count_steps`.
+[[nodiscard]] Result<void> sample_motion(
+    Motion& motion, const Character& character, double rate,
+    const std::function<std::vector<Eigen::Matrix4d>(double)>& pose);
 
 }  // namespace supple::character

@@ -3,6 +3,8 @@
 
 #include "supple/soft/object.hpp"
 
+#include <Eigen/Core>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +26,8 @@ struct Asset {
   std::uint64_t mesh_hash = 0;  ///< io::mesh_hash() of what the parts hold
   std::uint32_t vertex_count = 0;
   std::uint32_t index_count = 0;
+  std::vector<Eigen::Vector3f> positions;  ///< as in the glTF file, to match vertices by; or none
+  std::vector<Eigen::Vector3f> normals;    ///< of length 1; empty: unknown
   double metres_per_unit = 1;
   std::vector<Part> parts;
   std::vector<Object> objects;

@@ -25,6 +25,22 @@ Local take_apart(const Matrix4d& matrix) {
   return {matrix.topRightCorner<3, 1>(), Eigen::Quaterniond(axes).normalized()};
 }
 
+/// Nodes with a joint among those below them or themselves, each after its parent.
+std::vector<std::size_t> above_joints(const io::GltfAsset& asset,
+                                      const std::vector<std::size_t>& joints) {
+  std::vector<bool> above(asset.nodes.size(), false);
+  for (const std::size_t joint : joints) {
+    for (std::optional<std::size_t> at = joint; at && !above[*at]; at = asset.nodes[*at].parent) {
+      above[*at] = true;
+    }
+  }
+  std::vector<std::size_t> nodes;
+  for (const std::size_t node : asset.parents_first) {
+    if (above[node]) nodes.push_back(node);
+  }
+  return nodes;
+}
+
 /// Local transforms of the joints in every frame; nodes that are not joints stay at rest.
 std::vector<std::vector<Local>> local_transforms(const io::GltfAsset& asset,
                                                  const std::vector<std::size_t>& joints,
@@ -33,8 +49,9 @@ std::vector<std::vector<Local>> local_transforms(const io::GltfAsset& asset,
   for (std::size_t b = 0; b < joints.size(); ++b) bone_of[joints[b]] = b;
   std::vector<std::vector<Local>> locals(joints.size());
   std::vector<Matrix4d> world(asset.nodes.size());
+  const std::vector<std::size_t> nodes = above_joints(asset, joints);
   for (const auto& frame : motion.frames) {
-    for (const std::size_t node : asset.parents_first) {
+    for (const std::size_t node : nodes) {
       const auto& parent = asset.nodes[node].parent;
       const Matrix4d above = parent ? world[*parent] : Matrix4d(Matrix4d::Identity());
       if (bone_of[node]) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/clip_export.hpp"
 
+#include "bake/export/motion_shapes.hpp"
 #include "bake/export/targets.hpp"
 
 #include "supple/core/check.hpp"
@@ -11,7 +12,6 @@
 
 #include <fmt/format.h>
 #include <supple.h>
-#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +19,10 @@
 namespace supple::bake {
 namespace {
 
+using detail::largest_vector;
+using detail::MotionShapes;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using geometry::Vec3;
 
 /// One shell of a file in motion: turns coefficients into the positions and normals the player
 /// draws, in bind space.
@@ -96,14 +97,6 @@ class MovingShell {
   double m_size = 0;
 };
 
-double largest_vector(const VectorXd& vectors) {
-  double largest = 0;
-  for (Eigen::Index i = 0; i < vectors.size(); i += 3) {
-    largest = std::max(largest, vectors.segment<3>(i).squaredNorm());
-  }
-  return std::sqrt(largest);
-}
-
 /// The frames of all clips, one row of coefficients each.
 MatrixXd all_frames(const std::vector<BakedClip>& clips, Eigen::Index first, Eigen::Index modes) {
   Eigen::Index count = 0;
@@ -117,88 +110,40 @@ MatrixXd all_frames(const std::vector<BakedClip>& clips, Eigen::Index first, Eig
   return frames;
 }
 
-/// Frames from which shapes are computed: evenly spaced, as many as the memory limit allows.
-std::vector<Eigen::Index> sample_frames(Eigen::Index count, Eigen::Index rows) {
-  constexpr double kMostNumbers = 32e6;
-  constexpr Eigen::Index kMostFrames = 300;
-  const auto fit = static_cast<Eigen::Index>(kMostNumbers /
-                                             static_cast<double>(std::max<Eigen::Index>(rows, 1)));
-  const Eigen::Index most = std::clamp<Eigen::Index>(fit, 16, kMostFrames);
-  const Eigen::Index step = (count + most - 1) / most;
-  std::vector<Eigen::Index> chosen;
-  for (Eigen::Index f = 0; f < count; f += step) chosen.push_back(f);
-  if (chosen.back() != count - 1) chosen.push_back(count - 1);
-  return chosen;
-}
+/// A shell's motion in all clips.
+class ShellFrames final : public detail::FrameSource {
+ public:
+  /// `shell` must outlive this object.
+  ShellFrames(const MovingShell& shell, MatrixXd coefficients)
+      : m_shell(shell), m_coefficients(std::move(coefficients)) {}
 
-/// Shapes b_k of unit length, most important first, and the matching normals.
-struct Shapes {
-  MatrixXd positions;  // 3 vertices x shapes
-  MatrixXd normals;
+  [[nodiscard]] Eigen::Index rows() const override { return m_shell.rows(); }
+  [[nodiscard]] std::size_t frames() const override {
+    return static_cast<std::size_t>(m_coefficients.rows());
+  }
+  [[nodiscard]] Result<VectorXd> displacement(std::size_t frame) const override {
+    return m_shell.displacement(at(frame));
+  }
+  [[nodiscard]] Result<VectorXd> normal_change(std::size_t frame) const override {
+    return m_shell.normal_change(at(frame));
+  }
+
+ private:
+  [[nodiscard]] VectorXd at(std::size_t frame) const {
+    return m_coefficients.row(static_cast<Eigen::Index>(frame)).transpose();
+  }
+
+  const MovingShell& m_shell;
+  MatrixXd m_coefficients;
 };
 
-/// The leading singular vectors of the displacements, from the eigenvectors of their Gram matrix:
-/// as many as needed to bring every vertex of the sampled frames within `tolerance`.
-Shapes find_shapes(const MovingShell& shell, const MatrixXd& frames, double tolerance, int most) {
-  const std::vector<Eigen::Index> chosen = sample_frames(frames.rows(), shell.rows());
-  const auto count = static_cast<Eigen::Index>(chosen.size());
-  MatrixXd motion(shell.rows(), count);
-  parallel_for(chosen.size(), 4, [&](std::size_t i) {
-    motion.col(static_cast<Eigen::Index>(i)) =
-        shell.displacement(frames.row(chosen[i]).transpose());
-  });
-  MatrixXd gram(count, count);
-  parallel_for(chosen.size(), 8, [&](std::size_t i) {
-    gram.col(static_cast<Eigen::Index>(i)) =
-        motion.transpose() * motion.col(static_cast<Eigen::Index>(i));
-  });
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(gram);
-  Shapes shapes;
-  shapes.positions.resize(shell.rows(), std::min<Eigen::Index>(most, count));
-  Eigen::Index kept = 0;
-  const double strongest = std::max(0.0, solver.eigenvalues()[count - 1]);
-  constexpr double kNoise = 1e-14;  // of the Gram matrix: squares of singular values
-  while (kept < shapes.positions.cols()) {
-    double worst = 0;
-    for (Eigen::Index f = 0; f < count; ++f) worst = std::max(worst, largest_vector(motion.col(f)));
-    const double strength = solver.eigenvalues()[count - 1 - kept];
-    if (worst <= tolerance || !(strength > kNoise * strongest)) break;
-    // Subtract the shapes found so far from the motion, so that rounding errors do not accumulate.
-    VectorXd shape = motion * solver.eigenvectors().col(count - 1 - kept);
-    shape.normalize();
-    motion -= shape * (shape.transpose() * motion).eval();
-    shapes.positions.col(kept++) = shape;
-  }
-  shapes.positions.conservativeResize(Eigen::NoChange, kept);
-  // Normals by least squares: the shapes' coefficients over the sampled frames are orthogonal.
-  shapes.normals = MatrixXd::Zero(shell.rows(), kept);
-  VectorXd squares = VectorXd::Zero(kept);
-  for (const Eigen::Index f : chosen) {
-    const VectorXd q = frames.row(f).transpose();
-    const VectorXd c = shapes.positions.transpose() * shell.displacement(q);
-    shapes.normals += shell.normal_change(q) * c.transpose();
-    squares += c.cwiseAbs2();
-  }
-  for (Eigen::Index k = 0; k < kept; ++k) shapes.normals.col(k) /= std::max(squares[k], 1e-300);
-  return shapes;
-}
-
 /// The shapes as modes of an object that the exporter for flesh can write.
-soft::Object recorded_object(const MovingShell& shell, const Shapes& shapes) {
+soft::Object recorded_object(const MovingShell& shell, const MotionShapes& shapes) {
   soft::Object object;
   object.name = recorded_name(shell.object().name);
   object.bone = shell.object().bone;
   object.vertices = shell.object().vertices;
-  for (Eigen::Index k = 0; k < shapes.positions.cols(); ++k) {
-    soft::Mode mode;
-    mode.displacements.reserve(object.vertices.size());
-    mode.normals.reserve(object.vertices.size());
-    for (Eigen::Index i = 0; i < shell.rows(); i += 3) {
-      mode.displacements.emplace_back(shapes.positions.col(k).segment<3>(i));
-      mode.normals.emplace_back(shapes.normals.col(k).segment<3>(i));
-    }
-    object.modes.push_back(std::move(mode));
-  }
+  object.modes = detail::shape_modes(shapes);
   return object;
 }
 
@@ -230,9 +175,12 @@ class ShellExporter {
       piece.column = column;
       if (piece.shell) {
         const MovingShell& shell = m_shells[*piece.shell];
-        m_shapes.push_back(find_shapes(shell, all_frames(m_clips, piece.first, piece.modes),
-                                       kShareOfShapes * m_settings.shell_tolerance * shell.size(),
-                                       m_settings.shell_targets));
+        const ShellFrames frames(shell, all_frames(m_clips, piece.first, piece.modes));
+        SUPPLE_TRY(MotionShapes shapes,
+                   detail::find_motion_shapes(
+                       frames, kShareOfShapes * m_settings.shell_tolerance * shell.size(),
+                       m_settings.shell_targets));
+        m_shapes.push_back(std::move(shapes));
         progress.advance();
       }
       column += columns(piece);
@@ -343,20 +291,15 @@ class ShellExporter {
         tolerance = std::min(tolerance, m_settings.tolerance);
         continue;
       }
-      const MatrixXd& shapes = m_shapes[*piece.shell].positions;
-      double reach = 0;
-      for (Eigen::Index k = 0; k < shapes.cols(); ++k) {
-        double largest = 0;
-        for (const BakedClip& clip : clips) {
-          largest =
-              std::max(largest, clip.tracks.values.col(piece.column + k).cwiseAbs().maxCoeff());
-        }
-        const double moves = largest * largest_vector(shapes.col(k));
-        reach += moves * moves;
+      const double share =
+          (1 - kShareOfShapes) * m_settings.shell_tolerance * m_shells[*piece.shell].size();
+      VectorXd largest = VectorXd::Zero(columns(piece));
+      for (const BakedClip& clip : clips) {
+        const auto weights = clip.tracks.values.middleCols(piece.column, columns(piece));
+        largest = largest.cwiseMax(weights.cwiseAbs().colwise().maxCoeff().transpose());
       }
-      if (!(reach > 0)) continue;
-      tolerance = std::min(tolerance, (1 - kShareOfShapes) * m_settings.shell_tolerance *
-                                          m_shells[*piece.shell].size() / std::sqrt(reach));
+      tolerance = std::min(
+          tolerance, detail::weight_tolerance(m_shapes[*piece.shell].positions, largest, share));
     }
     return std::max(tolerance, 1e-6);
   }
@@ -412,7 +355,7 @@ class ShellExporter {
   const ExportSettings& m_settings;
   std::vector<Piece> m_pieces;
   std::vector<MovingShell> m_shells;
-  std::vector<Shapes> m_shapes;  // of the shells
+  std::vector<MotionShapes> m_shapes;  // of the shells
   Eigen::Index m_columns = 0;
 };
 

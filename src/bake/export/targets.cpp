@@ -276,15 +276,13 @@ class Exporter {
                                                const std::vector<Eigen::Index>& kept) const {
     std::set<float> times = own_times(clip, node);
     for (const Eigen::Index key : kept) times.insert(static_cast<float>(clip.tracks.time(key)));
-    const io::GltfPose rest = io::rest_pose(m_asset);
+    static const io::GltfAnimation kNone;
+    const io::GltfAnimation& before = clip.animation ? m_asset.animations[*clip.animation] : kNone;
     io::GltfSampler sampler;
     const double rows = static_cast<double>(weights.rows() - 1);
     for (const float time : times) {
       sampler.times.push_back(time);
-      std::vector<double> own = rest.weights[node];
-      if (clip.animation && !own.empty()) {
-        own = io::sample(m_asset, m_asset.animations[*clip.animation], time).weights[node];
-      }
+      const std::vector<double> own = io::sample_weights(m_asset, before, node, time);
       sampler.values.insert(sampler.values.end(), own.begin(), own.end());
       const double row = clip.tracks.duration > 0 ? time / clip.tracks.duration * rows : 0;
       const Eigen::RowVectorXd added = detail::on_polyline(weights, kept, row);
@@ -363,19 +361,37 @@ bool is_baked_target(const std::string& name, const std::vector<soft::Object>& o
   return false;
 }
 
+Result<void> ClipMemory::add(const BakedClip& clip) {
+  constexpr double kMost = 1 << 28;  // 2 GB
+  constexpr double kPerMatrix = 16;
+  const auto& frames = clip.motion.frames;
+  m_numbers += static_cast<double>(clip.tracks.values.size());
+  if (!frames.empty()) {
+    m_numbers +=
+        kPerMatrix * static_cast<double>(frames.size()) * static_cast<double>(frames[0].size());
+  }
+  if (m_numbers <= kMost) return {};
+  return bad_input(
+      fmt::format("the clips up to '{}' are too long together; delete some, shorten them or lower "
+                  "the rate",
+                  clip.tracks.name));
+}
+
 Result<std::vector<BakedClip>> bake_clips(const io::GltfAsset& asset, const GltfCharacter& source,
                                           const BakedFile& file, const ExportSettings& settings,
                                           character::Looping looping) {
   std::vector<BakedClip> clips;
+  ClipMemory memory;
   Progress progress("playing clips", static_cast<double>(asset.animations.size()));
   PlaySettings play_settings;
   play_settings.gain = settings.gain;
   for (std::size_t a = 0; a < asset.animations.size(); ++a) {
     BakedClip clip;
     clip.animation = a;
-    Motion motion = motion_from_clip(asset, source, a, settings.rate);
+    SUPPLE_TRY(Motion motion, motion_from_clip(asset, source, a, settings.rate));
     if (looping != character::Looping::Auto) character::find_loop(motion, looping);
     SUPPLE_TRY(clip.tracks, play(file, motion, play_settings));
+    SUPPLE_TRY_VOID(memory.add(clip));
     clips.push_back(std::move(clip));
     progress.advance();
   }

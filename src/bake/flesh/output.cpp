@@ -27,9 +27,9 @@ Result<Motion> load_motion(const BakeRequest& request, const BakeInput& input,
   return motion;
 }
 
-Result<std::vector<BakedClip>> play_clips(const BakeRequest& request, BakeRun& run) {
+Result<std::vector<BakedClip>> play_clips(const BakeRequest& request, const BakedFile& file,
+                                          BakeRun& run) {
   const BakeInput& input = run.input;
-  SUPPLE_TRY(const BakedFile file, BakedFile::open(run.supple.bytes, supple_path(request.output)));
   SUPPLE_TRY(auto clips,
              bake_clips(input.asset, input.moved(), file, input.settings.output, request.looping));
   PlaySettings settings;
@@ -49,10 +49,9 @@ Result<std::vector<BakedClip>> play_clips(const BakeRequest& request, BakeRun& r
 }
 
 /// The objects of clips: flesh as baked, shells as the player will warp them.
-Result<std::vector<soft::Object>> exported_objects(const BakeRequest& request, const BakeRun& run) {
+std::vector<soft::Object> exported_objects(const BakedFile& file, const BakeRun& run) {
   std::vector<soft::Object> objects = run.soft.objects;
   if (run.shells.empty()) return objects;
-  SUPPLE_TRY(const BakedFile file, BakedFile::open(run.supple.bytes, supple_path(request.output)));
   std::vector<soft::Object> played = file.objects();
   for (std::size_t o = 0; o < objects.size(); ++o) {
     if (objects[o].kind() == soft::Kind::Shell) objects[o] = std::move(played[o]);
@@ -61,23 +60,23 @@ Result<std::vector<soft::Object>> exported_objects(const BakeRequest& request, c
 }
 
 Result<Bytes> make_glb(const BakeRequest& request, BakeRun& run) {
-  SUPPLE_TRY(const auto clips, play_clips(request, run));
+  SUPPLE_TRY(const BakedFile file, BakedFile::open(run.supple.bytes, supple_path(request.output)));
+  SUPPLE_TRY(const auto clips, play_clips(request, file, run));
   for (const BakedClip& clip : clips) {
     const Tracks& tracks = clip.tracks;
     run.clips.push_back(
         {tracks.name, tracks.duration, tracks.loops, tracks.cycles, tracks.at_limit()});
   }
   const BakeInput& input = run.input;
-  SUPPLE_TRY(const auto objects, exported_objects(request, run));
   SUPPLE_TRY(ClipExport result,
-             export_clips(input.asset, run.shells.empty() ? input.source : input.moved(), objects,
-                          clips, input.settings.output));
+             export_clips(input.asset, run.shells.empty() ? input.source : input.moved(),
+                          exported_objects(file, run), clips, input.settings.output));
   for (const std::string& warning : result.warnings) warn(run.warnings, warning);
   run.recorded = std::move(result.shells);
   run.weight_error = result.largest_error;
   run.weight_samples = result.samples;
   run.weight_keys = result.keys;
-  return io::write_gltf(result.asset);
+  return io::write_baked_gltf(result.asset, file.id());
 }
 
 Result<void> encode(BakeRun& run) {
@@ -93,6 +92,10 @@ Result<void> encode(BakeRun& run) {
 }  // namespace
 
 Result<std::vector<Motion>> load_motions(const BakeRequest& request, const BakeInput& input) {
+  for (const io::GltfAnimation& clip : input.asset.animations) {  // sampled when flesh is baked
+    SUPPLE_TRY_VOID(character::count_steps(clip.name, clip.duration, input.settings.output.rate,
+                                           input.moved().character.bones.size()));
+  }
   std::vector<Motion> motions;
   for (const std::string& what : input.motions) {
     SUPPLE_TRY(

@@ -104,8 +104,18 @@ void question_volume(const LoadedModel& loaded) {
   if (std::abs(off) <= kMostOff) return;
   log::warn(
       "the mesh of '{}' has {:.2f} % {} volume than its surface: frequencies are off; ask for more "
-      "elements, or for NETGEN if the surface is clean",
+      "elements, for 'curved' ones if it is round, or for NETGEN if it is clean",
       loaded.title, 100 * std::abs(off), off < 0 ? "less" : "more");
+}
+
+/// Order 2 unless the user says otherwise: linear tetrahedra lock.
+TetMesh with_order(TetMesh mesh, const ModelRequest& request, const TriMesh* surface) {
+  if (request.order.value_or(2) == 1) {
+    return mesh.order == TetOrder::Quadratic ? geometry::to_linear(mesh) : std::move(mesh);
+  }
+  if (mesh.order == TetOrder::Quadratic) return mesh;
+  return request.curved && surface != nullptr ? geometry::to_quadratic(mesh, *surface)
+                                              : geometry::to_quadratic(mesh);
 }
 
 Result<TetMesh> mesh_surface(LoadedModel& loaded, const TriMesh& surface,
@@ -117,20 +127,11 @@ Result<TetMesh> mesh_surface(LoadedModel& loaded, const TriMesh& surface,
       geometry::SolidMesh solid,
       geometry::mesh_solid(surface, settings).during(fmt::format("meshing '{}'", request.file)));
   loaded.mesher = solid.mesher;
-  loaded.meshed_volume = geometry::volume(solid.mesh);
+  TetMesh mesh = with_order(std::move(solid.mesh), request, &surface);
+  loaded.meshed_volume = geometry::volume(mesh);
   loaded.surface_volume = solid.surface_volume;
   question_volume(loaded);
-  return std::move(solid.mesh);
-}
-
-/// Order 2 unless the user says otherwise: linear tetrahedra lock.
-TetMesh with_order(TetMesh mesh, const ModelRequest& request, const TriMesh* surface) {
-  if (request.order.value_or(2) == 1) {
-    return mesh.order == TetOrder::Quadratic ? geometry::to_linear(mesh) : std::move(mesh);
-  }
-  if (mesh.order == TetOrder::Quadratic) return mesh;
-  return request.curved && surface != nullptr ? geometry::to_quadratic(mesh, *surface)
-                                              : geometry::to_quadratic(mesh);
+  return mesh;
 }
 
 TetMesh largest_piece_of(TetMesh mesh, const ModelRequest& request) {
@@ -221,7 +222,7 @@ Result<void> load_surface(LoadedModel& loaded, const ModelRequest& request) {
   question_units(geometry::bounding_box(surface.positions), request);
   loaded.seconds.emplace_back("read", watch.lap());
   SUPPLE_TRY(TetMesh mesh, mesh_surface(loaded, surface, request));
-  loaded.model.mesh = with_order(largest_piece_of(std::move(mesh), request), request, &surface);
+  loaded.model.mesh = largest_piece_of(std::move(mesh), request);
   loaded.quality = geometry::quality(loaded.model.mesh);
   loaded.seconds.emplace_back("mesh", watch.seconds());
   return assign_materials(loaded, request);

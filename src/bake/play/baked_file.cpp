@@ -148,6 +148,41 @@ Result<void> BakedFile::check_mesh(std::uint64_t mesh_hash) const {
       .at(m_name);
 }
 
+std::string BakedFile::id() const {
+  format::Header header{};  // its checksum covers those of all sections
+  std::memcpy(&header, m_bytes.get(), sizeof header);
+  return fmt::format("{:016x}", header.checksum);
+}
+
+Result<void> BakedFile::check_pair(std::string_view bake_id) const {
+  if (bake_id.empty() || bake_id == id()) return {};
+  return bad_input(
+             fmt::format("it is from another bake ({}) than the glTF file ({}), as when a bake is "
+                         "killed while it writes them; bake again",
+                         id(), bake_id))
+      .at(m_name);
+}
+
+Result<BakedFile> BakedFile::rebound(const supple_mesh& mesh, supple_match_info& info) const {
+  supple_asset* changed = nullptr;
+  const supple_status status = supple_asset_rebind(m_asset, &mesh, &info, &changed);
+  if (status == SUPPLE_OTHER_MESH) {
+    return bad_input(fmt::format("made for a different mesh: positions or triangles differ ({}); "
+                                 "bake this character again",
+                                 supple_error_detail()))
+        .at(m_name);
+  }
+  if (status != SUPPLE_OK) {
+    return bad_input(fmt::format("{} ({})", supple_status_text(status), supple_error_detail()))
+        .at(m_name);
+  }
+  std::size_t size = 0;
+  const auto* bytes = static_cast<const std::byte*>(supple_asset_bytes(changed, &size));
+  Result<BakedFile> file = open({bytes, size}, m_name);
+  supple_asset_close(changed);
+  return file;
+}
+
 std::string_view BakedFile::settings() const {
   return as_text(section_of({m_bytes.get(), m_size}, format::kSettingsSection));
 }

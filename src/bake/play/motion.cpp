@@ -89,8 +89,8 @@ character::Recording recording_of(const io::Bvh& bvh) {
 
 }  // namespace
 
-Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
-                        std::size_t animation, double rate) {
+Result<Motion> motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
+                                std::size_t animation, double rate) {
   SUPPLE_CHECK_OP(animation, <, asset.animations.size());
   const io::GltfAnimation& clip = asset.animations[animation];
   SUPPLE_CHECK_OP(source.nodes.size(), ==, source.character.bones.size());
@@ -99,13 +99,9 @@ Motion motion_from_clip(const io::GltfAsset& asset, const GltfCharacter& source,
   motion.duration = clip.duration;
   motion.animation = animation;
   const double first_key = first_key_time(clip);
-  character::sample_motion(motion, source.character, rate, [&](double time) {
-    const std::vector<Matrix4d> world = io::world_matrices(asset, io::sample(asset, clip, time));
-    std::vector<Matrix4d> bones;
-    bones.reserve(source.nodes.size());
-    for (const std::size_t node : source.nodes) bones.push_back(world[node]);
-    return bones;
-  });
+  io::ClipPoses poses(asset, clip, source.nodes);
+  SUPPLE_TRY_VOID(character::sample_motion(motion, source.character, rate,
+                                           [&](double time) { return poses.at(time); }));
   if (first_key > 0 && motion.step() > 0) {
     // The frames before the first key hold its pose: the motion begins with the first frame after.
     constexpr double kRounding = 1e-6;  // of a frame
@@ -172,7 +168,7 @@ Result<Motion> motion_from_table(const io::TransformTable& table,
   motion.name = table.name;
   motion.duration = table.times.back() - table.times.front();
   const std::vector<std::size_t> order = character::parents_first(character);
-  character::sample_motion(motion, character, rate, [&](double elapsed) {
+  SUPPLE_TRY_VOID(character::sample_motion(motion, character, rate, [&](double elapsed) {
     const double time = table.times.front() + elapsed;
     const auto after = std::upper_bound(table.times.begin(), table.times.end(), time);
     const auto last = table.times.size() - 1;
@@ -192,7 +188,7 @@ Result<Motion> motion_from_table(const io::TransformTable& table,
       places[bones[i]] = (1 - t) * track.positions[key] + t * track.positions[next];
     }
     return character::turned_pose(character, order, turns, places);
-  });
+  }));
   return motion;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/play_file.hpp"
 
-#include "supple/bake/node_character.hpp"
+#include "supple/bake/mesh_fit.hpp"
 #include "supple/bake/output_names.hpp"
 #include "supple/core/files.hpp"
+#include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
 
 #include <fmt/format.h>
@@ -51,17 +52,19 @@ std::string csv_text(const PlayRun& run) {
   return text;
 }
 
-Result<PlayedCharacter> set_stage(const PlayRequest& request, const BakedFile& file) {
+/// The file becomes that for the character's mesh.
+Result<PlayedCharacter> set_stage(const PlayRequest& request, BakedFile& file) {
   PlayedCharacter stage;
   if (request.character.empty()) {
     stage.source.character = file.bones();
     return stage;
   }
   SUPPLE_TRY(stage.asset, io::read_gltf(fs::path(request.character)));
-  SUPPLE_TRY(stage.source, moved_character(*stage.asset, file.asset()));
-  const soft::Asset same = moving_surface(stage.source, "");
-  SUPPLE_TRY_VOID(
-      file.check_mesh(same.mesh_hash).during(fmt::format("playing on '{}'", request.character)));
+  SUPPLE_TRY(
+      FittedMesh fitted,
+      fit_to_mesh(file, *stage.asset).during(fmt::format("playing on '{}'", request.character)));
+  if (!fitted.note.empty()) log::warn("{}", fitted.note);
+  stage.source = std::move(fitted.source);
   return stage;
 }
 
@@ -108,10 +111,11 @@ Result<PlayRun> play_file(const PlayRequest& request, OutputSet& output) {
   for (const std::string& warning : run.clip.tracks.warnings) log::warn("{}", warning);
   if (!request.glb.empty()) {
     SUPPLE_TRY_VOID(export_clip(request, run));
-    SUPPLE_TRY(const Bytes glb, io::write_gltf(run.exported->asset));
+    SUPPLE_TRY(const Bytes glb, io::write_baked_gltf(run.exported->asset, run.file.id()));
     SUPPLE_TRY_VOID(output.stage(request.glb, glb));
   }
   if (!request.csv.empty()) SUPPLE_TRY_VOID(output.stage(request.csv, csv_text(run)));
+  SUPPLE_TRY_VOID(check_interrupt());
   return run;
 }
 

@@ -315,9 +315,9 @@ Result<void> play_loop(Player& player, const Motion& motion, const PlaySettings&
   Eigen::MatrixXd previous;
   double change = 0;
   for (tracks.cycles = 1; tracks.cycles <= settings.max_cycles; ++tracks.cycles) {
-    SUPPLE_TRY_VOID(check_interrupt());
     tracks.values.row(first) = player.coefficients();
     for (std::size_t f = 1; f < cycle.size(); ++f) {
+      SUPPLE_TRY_VOID(check_interrupt());
       player.step(carried(gone, cycle[f]), motion.step());
       player.note_extremes(tracks.shells);
       tracks.values.row(first + static_cast<Eigen::Index>(f)) = player.coefficients();
@@ -468,6 +468,7 @@ Result<Tracks> play(const BakedFile& file, const Motion& motion, const PlaySetti
     SUPPLE_TRY_VOID(play_loop(player, motion, settings, tracks));
   } else {
     for (std::size_t f = motion.first_frame + 1; f < motion.frames.size(); ++f) {
+      SUPPLE_TRY_VOID(check_interrupt());
       player.step(motion.frames[f], motion.step());
       player.note_extremes(tracks.shells);
       tracks.values.row(static_cast<Eigen::Index>(f)) = player.coefficients();

@@ -83,7 +83,8 @@ Result<BakedClip> record_motion(const std::string& what, const io::GltfAsset* as
       return bad_input(
           fmt::format("the recording is {} seconds long; it must be up to 600", seconds));
     }
-    clip.motion = character::still_motion(source.character, what, seconds, settings.rate);
+    SUPPLE_TRY(clip.motion,
+               character::still_motion(source.character, what, seconds, settings.rate));
     play_settings.drop = what == "gravity";
     if (what == "wind" && !play_settings.wind) play_settings.wind = breeze();
   } else {
@@ -109,6 +110,7 @@ Result<std::vector<BakedClip>> record_motions(std::vector<std::string> motions,
   if (settings.seconds && std::none_of(motions.begin(), motions.end(), is_still)) {
     return no_length("the recorded motion is");
   }
+  ClipMemory memory;
   Progress progress("recording", static_cast<double>(motions.size()));
   std::vector<BakedClip> clips;
   clips.reserve(motions.size());
@@ -122,6 +124,7 @@ Result<std::vector<BakedClip>> record_motions(std::vector<std::string> motions,
                     [&](const BakedClip& other) { return same_motion(clip, other); })) {
       return Error(ErrorCode::Usage, fmt::format("motion '{}' is given twice; give it once", what));
     }
+    SUPPLE_TRY_VOID(memory.add(clip));
     clips.push_back(std::move(clip));
     progress.advance();
   }

@@ -26,7 +26,7 @@ std::string keep_values(BakeCommand command, settings::Value values) {
 Result<void> load_values(BakeCommand command, const std::string& file, void* settings) {
   const settings::FieldList& fields = settings_fields(command);
   if (lower_extension(file) != ".supple") {
-    SUPPLE_TRY(const Bytes bytes, read_file(file));
+    SUPPLE_TRY(const Bytes bytes, read_file(file, kMostTextBytes));
     SUPPLE_TRY(const settings::Value document, settings::parse_toml(as_text(bytes), file));
     return settings::read(fields, document, file, settings);
   }

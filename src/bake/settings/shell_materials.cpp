@@ -15,7 +15,23 @@ ShellMatter sheet(const char* name, double youngs_modulus, double poisson_ratio,
   return SheetMaterial{{name, youngs_modulus, poisson_ratio, density}, thickness, bending};
 }
 
-const settings::Fields<SheetMaterial>& sheet_fields() {
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  names.reserve(shell_presets().size());
+  for (const ShellPreset& preset : shell_presets()) names.push_back(preset.name);
+  return names;
+}
+
+std::optional<std::size_t> preset_number(std::string_view name) {
+  const auto& presets = shell_presets();
+  const auto found = std::ranges::find(presets, name, &ShellPreset::name);
+  if (found == presets.end()) return {};
+  return static_cast<std::size_t>(found - presets.begin());
+}
+
+}  // namespace
+
+const settings::Fields<SheetMaterial>& detail::sheet_fields() {
   using S = SheetMaterial;
   static const settings::Fields<S> fields = [] {
     settings::Fields<S> list{};
@@ -33,22 +49,6 @@ const settings::Fields<SheetMaterial>& sheet_fields() {
   }();
   return fields;
 }
-
-std::vector<std::string> preset_names() {
-  std::vector<std::string> names;
-  names.reserve(shell_presets().size());
-  for (const ShellPreset& preset : shell_presets()) names.push_back(preset.name);
-  return names;
-}
-
-std::optional<std::size_t> preset_number(std::string_view name) {
-  const auto& presets = shell_presets();
-  const auto found = std::ranges::find(presets, name, &ShellPreset::name);
-  if (found == presets.end()) return {};
-  return static_cast<std::size_t>(found - presets.begin());
-}
-
-}  // namespace
 
 const std::vector<ShellPreset>& shell_presets() {
   // docs/shells.md has the sources; thickness and density vary more than the moduli do.
@@ -93,7 +93,7 @@ fem::ShellMaterial shell_material(const ShellMatter& matter, double edge_scale) 
 
 Result<void> validate(const ShellMatter& matter) {
   if (const auto* sheet = std::get_if<SheetMaterial>(&matter)) {
-    SUPPLE_TRY_VOID(sheet_fields().check(*sheet));
+    SUPPLE_TRY_VOID(detail::sheet_fields().check(*sheet));
   }
   return shell_material(matter, 1).validate();
 }

@@ -31,6 +31,9 @@ Result<SwimStroke> load_swim_stroke(const std::string& name_or_file) {
                                  fmt::join(names, ", ")));
   }
   SUPPLE_TRY(const Bytes bytes, read_file(name_or_file, kMostTextBytes));
+  if (bytes.empty()) {
+    return bad_input("the file is empty; a stroke has at least one pose").at(name_or_file);
+  }
   return parse_swim_stroke(as_text(bytes), name_or_file);
 }
 

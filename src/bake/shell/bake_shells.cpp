@@ -50,7 +50,7 @@ Result<Bytes> shell_glb(const ShellRequest& request, ShellRun& run) {
   run.recorded = std::move(result.shells);
   run.weight_samples = result.samples;
   run.weight_keys = result.keys;
-  return io::write_gltf(result.asset);
+  return io::write_baked_gltf(result.asset, file.id());
 }
 
 Result<void> stage_shells(const ShellRequest& request, ShellRun& run, OutputSet& output) {

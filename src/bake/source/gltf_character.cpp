@@ -253,6 +253,8 @@ soft::Asset moving_surface(const GltfCharacter& source, const std::string& gener
   result.mesh_hash = io::mesh_hash(positions, indices);
   result.vertex_count = static_cast<std::uint32_t>(positions.size());
   result.index_count = static_cast<std::uint32_t>(indices.size());
+  result.positions = std::move(positions);
+  for (const Vec3& n : character.normals) result.normals.push_back(n.normalized().cast<float>());
   result.metres_per_unit = character.metres_per_unit;
   result.parts = source.parts;
   return result;

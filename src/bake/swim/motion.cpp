@@ -260,8 +260,8 @@ Result<Motion> motion_from_swim(const swim::Recording& recording, const swim::Bo
   motion.name = recording.stroke;
   motion.duration = recording.duration();
   SwimRetarget retarget(recording, body, character, std::move(rig), settings.in_place);
-  character::sample_motion(motion, character, settings.rate,
-                           [&](double time) { return retarget.pose(time); });
+  SUPPLE_TRY_VOID(character::sample_motion(motion, character, settings.rate,
+                                           [&](double time) { return retarget.pose(time); }));
   return motion;
 }
 
