@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -22,9 +23,12 @@
 namespace supple::app {
 namespace {
 
-/// The work at hand does not ask for signals: ends the process as if it had.
+std::atomic<bool> g_runs_until_interrupted{false};
+
+/// The work at hand does not ask for signals, or takes long to end: ends the process as it would.
 [[noreturn]] void give_up() {
   remove_unfinished();
+  if (g_runs_until_interrupted) std::_Exit(0);
   constexpr std::string_view kText = "error: interrupted\n";
   pollfd ready{STDERR_FILENO, POLLOUT, 0};  // nobody may be reading from a pipe
   if (::poll(&ready, 1, 0) > 0 && ::write(STDERR_FILENO, kText.data(), kText.size()) < 0) {
@@ -61,6 +65,10 @@ Result<void> apply(const CommonOptions& options) {
   SUPPLE_TRY_VOID(check_threads(threads));
   set_thread_count(threads);
   return {};
+}
+
+void run_until_interrupted() {
+  g_runs_until_interrupted = true;
 }
 
 void tell(std::string_view text) {

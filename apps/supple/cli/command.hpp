@@ -23,6 +23,9 @@ struct CommonOptions {
 void add_common_options(CLI::App& command, CommonOptions& options);
 /// Sets up log, progress, threads and the handling of Ctrl-C.
 [[nodiscard]] Result<void> apply(const CommonOptions& options);
+/// From here on Ctrl-C is the normal end of the program, with status 0, also where ending takes so
+/// long that the process is ended for it.
+void run_until_interrupted();
 
 /// One entry of the list from which `run` chooses.
 struct Command {

@@ -101,6 +101,7 @@ Result<void> serve_gallery(const std::shared_ptr<const gallery::GrowingGallery>&
   server::Settings wanted;
   wanted.port = settings.port;
   SUPPLE_TRY(server::Server server, server::Server::start(std::move(site), wanted));
+  run_until_interrupted();
   SUPPLE_TRY_VOID(tell_address(server, now, settings));
   const bool opened = settings.browser && open_browser(server.address());
   if (!settings.quiet && !settings.json) {
