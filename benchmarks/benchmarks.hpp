@@ -35,6 +35,9 @@ namespace supple::bench {
 /// A rubber box in free swing, compared with Bullet's deformable world, and the parts of a Newton
 /// iteration compared with what the machine can do.
 [[nodiscard]] Result<std::string> free_swing();
+/// Bodies in contact: a block at rest, a cloth that folds compared with Bullet's and its
+/// intersections, growth with the number of vertices.
+[[nodiscard]] Result<std::string> simulated_contact();
 
 /// The swimmer's steps compared with MuJoCo's, and a sweep on two threads.
 [[nodiscard]] Result<std::string> swimmer();

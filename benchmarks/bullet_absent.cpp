@@ -8,7 +8,11 @@ Result<std::unique_ptr<BulletBeam>> make_bullet_beam(int /*modes*/) {
   return std::unique_ptr<BulletBeam>();
 }
 
-std::unique_ptr<BulletSolid> make_bullet_solid(const fem::SolidModel& /*model*/) {
+std::unique_ptr<BulletBody> make_bullet_solid(const fem::SolidModel& /*model*/) {
+  return nullptr;
+}
+
+std::unique_ptr<BulletBody> make_bullet_cloth(const BulletCloth& /*cloth*/) {
   return nullptr;
 }
 

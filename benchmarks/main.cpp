@@ -44,6 +44,7 @@ std::vector<Section> sections(const std::filesystem::path& supple, const std::si
           {"vertices", [] { return bench::player_vertices(); }},
           {"shells", [=] { return bench::shells(supple); }},
           {"simulate", [] { return bench::free_swing(); }},
+          {"contact", [] { return bench::simulated_contact(); }},
           {"swim", [] { return bench::swimmer(); }},
           {"wasm", [=] { return bench::wasm_player(supple); }},
           {"gpu", [] { return bench::gpu_vertices(); }}};

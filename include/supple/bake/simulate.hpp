@@ -80,6 +80,9 @@ struct SimulateReport {
 /// Reads the scene and applies what overrides it.
 [[nodiscard]] Result<SimulateInput> read_scene(const SimulateRequest& request);
 
+/// The scene as the simulator takes it, for programs that step it themselves.
+[[nodiscard]] Result<simulator::Description> describe_simulation(const SimulateInput& input);
+
 /// Simulates and stages the files; they appear when `output` is committed. Warnings also go to the
 /// log. Interrupted, or stopped by a step that fails, it leaves a checkpoint in the work folder.
 [[nodiscard]] Result<SimulateReport> simulate(SimulateInput input, const SimulateRequest& request,

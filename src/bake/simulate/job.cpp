@@ -246,6 +246,11 @@ Result<SimulateInput> read_scene(const SimulateRequest& request) {
   return input;
 }
 
+Result<simulator::Description> describe_simulation(const SimulateInput& input) {
+  SUPPLE_TRY(BuiltScene scene, detail::build_scene(input));
+  return std::move(scene.description);
+}
+
 Result<SimulateReport> simulate(SimulateInput input, const SimulateRequest& request,
                                 OutputSet& output) {
   const std::string context = fmt::format("simulating '{}'", input.title);
