@@ -2,6 +2,7 @@
 #include "match.hpp"
 
 #include "detail.hpp"
+#include "match_space.hpp"
 
 namespace supple::player {
 namespace {
@@ -79,9 +80,17 @@ class Matcher {
   }
 
   bool run() {
-    for (std::uint32_t p = 0; p < m_asset.summary->part_count; ++p) {
+    const std::uint32_t count = m_asset.summary->part_count;
+    for (std::uint32_t p = 0; p < count; ++p) {
       sort_part(m_asset.parts[p]);
       if (!find_primitive(p)) return false;
+    }
+    for (std::uint32_t p = 0; p < count; ++p) {
+      if (!settle(p)) return false;
+    }
+    for (std::uint32_t p = 0; p < count; ++p) {
+      const double distance = m_match.parts[p].distance;
+      if (distance > m_match.distance) m_match.distance = distance;
     }
     return true;
   }
@@ -128,35 +137,78 @@ class Matcher {
         return true;
       }
     }
+    return elsewhere(part);
+  }
+
+  static bool elsewhere(const format::Part& part) {
     Detail("no primitive has its vertices where those of mesh ")
         << part.mesh << ", primitive " << part.primitive << " were";
     return false;
   }
 
+  [[nodiscard]] const GivenPrimitive& primitive_of(std::uint32_t part) const {
+    return m_match.primitives[m_match.parts[part].primitive];
+  }
+
+  /// Primitives of one mesh are drawn in one space.
+  [[nodiscard]] bool share_space(std::uint32_t a, std::uint32_t b) const {
+    return m_asset.parts[a].mesh == m_asset.parts[b].mesh &&
+           primitive_of(a).mesh == primitive_of(b).mesh;
+  }
+
+  /// A box has corners that were rounded, and a small one tells little about its mesh: all vertices
+  /// of the mesh together say better where they were. Then those near each other are told apart
+  /// once more. Done with the first part of a mesh for all of its parts.
+  bool settle(std::uint32_t first) {
+    SpaceFit fit;
+    for (std::uint32_t p = 0; p < m_asset.summary->part_count; ++p) {
+      if (!share_space(first, p)) continue;
+      if (p < first) return true;
+      const GivenPrimitive& one = primitive_of(p);
+      for (std::size_t v = one.first_vertex; v < one.first_vertex + one.vertex_count; ++v) {
+        fit.add(given(v).p, baked(m_match.source[v]).p);
+      }
+    }
+    if (!fit.solve() || (m_match.parts[first].scale == 1 && fit.is_as_it_was())) return true;
+    for (std::uint32_t p = first; p < m_asset.summary->part_count; ++p) {
+      if (!share_space(first, p)) continue;
+      PartMatch& match = m_match.parts[p];
+      match.scale = fit.scale();
+      for (int i = 0; i < 3; ++i) match.shift[i] = fit.shift(i);
+      sort_part(m_asset.parts[p]);
+      if (!match_vertices(m_asset.parts[p], primitive_of(p), match)) {
+        return elsewhere(m_asset.parts[p]);
+      }
+    }
+    return true;
+  }
+
   bool fits(const format::Part& part, const GivenPrimitive& one, PartMatch& match) {
     Bounds box;
     for (std::size_t v = 0; v < one.vertex_count; ++v) box.add(given(one.first_vertex + v).p);
-    if (!lay_over(box, match)) return false;
-    double farthest = 0;
+    return lay_over(box, match) && match_vertices(part, one, match);
+  }
+
+  /// Contract: the part is sorted.
+  bool match_vertices(const format::Part& part, const GivenPrimitive& one, PartMatch& match) {
+    match.distance = 0;
     for (std::uint32_t v = 0; v < one.vertex_count; ++v) {
-      if (!match_vertex(part, one, match, v, farthest)) return false;
+      if (!match_vertex(part, one, match, v)) return false;
     }
-    if (one.vertex_count == part.vertex_count) keep_order(part, one, match, farthest);
-    if (farthest > m_match.distance) m_match.distance = farthest;
+    if (one.vertex_count == part.vertex_count) keep_order(part, one, match);
     return true;
   }
 
   /// Where vertices are closer together than they were rounded, the nearest is often a neighbour.
   /// If all have their old place in the list, as far as distances tell, they keep it.
-  void keep_order(const format::Part& part, const GivenPrimitive& one, const PartMatch& match,
-                  double& farthest) {
+  void keep_order(const format::Part& part, const GivenPrimitive& one, PartMatch& match) {
     double in_order = 0;
     for (std::uint32_t v = 0; v < one.vertex_count; ++v) {
       const double distance = apart(placed(one, match, v), baked(part.first_vertex + v));
       in_order = distance > in_order ? distance : in_order;
     }
-    if (!(in_order <= 2 * farthest)) return;
-    farthest = in_order;
+    if (!(in_order <= 2 * match.distance)) return;
+    match.distance = in_order;
     for (std::uint32_t v = 0; v < one.vertex_count; ++v) {
       m_match.source[one.first_vertex + v] = part.first_vertex + v;
     }
@@ -178,7 +230,7 @@ class Matcher {
 
   /// The same place, or the same box in another size: a quantised mesh.
   bool lay_over(const Bounds& box, PartMatch& match) const {
-    match = {match.primitive, 1, {0, 0, 0}};
+    match = {match.primitive, 1, {0, 0, 0}, 0};
     bool same = true;
     for (int i = 0; i < 3; ++i) {
       same = same && near(box.low[i], m_box.low[i]) && near(box.high[i], m_box.high[i]);
@@ -225,8 +277,8 @@ class Matcher {
     for (int i = 0; i < 3; ++i) normal[i] *= factor;
   }
 
-  bool match_vertex(const format::Part& part, const GivenPrimitive& one, const PartMatch& match,
-                    std::uint32_t v, double& farthest) {
+  bool match_vertex(const format::Part& part, const GivenPrimitive& one, PartMatch& match,
+                    std::uint32_t v) {
     const Place now = placed(one, match, v);
     double normal[3] = {0, 0, 0};
     load_normal(one.first_vertex + v, normal);
@@ -237,7 +289,7 @@ class Matcher {
     search(part, now, normal, best, least);
     const double distance = apart(now, baked(best));
     if (!(distance <= m_match.tolerance)) return false;
-    farthest = distance > farthest ? distance : farthest;
+    if (distance > match.distance) match.distance = distance;
     m_match.source[one.first_vertex + v] = best;
     return true;
   }

@@ -22,6 +22,7 @@ struct PartMatch {
   std::uint32_t primitive;
   double scale;
   double shift[3];
+  double distance;  ///< the largest from a baked vertex, in units of the file
 };
 
 /// What matching needs and finds; the arrays belong to the caller.

@@ -5,6 +5,7 @@
 #include "detail.hpp"
 #include "match.hpp"
 #include "reader.hpp"
+#include "rebind_shells.hpp"
 #include "shapes.hpp"
 #include "sized.hpp"
 
@@ -52,11 +53,12 @@ class Rebinder {
     if (!match_mesh(m_asset, m_mesh, m_match)) return nullptr;
     status = SUPPLE_OUT_OF_MEMORY;
     if (!list_vertices()) return nullptr;
+    find_shells(m_asset, m_shell_of_part);
     count_entries();
     unsigned char* file = lay_out();
     if (file == nullptr) return nullptr;
     status = SUPPLE_OTHER_MESH;
-    if (!write(file)) {
+    if (!shells_are_whole() || !write(file)) {
       release(m_allocator, file);
       return nullptr;
     }
@@ -79,6 +81,7 @@ class Rebinder {
     m_match.order = arena.take<std::uint32_t>(summary().vertex_count);
     m_match.keys = arena.take<double>(summary().vertex_count);
     m_objects = arena.take<MovedObject>(summary().object_count);
+    m_shell_of_part = arena.take<std::uint32_t>(summary().part_count);
   }
 
   bool reserve() {
@@ -135,15 +138,13 @@ class Rebinder {
     return std::size_t{m_asset.objects[object].mode_count} * format::kRows * kBlock * number_size();
   }
 
-  /// Whether the entry moves the vertex. Of a shell whatever is in its blocks counts: handles may
-  /// hold vertices that no mode moves.
-  [[nodiscard]] bool moves(const format::Entry& entry, std::uint32_t vertex) const {
-    const format::Object& object = m_asset.objects[entry.object];
-    if (object.kind != format::Kind::Flesh) return true;
-    for (std::size_t row = 0; row < object.mode_count * format::kRows; ++row) {
-      if (shape_number(m_asset, entry, row * kBlock + vertex % kBlock) != 0) return true;
+  /// Whether the entry's object has the vertex. A shell has whole parts: handles may hold vertices
+  /// that no mode moves. What else is in its blocks belongs to others.
+  [[nodiscard]] bool moves(const format::Entry& entry, const NewVertex& vertex) const {
+    if (m_asset.objects[entry.object].kind == format::Kind::Shell) {
+      return m_shell_of_part[vertex.part] == entry.object;
     }
-    return false;
+    return has_shape(m_asset, entry, vertex.source);
   }
 
   /// Marks the objects that move a vertex of the block.
@@ -153,7 +154,7 @@ class Rebinder {
       const std::uint32_t from = m_new[v].source / kBlock;
       for (std::uint32_t i = m_asset.blocks[from]; i < m_asset.blocks[from + 1]; ++i) {
         const format::Entry& entry = m_asset.entries[i];
-        if (!moves(entry, m_new[v].source)) continue;
+        if (!moves(entry, m_new[v])) continue;
         MovedObject& object = m_objects[entry.object];
         const double scale = m_match.parts[m_new[v].part].scale;
         if (object.part == format::kNone) object = {scale, m_new[v].part, 0};
@@ -336,9 +337,20 @@ class Rebinder {
   }
 
   [[nodiscard]] const PartMatch& space_of(std::uint32_t object) const {
-    static constexpr PartMatch kAsItWas{0, 1, {0, 0, 0}};
+    static constexpr PartMatch kAsItWas{0, 1, {0, 0, 0}, 0};
     const std::uint32_t part = m_objects[object].part;
     return part == format::kNone ? kAsItWas : m_match.parts[part];
+  }
+
+  /// A shell bends in one space: that of its first part must do for the others too.
+  [[nodiscard]] bool shells_are_whole() const {
+    for (std::uint32_t p = 0; p < summary().part_count; ++p) {
+      if (m_shell_of_part[p] == format::kNone) continue;
+      if (!same_space(m_mesh, m_match, p, space_of(m_shell_of_part[p]))) {
+        return refuse("the meshes of a shell are quantised in different boxes; use one box");
+      }
+    }
+    return true;
   }
 
   void write_objects(unsigned char* file) const {
@@ -516,7 +528,8 @@ class Rebinder {
   void* m_scratch = nullptr;
   NewVertex* m_new = nullptr;
   MovedObject* m_objects = nullptr;
-  Section* m_table = nullptr;  // of the new file
+  std::uint32_t* m_shell_of_part = nullptr;  // the object, or kNone
+  Section* m_table = nullptr;                // of the new file
   std::size_t m_given_vertices = 0;
   std::size_t m_vertices = 0, m_indices = 0, m_entries = 0, m_shapes = 0, m_size = 0;
 };

@@ -6,6 +6,7 @@
 
 #include "supple/core/check.hpp"
 #include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
 #include "supple/core/progress.hpp"
 #include "supple/io/gltf_editor.hpp"
 #include "supple/io/gltf_pose.hpp"
@@ -125,6 +126,8 @@ class Exporter {
         m_editor(asset) {}
 
   Result<ClipExport> run() {
+    // First, so that what a later bake replaces is the end of the file.
+    SUPPLE_TRY_VOID(m_editor.embed_images());
     std::set<std::size_t> meshes;
     for (const soft::Part& part : m_source.parts) meshes.insert(part.mesh);
     std::vector<MeshTargets> all;
@@ -133,6 +136,7 @@ class Exporter {
       if (targets.modes.empty()) continue;
       SUPPLE_TRY_VOID(m_editor.add_morph_targets(mesh, targets.names, targets.by_primitive,
                                                  io::GltfStorage::Sparse));
+      m_editor.mark_baked_targets(mesh, m_asset.meshes[mesh].target_names.size());
       targets.by_primitive.clear();
       all.push_back(std::move(targets));
     }
@@ -143,7 +147,6 @@ class Exporter {
       SUPPLE_TRY_VOID(
           add_clip(clip, all).during(fmt::format("writing clip '{}'", clip.tracks.name)));
     }
-    SUPPLE_TRY_VOID(m_editor.embed_images());
     SUPPLE_TRY(m_result.asset, std::move(m_editor).finish());
     for (const TargetMode& mode : m_modes) m_result.scales.push_back(mode.scale);
     return std::move(m_result);
@@ -359,6 +362,20 @@ bool is_baked_target(const std::string& name, const std::vector<soft::Object>& o
     if (is_recorded_target(plain, object.name)) return true;
   }
   return false;
+}
+
+Result<io::GltfAsset> without_flesh(io::GltfAsset asset) {
+  const bool has_targets = std::any_of(asset.meshes.begin(), asset.meshes.end(),
+                                       [](const auto& mesh) { return !mesh.target_names.empty(); });
+  if (!has_targets) return asset;
+  io::GltfEditor editor(asset);
+  SUPPLE_TRY(const std::size_t removed, editor.remove_baked_targets());
+  if (removed == 0) return asset;
+  log::info("'{}' was baked before: its {} morph targets of flesh and shells are replaced",
+            asset.name, removed);
+  SUPPLE_TRY(io::GltfAsset plain, std::move(editor).finish());
+  plain.warnings = std::move(asset.warnings);
+  return plain;
 }
 
 Result<void> ClipMemory::add(const BakedClip& clip) {

@@ -8,10 +8,13 @@
 #include "supple/bake/output_names.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
 #include "supple/core/resources.hpp"
 #include "supple/core/version.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace supple::bake {
 namespace {
@@ -25,6 +28,13 @@ Result<Motion> load_motion(const BakeRequest& request, const BakeInput& input,
     return Error(ErrorCode::Usage, "it is a clip of the character, and those are always baked");
   }
   return motion;
+}
+
+/// A motion that an earlier bake added is a clip of the file now, and clips are always baked.
+bool is_from_earlier_bake(const io::GltfAsset& asset, const std::string& motion) {
+  return !asset.bake_id.empty() &&
+         std::any_of(asset.animations.begin(), asset.animations.end(),
+                     [&](const io::GltfAnimation& clip) { return clip.name == motion; });
 }
 
 Result<std::vector<BakedClip>> play_clips(const BakeRequest& request, const BakedFile& file,
@@ -101,6 +111,10 @@ Result<std::vector<Motion>> load_motions(const BakeRequest& request, const BakeI
     SUPPLE_TRY(
         Motion motion,
         load_motion(request, input, what).during(fmt::format("reading the motion '{}'", what)));
+    if (is_from_earlier_bake(input.asset, motion.name)) {
+      log::info("'{}' has the clip '{}' from an earlier bake", input.title, motion.name);
+      continue;
+    }
     motions.push_back(std::move(motion));
   }
   return motions;
