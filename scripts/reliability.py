@@ -175,7 +175,8 @@ def temporaries(folder):
 
 
 def signal_once(program, arguments, seconds, folder):
-    """Seconds until the program ended, whether that was right, and whether it had ended before."""
+    """Seconds until the program ended, whether that was right, and whether it had ended before.
+    Servers end with status 0."""
     environment = {**os.environ, "TMPDIR": str(folder)}
     process = subprocess.Popen([program] + arguments, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, env=environment)
@@ -189,7 +190,8 @@ def signal_once(program, arguments, seconds, folder):
     answer = time.monotonic() - start
     # Until it waits for signals, which takes milliseconds, a signal ends it as usual.
     good = status == 0 or (not early and status in (130, -number))
-    return answer, good and not temporaries(folder), early or status == 0
+    serves = arguments[0] in ("view", "demo")
+    return answer, good and not temporaries(folder), early or (status == 0 and not serves)
 
 
 def signalled(program, name, arguments, seconds, count, folder, allowed):

@@ -23,8 +23,8 @@ constexpr double kInFront = 2 * std::numbers::pi / 180;
 const double kLevelRise = std::sin(10 * std::numbers::pi / 180);
 const double kSteepRise = std::sin(60 * std::numbers::pi / 180);
 const double kMostCorrection = std::sin(20 * std::numbers::pi / 180);
-/// A lost height is made up for over this distance, m.
-constexpr double kCorrectionWay = 2;
+/// A lost height is made up for over this distance, m: over less the swimmer overshoots.
+constexpr double kCorrectionWay = 1.3;
 
 }  // namespace
 

@@ -185,6 +185,7 @@ void drop_unused_tail(GltfDocument& document) {
   }
   if (end >= document.binary.size()) return;
   document.binary.resize(end);
+  document.decompressed = std::min(document.decompressed, end);
   json["buffers"][0]["byteLength"] = end;
 }
 
