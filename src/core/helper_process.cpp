@@ -14,7 +14,7 @@ namespace {
 /// Never destroyed: threads may still use it while the process ends.
 struct Helpers {
   std::mutex mutex;
-  std::vector<pid_t> running;
+  std::vector<int> running;
 
   static Helpers& get() {
     static Helpers& only = *new Helpers;
@@ -24,7 +24,7 @@ struct Helpers {
 
 }  // namespace
 
-void HelperProcess::own(pid_t pid) {
+void HelperProcess::own(int pid) {
   release();
   Helpers& helpers = Helpers::get();
   const std::lock_guard lock(helpers.mutex);
@@ -43,8 +43,8 @@ void HelperProcess::release() {
 void kill_helpers() {
   Helpers& helpers = Helpers::get();
   const std::lock_guard lock(helpers.mutex);
-  for (const pid_t pid : helpers.running) ::kill(pid, SIGKILL);
-  for (const pid_t pid : helpers.running) ::waitpid(pid, nullptr, 0);
+  for (const int pid : helpers.running) ::kill(pid, SIGKILL);
+  for (const int pid : helpers.running) ::waitpid(pid, nullptr, 0);
 }
 
 }  // namespace supple

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/types.h>
-
 namespace supple {
 
 /// A process that works for this one and writes a file of it. `remove_unfinished` kills it first:
@@ -15,13 +13,13 @@ class HelperProcess {
   HelperProcess& operator=(const HelperProcess&) = delete;
 
   /// Takes over a process that was just started.
-  void own(pid_t pid);
-  [[nodiscard]] pid_t pid() const { return m_pid; }  ///< -1: none
+  void own(int pid);
+  [[nodiscard]] int pid() const { return m_pid; }  ///< -1: none
   /// Call after waiting for it: its number may belong to another process now.
   void release();
 
  private:
-  pid_t m_pid = -1;
+  int m_pid = -1;
 };
 
 /// Kills all of them and waits until they are gone.
