@@ -59,6 +59,7 @@ struct supple_asset {
   const supple::format::Summary* summary;
   const supple::format::Part* parts;
   const supple::format::Vertex* vertices;  ///< null: not in the file
+  const supple::format::Space* spaces;     ///< of parts; null: bind space
   const supple::format::Object* objects;
   const supple::format::Mode* modes;  ///< the file's, or with scales in the program's units
   const double* coriolis;

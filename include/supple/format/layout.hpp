@@ -85,6 +85,9 @@ inline constexpr std::uint32_t kRestSection = section_id("REST");
 // Only for meshes that were changed after the bake.
 inline constexpr std::uint32_t kVertexSection = section_id("VERT");  // Vertex[]; may be absent
 
+/// Space[part_count]. Absent: shapes of all parts are in the bind space of their objects.
+inline constexpr std::uint32_t kSpaceSection = section_id("SPAC");
+
 // Players pass over it: it is for baking again.
 inline constexpr std::uint32_t kSettingsSection = section_id("SETT");  // JSON; may be absent
 
@@ -139,6 +142,14 @@ struct Vertex {
   std::int8_t reserved;
 };
 static_assert(sizeof(Vertex) == 16);
+
+/// The space in which a part's shapes are: that of its own vertices.
+struct Space {
+  /// 3 x 3 by rows: from that space to the bind space of pieces of flesh (Object::frame_from_bind).
+  /// Shells are in the space of their part.
+  std::array<double, 9> to_bind;
+};
+static_assert(sizeof(Space) == 72);
 
 /// What an object is. 2 is kept for the playback of an orbit, 3 for a transfer of light.
 enum class Kind : std::uint16_t { Flesh = 0, Shell = 1 };

@@ -193,6 +193,10 @@ Result<void> check_asset(const soft::Asset& asset) {
                       part.mesh, part.primitive, part.first_vertex, next));
     }
     next += part.vertex_count;
+    if (!part.to_bind.allFinite()) {
+      return bad_input(
+          fmt::format("mesh {}, primitive {}: its space is not finite", part.mesh, part.primitive));
+    }
   }
   if (next != asset.vertex_count) {
     return bad_input(fmt::format("the parts hold {} vertices, the mesh {}; they must agree", next,
@@ -228,8 +232,21 @@ const std::vector<Eigen::Vector3d>& second_vectors(const soft::Object& object,
   return object.kind() == soft::Kind::Shell ? mode.turns : mode.normals;
 }
 
+/// From a vertex's displacement to metres in the object's frame. Displacements of flesh are in the
+/// space of their part.
+Eigen::Matrix3d metres_of(const soft::Asset& asset, const soft::Object& object,
+                          std::uint32_t vertex) {
+  const Eigen::Matrix3d metres = object.frame_from_bind.leftCols<3>();
+  if (object.kind() == soft::Kind::Shell) return metres;
+  const auto after = std::upper_bound(
+      asset.parts.begin(), asset.parts.end(), vertex,
+      [](std::uint32_t v, const soft::Part& part) { return v < part.first_vertex; });
+  return metres * std::prev(after)->to_bind;
+}
+
 /// A mode's numbers without its shape. The scale makes the largest component +-32767.
-format::Mode mode_record(const soft::Object& object, const soft::Mode& mode, bool float32) {
+format::Mode mode_record(const soft::Asset& asset, const soft::Object& object,
+                         const soft::Mode& mode, bool float32) {
   format::Mode record{};
   record.omega = mode.omega;
   record.damping = mode.damping;
@@ -241,10 +258,10 @@ format::Mode mode_record(const soft::Object& object, const soft::Mode& mode, boo
   };
   record.position_scale = scale(mode.displacements);
   record.normal_scale = scale(second_vectors(object, mode));
-  const Eigen::Matrix3d metres = object.frame_from_bind.leftCols<3>();
   double largest = 0;
-  for (const auto& u : mode.displacements) {
-    largest = std::max(largest, (metres * u.cast<float>().cast<double>()).norm());
+  for (std::size_t i = 0; i < mode.displacements.size(); ++i) {
+    const Eigen::Vector3d u = mode.displacements[i].cast<float>().cast<double>();
+    largest = std::max(largest, (metres_of(asset, object, object.vertices[i]) * u).norm());
   }
   record.largest_displacement = static_cast<float>(largest);
   record.share = static_cast<float>(mode.share);
@@ -295,7 +312,6 @@ class ShapeWriter {
     m_entries.push_back(
         {static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(at / format::kAlignment)});
     m_shapes.resize(at + object.modes.size() * kRows * kBlock * number_size);
-    const Eigen::Matrix3d metres = object.frame_from_bind.leftCols<3>();
     for (std::size_t k = 0; k < object.modes.size(); ++k) {
       const format::Mode& record = m_modes[first_mode + k];
       for (std::size_t i = begin; i < end; ++i) {
@@ -307,6 +323,7 @@ class ShapeWriter {
         if (!second.empty()) {
           put(at, row + 3 * kBlock, second[i].cast<float>(), record.normal_scale);
         }
+        const Eigen::Matrix3d metres = metres_of(m_asset, object, object.vertices[i]);
         const double error = (metres * (kept - u).cast<double>()).norm();
         m_position_error = std::max(m_position_error, error);
         if (record.largest_displacement > 0) {
@@ -422,6 +439,21 @@ void add_vertices(const soft::Asset& asset, FileBuilder& file) {
   file.add(format::kVertexSection, vertices, kOptional);
 }
 
+/// Files whose parts are all in bind space are as they always were.
+void add_spaces(const std::vector<soft::Part>& parts, FileBuilder& file) {
+  if (std::all_of(parts.begin(), parts.end(),
+                  [](const soft::Part& part) { return part.to_bind.isIdentity(0); })) {
+    return;
+  }
+  std::vector<format::Space> spaces(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(spaces[i].to_bind.data()) =
+        parts[i].to_bind;
+  }
+  // Only pushes need them.
+  file.add(format::kSpaceSection, spaces, kOptional);
+}
+
 }  // namespace
 
 Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSettings& settings) {
@@ -440,7 +472,7 @@ Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSett
     objects.back().first_mode = static_cast<std::uint32_t>(modes.size());
     add_coriolis(object, objects.back(), coriolis);
     for (const soft::Mode& mode : object.modes) {
-      modes.push_back(mode_record(object, mode, settings.float32));
+      modes.push_back(mode_record(asset, object, mode, settings.float32));
     }
   }
   ShapeWriter shapes(asset, modes, settings.float32);
@@ -475,6 +507,7 @@ Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSett
   file.add(format::kShapeSection, shapes.m_shapes);
   if (!shells.shells.empty()) add_sections(shells, file);
   add_vertices(asset, file);
+  add_spaces(asset.parts, file);
   if (!asset.settings.empty()) {
     file.add(format::kSettingsSection,
              std::vector<char>(asset.settings.begin(), asset.settings.end()), kOptional);
