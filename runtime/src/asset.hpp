@@ -78,6 +78,14 @@ struct supple_asset {
   std::uint32_t shell_count;
   std::uint32_t attachment_count;
 
+  const supple::format::Scene* scenes;
+  const supple::format::PaletteEntry* palette;
+  const supple::format::Response* responses;
+  const std::int16_t* states;
+  const float* portraits;
+  const std::uint16_t* next_responses;
+  std::uint32_t scene_count;
+
   void* own_bytes;  ///< the file, where it was made by rebinding; released with the asset
 
   double* constants;        ///< kConstantRows rows of lanes per object, objects in order

@@ -41,6 +41,12 @@ constexpr KnownSection kKnownSections[] = {{format::kSummarySection, 0},
                                            {format::kFactorSection, 0},
                                            {format::kMediumSection, sizeof(format::Medium)},
                                            {format::kRestSection, 0},
+                                           {format::kSceneSection, sizeof(format::Scene)},
+                                           {format::kPaletteSection, sizeof(format::PaletteEntry)},
+                                           {format::kResponseSection, sizeof(format::Response)},
+                                           {format::kStateSection, 0},
+                                           {format::kPortraitSection, 0},
+                                           {format::kNextSection, 0},
                                            {format::kVertexSection, sizeof(format::Vertex)}};
 
 const KnownSection* known_section(std::uint32_t id) {
