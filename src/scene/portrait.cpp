@@ -30,6 +30,21 @@ Eigen::MatrixXd Portrait::velocities() const {
   return v;
 }
 
+std::vector<Response> join_responses(const std::vector<Chain>& chains) {
+  std::vector<Response> all;
+  for (const Chain& chain : chains) {
+    const std::size_t first = all.size();
+    for (Response response : chain.responses) {
+      response.origin = response.origin.at_rest()
+                            ? chain.origin
+                            : Place{first + response.origin.response, response.origin.frame};
+      response.group += first;
+      all.push_back(response);
+    }
+  }
+  return all;
+}
+
 Portrait make_portrait(std::vector<Response> responses, Eigen::MatrixXd q, double h,
                        std::size_t shortest) {
   Portrait portrait;

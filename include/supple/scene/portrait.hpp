@@ -39,6 +39,10 @@ struct Portrait {
 [[nodiscard]] Portrait make_portrait(std::vector<Response> responses, Eigen::MatrixXd q, double h,
                                      std::size_t shortest);
 
+/// The responses of all chains in one list, with origins and groups as numbers in it. Places of
+/// chains count in this list, too: a chain begins at a response of an earlier one, or at rest.
+[[nodiscard]] std::vector<Response> join_responses(const std::vector<Chain>& chains);
+
 /// The portrait with these responses alone, in this order. Origins that are not among them become
 /// rest; their velocities stay.
 [[nodiscard]] Portrait keep_responses(const Portrait& portrait,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/io/supple_file.hpp"
 
+#include "io/supple/scene.hpp"
 #include "io/supple/shell.hpp"
 
 #include "supple/core/check.hpp"
@@ -179,6 +180,7 @@ Result<void> check_object(const soft::Asset& asset, const soft::Object& object) 
   }
   SUPPLE_TRY_VOID(check_coriolis(object));
   SUPPLE_TRY_VOID(check_shell(asset, object));
+  SUPPLE_TRY_VOID(check_scene(object));
   for (std::size_t i = 0; i < object.modes.size(); ++i) SUPPLE_TRY_VOID(check_mode(object, i));
   return {};
 }
@@ -340,6 +342,18 @@ class ShapeWriter {
   bool m_float32;
 };
 
+format::Kind file_kind(soft::Kind kind) {
+  switch (kind) {
+    case soft::Kind::Flesh:
+      return format::Kind::Flesh;
+    case soft::Kind::Shell:
+      return format::Kind::Shell;
+    case soft::Kind::Scene:
+      return format::Kind::Scene;
+  }
+  return format::Kind::Flesh;
+}
+
 format::Object object_record(const soft::Object& object, Texts& texts) {
   format::Object record{};
   record.name = texts.add(object.name);
@@ -361,7 +375,7 @@ format::Object object_record(const soft::Object& object, Texts& texts) {
   record.rest_rotation = {turn.x(), turn.y(), turn.z(), turn.w()};
   record.limit = object.limit;
   record.mass = object.mass;
-  record.kind = object.kind() == soft::Kind::Shell ? format::Kind::Shell : format::Kind::Flesh;
+  record.kind = file_kind(object.kind());
   return record;
 }
 
@@ -385,6 +399,25 @@ void name_bones(const soft::ShellTraits& shell, Texts& texts,
     record->bone = texts.add(attachment.bone);
     ++record;
   }
+}
+
+/// The last of the entries are this scene's.
+void name_entries(const soft::SceneTraits& scene, Texts& texts, SceneSections& sections) {
+  auto record = sections.entries.end() - static_cast<std::ptrdiff_t>(scene.palette.size());
+  for (const soft::PaletteEntry& entry : scene.palette) {
+    record->name = texts.add(entry.name);
+    record->key = texts.add(entry.key);
+    ++record;
+  }
+}
+
+void add_sections(const SceneSections& scenes, FileBuilder& file) {
+  file.add(format::kSceneSection, scenes.scenes);
+  file.add(format::kPaletteSection, scenes.entries);
+  file.add(format::kResponseSection, scenes.responses);
+  file.add(format::kStateSection, scenes.states);
+  file.add(format::kPortraitSection, scenes.portraits);
+  file.add(format::kNextSection, scenes.next);
 }
 
 void add_sections(const ShellSections& shells, FileBuilder& file) {
@@ -431,10 +464,15 @@ Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSett
   std::vector<format::Mode> modes;
   std::vector<double> coriolis;
   ShellSections shells;
+  SceneSections scenes;
   for (const soft::Object& object : asset.objects) {
     if (object.shell) {
       add_shell(object, static_cast<std::uint32_t>(objects.size()), shells);
       name_bones(*object.shell, texts, shells.attachments);
+    }
+    if (object.scene) {
+      add_scene(object, static_cast<std::uint32_t>(objects.size()), scenes);
+      name_entries(*object.scene, texts, scenes);
     }
     objects.push_back(object_record(object, texts));
     objects.back().first_mode = static_cast<std::uint32_t>(modes.size());
@@ -474,6 +512,7 @@ Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSett
   file.add(format::kEntrySection, shapes.m_entries);
   file.add(format::kShapeSection, shapes.m_shapes);
   if (!shells.shells.empty()) add_sections(shells, file);
+  if (!scenes.scenes.empty()) add_sections(scenes, file);
   add_vertices(asset, file);
   if (!asset.settings.empty()) {
     file.add(format::kSettingsSection,
