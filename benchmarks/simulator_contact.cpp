@@ -59,7 +59,7 @@ Result<ContactRun> run_steps(World& world, int steps) {
 /// A block of 6,600 elements comes down on a floor and rocks.
 Result<std::string> lying_row() {
   constexpr int kSettle = 10;
-  constexpr int kSteps = 30;
+  constexpr int kContactSteps = 30;
   set_thread_count(1);
   SUPPLE_TRY(World world, world_of("[[solid]]\nname = \"block\"\nsize = [0.2, 0.22, 0.2]\n"
                                    "cells = 11\nposition = [0, 0.1115, 0]\nmaterial = "
@@ -68,14 +68,14 @@ Result<std::string> lying_row() {
                                    "position = [0.01, -0.01, 0.02]\n"));
   SUPPLE_TRY_VOID(run_steps(world, kSettle));
   SUPPLE_TRY_VOID(world.push(0, {5, 77, 1300}, Vec3(0.5, 0, 0.5)));
-  SUPPLE_TRY(const ContactRun run, run_steps(world, kSteps));
+  SUPPLE_TRY(const ContactRun run, run_steps(world, kContactSteps));
   set_thread_count(0);
   const double step = median(run.seconds);
   return fmt::format(
       "| a block of 6,600 elements on a floor, one core | {} | {:.0f} ms | {:.0f} ms "
       "| {:.1f} | {} | {:.0f} ms a step: {} |\n",
       world.bodies()[0].vertex_count, 1e3 * step, 1e3 * *std::ranges::max_element(run.seconds),
-      static_cast<double>(run.iterations) / kSteps, run.intersections, 1e3 * kLyingTarget,
+      static_cast<double>(run.iterations) / kContactSteps, run.intersections, 1e3 * kLyingTarget,
       step <= kLyingTarget ? "yes" : "**no**");
 }
 
@@ -143,34 +143,34 @@ std::string bullet_cloth_row(const World& start, int steps, double ours) {
 }
 
 Result<std::string> cloth_rows() {
-  constexpr int kSteps = 40;
+  constexpr int kContactSteps = 40;
   SUPPLE_TRY(World world, world_of(cloth_scene(99)));
   SUPPLE_TRY(const World start, world_of(cloth_scene(99)));
-  SUPPLE_TRY(const ContactRun run, run_steps(world, kSteps));
+  SUPPLE_TRY(const ContactRun run, run_steps(world, kContactSteps));
   const double slowest = *std::ranges::max_element(run.seconds);
   const double memory = peak_memory_bytes();
   std::string rows = fmt::format(
       "| a cloth falls on a ball and folds, two cores, {} contacts | {} | {:.0f} ms | {:.0f} ms | "
       "{:.1f} | {} | no step above {:.0f} s: {}; memory {:.2f} GB, under {:.0f}: {} |\n",
       run.contacts, world.bodies()[0].vertex_count, 1e3 * median(run.seconds), 1e3 * slowest,
-      static_cast<double>(run.iterations) / kSteps, run.intersections, kClothTarget,
+      static_cast<double>(run.iterations) / kContactSteps, run.intersections, kClothTarget,
       slowest <= kClothTarget ? "yes" : "**no**", 1e-9 * memory, 1e-9 * kClothMemory,
       memory <= kClothMemory ? "yes" : "**no**");
-  return rows + bullet_cloth_row(start, kSteps, median(run.seconds));
+  return rows + bullet_cloth_row(start, kContactSteps, median(run.seconds));
 }
 
 Result<std::string> contact_growth() {
-  constexpr int kSteps = 8;  // the first ones of the contact
+  constexpr int kContactSteps = 8;  // the first ones of the contact
   std::string rows;
   double first_vertices = 0;
   double first_seconds = 0;
   for (const int cells : {44, 99, 223}) {
     SUPPLE_TRY(World world, world_of(cloth_scene(cells)));
-    SUPPLE_TRY(const ContactRun run, run_steps(world, kSteps));
+    SUPPLE_TRY(const ContactRun run, run_steps(world, kContactSteps));
     const double vertices = world.bodies()[0].vertex_count;
     double total = 0;
     for (const double s : run.seconds) total += s;
-    const double step = total / kSteps;
+    const double step = total / kContactSteps;
     const bool is_first = first_vertices == 0;
     if (is_first) {
       first_vertices = vertices;
@@ -179,7 +179,7 @@ Result<std::string> contact_growth() {
     const double exponent =
         is_first ? 0 : std::log(step / first_seconds) / std::log(vertices / first_vertices);
     rows += fmt::format("| {} | {} | {:.1f} | {:.2f} s | {} |\n", vertices, run.contacts,
-                        static_cast<double>(run.iterations) / kSteps, step,
+                        static_cast<double>(run.iterations) / kContactSteps, step,
                         is_first ? "–" : fmt::format("{:.2f}", exponent));
   }
   return rows;

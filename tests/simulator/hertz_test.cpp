@@ -48,12 +48,12 @@ std::vector<Squeeze> squeeze(int cells) {
   Description description;
   description.gravity = Vec3::Zero();
   description.solids.push_back(ball_octant(cells));
-  constexpr double kWidth = 2e-5 * kRadius;
+  constexpr double kBarrierWidth = 2e-5 * kRadius;
   const double rise = 0.02 * kRadius;  // per step of one second
-  description.obstacles.push_back(
-      obstacle("plate", plane_mesh(Vec3(0, -kRadius - kWidth, 0), Vec3::UnitY(), 3 * kRadius),
-               Script{{Drift{Vec3(0, rise, 0)}}}));
-  description.contact.width = kWidth;
+  description.obstacles.push_back(obstacle(
+      "plate", plane_mesh(Vec3(0, -kRadius - kBarrierWidth, 0), Vec3::UnitY(), 3 * kRadius),
+      Script{{Drift{Vec3(0, rise, 0)}}}));
+  description.contact.width = kBarrierWidth;
   description.solver.h = 1;
   description.solver.speed = 1e-5 * rise;
   World world = make_world(description);
