@@ -14,7 +14,7 @@ namespace supple::scene {
 /// name and a number.
 struct Entry {
   std::string name;
-  std::string key;  ///< on a keyboard, one character; "": none
+  std::string key = {};  ///< on a keyboard, one character; "": none
   /// Strengths at which it is sampled, ascending and above 0; play interpolates between them.
   std::vector<double> strengths = {1};
   /// Names of the entries that may follow it; empty: all.
