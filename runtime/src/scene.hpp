@@ -38,8 +38,8 @@ struct CurvePoint {
 };
 
 /// Cubic from state to state, so that play is smooth at any frame rate, and passes through every
-/// sample. Its slope at a state is the central difference of its neighbours; at both ends of a
-/// response it is one-sided, so that nothing reaches across an impulse.
+/// sample. Its slope at a state is a difference of the second order, central inside of a response
+/// and one-sided at its ends, so that nothing reaches across an impulse.
 [[nodiscard]] CurvePoint curve(const SceneView& view, const Track& track, double frame,
                                std::uint32_t mode);
 

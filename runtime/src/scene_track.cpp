@@ -16,15 +16,24 @@ struct Knot {
   double q, slope;
 };
 
+/// Differences of the second order: central ones inside, one-sided at both ends.
 Knot knot(const SceneView& view, std::uint32_t response, std::uint32_t frame, std::uint32_t mode) {
   const std::uint32_t last = view.last(response);
-  const std::uint32_t before = frame > 0 ? frame - 1 : 0;
-  const std::uint32_t after = frame < last ? frame + 1 : last;
   const double scale = view.scales[mode];
-  const double step = static_cast<double>(view.state(response, after)[mode]) -
-                      static_cast<double>(view.state(response, before)[mode]);
-  return {scale * view.state(response, frame)[mode],
-          scale * step / static_cast<double>(after - before)};
+  const auto at = [&](std::uint32_t f) {
+    return static_cast<double>(view.state(response, f)[mode]);
+  };
+  double slope = 0;
+  if (last < 2) {
+    slope = at(1) - at(0);
+  } else if (frame == 0) {
+    slope = 2 * at(1) - 1.5 * at(0) - 0.5 * at(2);
+  } else if (frame == last) {
+    slope = 1.5 * at(last) - 2 * at(last - 1) + 0.5 * at(last - 2);
+  } else {
+    slope = 0.5 * (at(frame + 1) - at(frame - 1));
+  }
+  return {scale * at(frame), scale * slope};
 }
 
 /// One response; beyond its end it stays there.

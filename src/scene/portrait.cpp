@@ -10,11 +10,13 @@
 namespace supple::scene {
 namespace {
 
-/// Per frame, at a state that is not the first of its response, whose states end before `last`: the
-/// slope of the curve that the player draws through them.
-Eigen::VectorXd slope(const Eigen::MatrixXd& q, Eigen::Index state, Eigen::Index last) {
+/// Per frame, at a state that is not the first of its response, whose states are first .. last - 1:
+/// the slope of the curve that the player draws through them, of the second order.
+Eigen::VectorXd slope(const Eigen::MatrixXd& q, Eigen::Index state, Eigen::Index first,
+                      Eigen::Index last) {
   if (state + 1 < last) return 0.5 * (q.col(state + 1) - q.col(state - 1));
-  return q.col(state) - q.col(state - 1);
+  if (last - first < 3) return q.col(state) - q.col(state - 1);
+  return 1.5 * q.col(state) - 2 * q.col(state - 1) + 0.5 * q.col(state - 2);
 }
 
 }  // namespace
@@ -25,7 +27,7 @@ Eigen::MatrixXd Portrait::velocities() const {
     const auto first = static_cast<Eigen::Index>(first_state[r]);
     const auto last = static_cast<Eigen::Index>(first_state[r + 1]);
     v.col(first) = origin_velocity.col(static_cast<Eigen::Index>(r));
-    for (Eigen::Index s = first + 1; s < last; ++s) v.col(s) = slope(q, s, last) / h;
+    for (Eigen::Index s = first + 1; s < last; ++s) v.col(s) = slope(q, s, first, last) / h;
   }
   return v;
 }
@@ -60,8 +62,9 @@ Portrait make_portrait(std::vector<Response> responses, Eigen::MatrixXd q, doubl
     if (origin.at_rest() || origin.frame == 0) continue;
     const auto state =
         static_cast<Eigen::Index>(portrait.first_state[origin.response] + origin.frame);
+    const auto first = static_cast<Eigen::Index>(portrait.first_state[origin.response]);
     const auto last = static_cast<Eigen::Index>(portrait.first_state[origin.response + 1]);
-    portrait.origin_velocity.col(static_cast<Eigen::Index>(r)) = slope(q, state, last) / h;
+    portrait.origin_velocity.col(static_cast<Eigen::Index>(r)) = slope(q, state, first, last) / h;
   }
   portrait.responses = std::move(responses);
   portrait.q = std::move(q);

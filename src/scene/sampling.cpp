@@ -31,6 +31,7 @@ class ChainSampler {
       : m_simulator(simulator),
         m_palette(palette),
         m_settings(settings),
+        m_stream(stream),
         m_random(settings.seed, stream) {}
 
   Result<Chain> run(const ChainStart& start) {
@@ -39,8 +40,8 @@ class ChainSampler {
     std::size_t entry = start.entry;
     Place origin;  // the chain's own
     for (std::size_t i = 0; i < m_settings.chain; ++i) {
-      if (entry == kNowhere) entry = choose(previous);
       const bool last = i + 1 == m_settings.chain;
+      if (entry == kNowhere) entry = choose(previous, last);
       SUPPLE_TRY(const bool goes_on, sample_group(entry, origin, last));
       if (!goes_on) break;
       origin = {m_next, m_chain.responses[m_next].frames};
@@ -61,9 +62,13 @@ class ChainSampler {
     return {};
   }
 
-  std::size_t choose(std::size_t previous) {
+  /// At random; but chains take turns with the last entry, so that each of them comes to rest in
+  /// some chain, if the rules allow it.
+  std::size_t choose(std::size_t previous, bool last) {
     const std::vector<std::size_t>& from =
         previous == kNowhere ? m_palette.first() : m_palette.after(previous);
+    const std::size_t turn = m_stream % m_palette.size();
+    if (last && std::binary_search(from.begin(), from.end(), turn)) return turn;
     return from[m_random.below(from.size())];
   }
 
@@ -146,6 +151,7 @@ class ChainSampler {
   Simulator& m_simulator;
   const Palette& m_palette;
   const SamplingSettings& m_settings;
+  std::uint64_t m_stream;
   Random m_random;
   Chain m_chain;
   std::size_t m_next = 0;
