@@ -71,27 +71,44 @@ Result<void> ShapeReducer::add(const Chain& chain) {
 }
 
 Result<Shapes> ShapeReducer::finish() {
-  reduction::TruncatedSvd svd = m_svd.finish();
+  const reduction::TruncatedSvd svd = m_svd.finish();
   if (!(svd.energy > 0)) return bad_input("nothing moves in the scene: check its palette");
-  Shapes shapes;
-  shapes.error_by_rank = errors_by_rank(svd);
+  const Eigen::VectorXd errors = errors_by_rank(svd);
   Eigen::Index rank = m_settings.rank;
   if (rank == 0) {
-    while (rank < svd.values.size() && shapes.error_by_rank(rank) > m_settings.tolerance) ++rank;
-    if (shapes.error_by_rank(rank) > m_settings.tolerance) {
+    while (rank < svd.values.size() && errors(rank) > m_settings.tolerance) ++rank;
+    if (errors(rank) > m_settings.tolerance) {
       return bad_input(fmt::format(
           "{} shapes leave {:.3g} of the motion, more than the tolerance of {:.3g}; allow more "
           "shapes (max_rank) or a larger tolerance",
-          rank, shapes.error_by_rank(rank), m_settings.tolerance));
+          rank, errors(rank), m_settings.tolerance));
     }
   } else if (rank > svd.values.size()) {
     return bad_input(fmt::format("the scene moves in {} independent shapes only, not {}",
                                  svd.values.size(), rank));
   }
-  shapes.rest = m_rest;
-  shapes.basis = svd.basis.leftCols(rank);
-  shapes.values = svd.values.head(rank);
-  return shapes;
+  return shapes(svd, rank);
+}
+
+Result<Shapes> ShapeReducer::strongest() {
+  const reduction::TruncatedSvd svd = m_svd.finish();
+  if (!(svd.energy > 0)) return bad_input("nothing moves in the scene: check its palette");
+  return shapes(svd, svd.values.size());
+}
+
+Shapes ShapeReducer::shapes(const reduction::TruncatedSvd& svd, Eigen::Index rank) const {
+  return {m_rest, svd.basis.leftCols(rank), svd.values.head(rank), errors_by_rank(svd)};
+}
+
+Eigen::MatrixXd project_all(const std::vector<Chain>& chains, const Shapes& shapes,
+                            const Draw& draw) {
+  Eigen::MatrixXd all(shapes.basis.cols(), 0);
+  for (const Chain& chain : chains) {
+    const Eigen::MatrixXd part = project(chain, shapes, draw);
+    all.conservativeResize(Eigen::NoChange, all.cols() + part.cols());
+    all.rightCols(part.cols()) = part;
+  }
+  return all;
 }
 
 Eigen::MatrixXd project(const Chain& chain, const Shapes& shapes, const Draw& draw) {

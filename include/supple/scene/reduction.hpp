@@ -43,8 +43,11 @@ class ShapeReducer {
   [[nodiscard]] Result<void> add(const Chain& chain);
   /// An error if the tolerance or the rank cannot be met; it says what can.
   [[nodiscard]] Result<Shapes> finish();
+  /// As many as max_rank allows, whatever they leave. More chains may follow.
+  [[nodiscard]] Result<Shapes> strongest();
 
  private:
+  [[nodiscard]] Shapes shapes(const reduction::TruncatedSvd& svd, Eigen::Index rank) const;
   Eigen::VectorXd m_rest;
   Draw m_draw;
   ShapeSettings m_settings;
@@ -53,5 +56,8 @@ class ShapeReducer {
 
 /// Coordinates of all frames of a chain, a column each: basis^T (drawn - rest).
 [[nodiscard]] Eigen::MatrixXd project(const Chain& chain, const Shapes& shapes, const Draw& draw);
+/// The same for several, one after the other.
+[[nodiscard]] Eigen::MatrixXd project_all(const std::vector<Chain>& chains, const Shapes& shapes,
+                                          const Draw& draw);
 
 }  // namespace supple::scene
