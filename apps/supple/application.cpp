@@ -10,6 +10,7 @@
 #include "modes/command.hpp"
 #include "play/command.hpp"
 #include "render/command.hpp"
+#include "scene/command.hpp"
 #include "shell/command.hpp"
 #include "simulate/command.hpp"
 #include "swim/command.hpp"
@@ -127,10 +128,10 @@ int run(int argc, const char* const* argv) {
         "writing\n"
         "failed, 130 interrupted. 'supple COMMAND --help' lists a command's options.");
     const std::vector<Command> commands{
-        make_bake_command(program),  make_info_command(program),     make_check_command(program),
-        make_shell_command(program), make_modes_command(program),    make_play_command(program),
-        make_swim_command(program),  make_simulate_command(program), make_render_command(program),
-        make_view_command(program),  make_demo_command(program)};
+        make_bake_command(program),   make_info_command(program),     make_check_command(program),
+        make_shell_command(program),  make_modes_command(program),    make_play_command(program),
+        make_swim_command(program),   make_simulate_command(program), make_scene_command(program),
+        make_render_command(program), make_view_command(program),     make_demo_command(program)};
     return parse_and_run(program, commands, argc, argv);
   } catch (const std::bad_alloc&) {
     return fail({ErrorCode::BadInput, "out of memory: the model is too large for this machine"});

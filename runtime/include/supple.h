@@ -154,7 +154,8 @@ SUPPLE_API supple_status supple_asset_part(const supple_asset* asset, uint32_t p
 typedef enum supple_object_kind {
   SUPPLE_UNKNOWN_KIND = -1, /* of a later format: it does not move */
   SUPPLE_FLESH = 0,
-  SUPPLE_SHELL = 1
+  SUPPLE_SHELL = 1,
+  SUPPLE_SCENE = 2
 } supple_object_kind;
 
 /* `node` and `joint` of an object without a bone. */
@@ -459,6 +460,69 @@ typedef void (*supple_force_field)(void* context, double time, uint32_t object, 
                                    const double* masses, double* forces);
 SUPPLE_API supple_status supple_player_set_force_field(supple_player* player,
                                                        supple_force_field field, void* context);
+
+/* ---- Scenes ---------------------------------------------------------------------------------- */
+
+/* Scenes replay what a simulator did [JF03]: the answers (responses) to a palette of impulses, from
+ * many states. A trigger goes over to the nearest response; what is left of the difference in
+ * position and velocity dies out smoothly. docs/scenes.md has the method. */
+typedef struct supple_scene_info {
+  size_t struct_size SUPPLE_SIZE_OF(supple_scene_info);
+  uint32_t entry_count; /* of the palette, at most 64 */
+  uint32_t response_count;
+  uint32_t state_count;
+  double frame_seconds; /* between states */
+} supple_scene_info;
+/* SUPPLE_BAD_ARGUMENT where the object is not a scene; the same for all that follows. */
+SUPPLE_API supple_status supple_asset_scene(const supple_asset* asset, uint32_t object,
+                                            supple_scene_info* info);
+
+typedef struct supple_entry_info {
+  size_t struct_size SUPPLE_SIZE_OF(supple_entry_info);
+  const char* name;
+  const char* key;           /* of a keyboard; "": none */
+  double weakest, strongest; /* strengths that were sampled; others are brought to these */
+  uint64_t followed_by;      /* bit e: entry e may act next */
+  int from_rest;             /* it may be the first */
+} supple_entry_info;
+SUPPLE_API supple_status supple_asset_scene_entry(const supple_asset* asset, uint32_t object,
+                                                  uint32_t entry, supple_entry_info* info);
+
+/* Lets an entry act now; strength 1 is its own. SUPPLE_BAD_ARGUMENT, and nothing happens, where the
+ * rules of the palette do not allow it (see `allowed`). */
+SUPPLE_API supple_status supple_player_trigger(supple_player* player, uint32_t object,
+                                               uint32_t entry, double strength);
+
+/* Where in its portrait a scene is. */
+typedef struct supple_scene_state {
+  size_t struct_size SUPPLE_SIZE_OF(supple_scene_state);
+  uint64_t allowed;  /* bit e: entry e may act now */
+  uint32_t entry;    /* that acted last, or SUPPLE_NO_ENTRY */
+  uint32_t response; /* that is replayed, or SUPPLE_NO_ENTRY: at rest as it began */
+  double frame;      /* of the response, with its fraction */
+  int at_rest;
+  double off;        /* how far from the samples: distance in phase space, of the portrait's size */
+  double last_blend; /* the same distance at the last transition */
+  uint64_t transitions;
+} supple_scene_state;
+#define SUPPLE_NO_ENTRY 0xffffffffU
+SUPPLE_API supple_status supple_player_scene_state(const supple_player* player, uint32_t object,
+                                                   supple_scene_state* state);
+
+/* How differences at transitions die out: position and velocity together, critically damped, so
+ * that nothing jumps; or as in the paper [JF03 eq. 12], whose velocity jumps, for comparison. */
+#define SUPPLE_BLEND_SMOOTH 0
+#define SUPPLE_BLEND_PAPER 1
+typedef struct supple_scene_settings {
+  size_t struct_size SUPPLE_SIZE_OF(supple_scene_settings);
+  double half_life; /* s; above 0 */
+  int blend;        /* SUPPLE_BLEND_* */
+} supple_scene_settings;
+SUPPLE_API supple_status supple_player_get_scene_settings(const supple_player* player,
+                                                          uint32_t object,
+                                                          supple_scene_settings* settings);
+SUPPLE_API supple_status supple_player_set_scene_settings(supple_player* player, uint32_t object,
+                                                          const supple_scene_settings* settings);
 
 /* ---- Vertices on the GPU --------------------------------------------------------------------- */
 

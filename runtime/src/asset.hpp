@@ -59,6 +59,7 @@ struct supple_asset {
   const supple::format::Summary* summary;
   const supple::format::Part* parts;
   const supple::format::Vertex* vertices;  ///< null: not in the file
+  const supple::format::Space* spaces;     ///< of parts; null: bind space
   const supple::format::Object* objects;
   const supple::format::Mode* modes;  ///< the file's, or with scales in the program's units
   const double* coriolis;
@@ -77,6 +78,14 @@ struct supple_asset {
   const float* rest;  ///< three for each node of a rotation-strain solve; null: not in the file
   std::uint32_t shell_count;
   std::uint32_t attachment_count;
+
+  const supple::format::Scene* scenes;
+  const supple::format::PaletteEntry* palette;
+  const supple::format::Response* responses;
+  const std::int16_t* states;
+  const float* portraits;
+  const std::uint16_t* next_responses;
+  std::uint32_t scene_count;
 
   void* own_bytes;  ///< the file, where it was made by rebinding; released with the asset
 

@@ -139,16 +139,16 @@ void sweep(const double* before, const double* after, std::size_t lanes, std::si
 }
 
 void refine(const double* constants, const double* rows, std::size_t lanes, std::size_t used,
-            double share, const double* u, const double* last, const double* older, double* q,
-            double* q_dot, double* ahead) {
+            const Refinement& by, const double* u, const double* last, const double* older,
+            double* q, double* q_dot, double* ahead) {
   for (std::size_t at = 0; at < used; at += kDoubles) {
     const Doubles before = load(last + at);
     const Doubles change = load(u + at) - before;
     const Doubles bend = change - (before - load(older + at));
-    const Doubles impulse = share * (load(constants + kStiffness * lanes + at) * bend);
+    const Doubles impulse = by.share * (load(constants + kStiffness * lanes + at) * bend);
     store(q + at, load(q + at) - load(rows + lanes + at) * impulse);
     store(q_dot + at, load(q_dot + at) - load(rows + 3 * lanes + at) * impulse);
-    store(ahead + at, load(u + at) + change);
+    store(ahead + at, load(u + at) + (by.slope * change + by.curve * bend));
   }
 }
 

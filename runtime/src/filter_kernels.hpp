@@ -19,6 +19,11 @@ struct Drive {
   double s[6];
 };
 
+/// How much differences of targets count: see refine().
+struct Refinement {
+  double share, slope, curve;
+};
+
 /// Compiled once per instruction set, from one source and with the same bits as result. Rows are
 /// `lanes` apart; the first `used` of them, rounded up to a register, are worked on.
 struct FilterKernels {
@@ -41,10 +46,10 @@ struct FilterKernels {
   /// What is known with a new target u about the one before it, `last`, which came after `older`:
   /// it was `share` of their second difference off. That acted for a while whose middle lies `rows`
   /// ago, as an impulse there; `share` is times its seconds. And where the targets are heading:
-  /// ahead = 2 u - last.
+  /// ahead = u + slope (u - last) + curve (u - 2 last + older).
   void (*refine)(const double* constants, const double* rows, std::size_t lanes, std::size_t used,
-                 double share, const double* u, const double* last, const double* older, double* q,
-                 double* q_dot, double* ahead);
+                 const Refinement& by, const double* u, const double* last, const double* older,
+                 double* q, double* q_dot, double* ahead);
 };
 
 extern const FilterKernels kFilterKernelsBaseline;

@@ -84,10 +84,24 @@ void reset_flesh(supple_player& player, std::size_t object) {
   modes_of(player, object).clear();
 }
 
+/// A vector that displacements in bind space are multiplied by, for those of a vertex, which are in
+/// the space of its part.
+Vec3 part_force(const supple_asset& asset, std::uint32_t vertex, Vec3 bind) {
+  if (asset.spaces == nullptr) return bind;
+  std::uint32_t part = 0;
+  while (vertex - asset.parts[part].first_vertex >= asset.parts[part].vertex_count) ++part;
+  const std::array<double, 9>& m = asset.spaces[part].to_bind;
+  const Vec3 f = asset.world.in(bind);
+  const Vec3 own{m[0] * f.x + m[3] * f.y + m[6] * f.z, m[1] * f.x + m[4] * f.y + m[7] * f.z,
+                 m[2] * f.x + m[5] * f.y + m[8] * f.z};
+  return asset.world.out(own);
+}
+
 void push_flesh(supple_player& player, const format::Entry& entry, std::uint32_t vertex,
                 Vec3 force) {
   ModalStep modes = modes_of(player, entry.object);
-  modes.add_push(entry, vertex % format::kBlock, modes.bind_force(force));
+  const Vec3 own = part_force(*player.asset, vertex, modes.bind_force(force));
+  modes.add_push(entry, vertex % format::kBlock, own);
 }
 
 }  // namespace

@@ -111,18 +111,26 @@ void FleshStep::move(double h) {
 /// A force that is differenced from positions and held for a step is its mean over a while:
 /// (sin x / x)^3 at x = pi f h, which is short of it by (2 pi f h)^2 / 8 or h^2 / 8 times its
 /// second derivative. That is known one step later, and made up for then. Where steps are uneven
-/// the differences say other things too. The look ahead goes where the force is heading.
+/// the differences say other things too. The look ahead goes where the force is heading: straight
+/// on, bent a third as much as a parabola, and less far at low frame rates, where most of a
+/// difference is a swing that turns back. Both numbers are the best of a search, see
+/// docs/player.md; no others would make stiff flesh right at 30 frames per second.
 void FleshStep::refine(double h) {
   constexpr double kShort = 1.0 / 8;
+  constexpr double kCurve = 1.0 / 3;
+  constexpr double kSwing = 8;  // rad/s
   FleshState& o = m_flesh;
   if (o.known == 0) {
     std::memcpy(o.ahead, o.target, o.lanes * sizeof(double));
     return;
   }
   const bool whole = o.known == 2 && o.behind > 0;
-  const double share = whole ? kShort * evenness(h, o.steps[0], o.steps[1]) * o.steps[0] : 0;
+  const double even = whole ? evenness(h, o.steps[0], o.steps[1]) : 0;
+  const Refinement by{.share = kShort * even * o.steps[0],
+                      .slope = 1 / (1 + (kSwing * h) * (kSwing * h)),
+                      .curve = kCurve * even};
   const double* rows = transition(o.behind > 0 ? o.behind : h / 2);
-  kernels().refine(m_constants, rows, o.lanes, modes(), share, o.target, o.targets[0],
+  kernels().refine(m_constants, rows, o.lanes, modes(), by, o.target, o.targets[0],
                    whole ? o.targets[1] : o.targets[0], o.q, o.q_dot, o.ahead);
 }
 

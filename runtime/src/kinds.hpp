@@ -37,10 +37,11 @@ struct Kind {
 
 extern const Kind kFlesh;
 extern const Kind kShell;
+extern const Kind kScene;
 /// Of a later format: its objects stay at rest.
 extern const Kind kUnknownKind;
 
-inline constexpr const Kind* kKinds[] = {&kFlesh, &kShell};
+inline constexpr const Kind* kKinds[] = {&kFlesh, &kShell, &kScene};
 
 [[nodiscard]] inline const Kind& kind_of(const format::Object& object) {
   for (const Kind* kind : kKinds) {

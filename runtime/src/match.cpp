@@ -2,6 +2,7 @@
 #include "match.hpp"
 
 #include "detail.hpp"
+#include "match_space.hpp"
 
 namespace supple::player {
 namespace {
@@ -73,15 +74,21 @@ class Matcher {
  public:
   Matcher(const supple_asset& asset, const supple_mesh& mesh, MeshMatch& match)
       : m_asset(asset), m_mesh(mesh), m_match(match) {
-    Bounds all;
-    for (std::uint32_t v = 0; v < asset.summary->vertex_count; ++v) all.add(baked(v).p);
-    m_match.tolerance = kMatchTolerance * all.longest();
+    m_match.tolerance = kMatchTolerance * (asset.spaces == nullptr ? size() : size_of_largest());
   }
 
   bool run() {
-    for (std::uint32_t p = 0; p < m_asset.summary->part_count; ++p) {
-      sort_part(m_asset.parts[p]);
+    const std::uint32_t count = m_asset.summary->part_count;
+    for (std::uint32_t p = 0; p < count; ++p) {
+      sort_part(p);
       if (!find_primitive(p)) return false;
+    }
+    for (std::uint32_t p = 0; p < count; ++p) {
+      if (!settle(p)) return false;
+    }
+    for (std::uint32_t p = 0; p < count; ++p) {
+      const double distance = m_match.parts[p].distance * unit_of(m_asset, p);
+      if (distance > m_match.distance) m_match.distance = distance;
     }
     return true;
   }
@@ -90,6 +97,25 @@ class Matcher {
   struct Place {
     double p[3];
   };
+
+  [[nodiscard]] double size() const {
+    Bounds all;
+    for (std::uint32_t v = 0; v < m_asset.summary->vertex_count; ++v) all.add(baked(v).p);
+    return all.longest();
+  }
+
+  /// Parts in spaces of their own are not beside each other in the file.
+  [[nodiscard]] double size_of_largest() const {
+    double most = 0;
+    for (std::uint32_t p = 0; p < m_asset.summary->part_count; ++p) {
+      const format::Part& part = m_asset.parts[p];
+      Bounds box;
+      for (std::uint32_t i = 0; i < part.vertex_count; ++i) box.add(baked(part.first_vertex + i).p);
+      const double size = unit_of(m_asset, p) * box.longest();
+      most = size > most ? size : most;
+    }
+    return most;
+  }
 
   [[nodiscard]] Place baked(std::uint32_t vertex) const {
     Place place{};
@@ -103,7 +129,9 @@ class Matcher {
     return place;
   }
 
-  void sort_part(const format::Part& part) {
+  void sort_part(std::uint32_t p) {
+    const format::Part& part = m_asset.parts[p];
+    m_near = m_match.tolerance / unit_of(m_asset, p);
     m_box = Bounds{};
     for (std::uint32_t i = 0; i < part.vertex_count; ++i) {
       const Place place = baked(part.first_vertex + i);
@@ -128,35 +156,78 @@ class Matcher {
         return true;
       }
     }
+    return elsewhere(part);
+  }
+
+  static bool elsewhere(const format::Part& part) {
     Detail("no primitive has its vertices where those of mesh ")
         << part.mesh << ", primitive " << part.primitive << " were";
     return false;
   }
 
+  [[nodiscard]] const GivenPrimitive& primitive_of(std::uint32_t part) const {
+    return m_match.primitives[m_match.parts[part].primitive];
+  }
+
+  /// Primitives of one mesh are drawn in one space.
+  [[nodiscard]] bool share_space(std::uint32_t a, std::uint32_t b) const {
+    return m_asset.parts[a].mesh == m_asset.parts[b].mesh &&
+           primitive_of(a).mesh == primitive_of(b).mesh;
+  }
+
+  /// A box has corners that were rounded, and a small one tells little about its mesh: all vertices
+  /// of the mesh together say better where they were. Then those near each other are told apart
+  /// once more. Done with the first part of a mesh for all of its parts.
+  bool settle(std::uint32_t first) {
+    SpaceFit fit;
+    for (std::uint32_t p = 0; p < m_asset.summary->part_count; ++p) {
+      if (!share_space(first, p)) continue;
+      if (p < first) return true;
+      const GivenPrimitive& one = primitive_of(p);
+      for (std::size_t v = one.first_vertex; v < one.first_vertex + one.vertex_count; ++v) {
+        fit.add(given(v).p, baked(m_match.source[v]).p);
+      }
+    }
+    if (!fit.solve() || (m_match.parts[first].scale == 1 && fit.is_as_it_was())) return true;
+    for (std::uint32_t p = first; p < m_asset.summary->part_count; ++p) {
+      if (!share_space(first, p)) continue;
+      PartMatch& match = m_match.parts[p];
+      match.scale = fit.scale();
+      for (int i = 0; i < 3; ++i) match.shift[i] = fit.shift(i);
+      sort_part(p);
+      if (!match_vertices(m_asset.parts[p], primitive_of(p), match)) {
+        return elsewhere(m_asset.parts[p]);
+      }
+    }
+    return true;
+  }
+
   bool fits(const format::Part& part, const GivenPrimitive& one, PartMatch& match) {
     Bounds box;
     for (std::size_t v = 0; v < one.vertex_count; ++v) box.add(given(one.first_vertex + v).p);
-    if (!lay_over(box, match)) return false;
-    double farthest = 0;
+    return lay_over(box, match) && match_vertices(part, one, match);
+  }
+
+  /// Contract: the part is sorted.
+  bool match_vertices(const format::Part& part, const GivenPrimitive& one, PartMatch& match) {
+    match.distance = 0;
     for (std::uint32_t v = 0; v < one.vertex_count; ++v) {
-      if (!match_vertex(part, one, match, v, farthest)) return false;
+      if (!match_vertex(part, one, match, v)) return false;
     }
-    if (one.vertex_count == part.vertex_count) keep_order(part, one, match, farthest);
-    if (farthest > m_match.distance) m_match.distance = farthest;
+    if (one.vertex_count == part.vertex_count) keep_order(part, one, match);
     return true;
   }
 
   /// Where vertices are closer together than they were rounded, the nearest is often a neighbour.
   /// If all have their old place in the list, as far as distances tell, they keep it.
-  void keep_order(const format::Part& part, const GivenPrimitive& one, const PartMatch& match,
-                  double& farthest) {
+  void keep_order(const format::Part& part, const GivenPrimitive& one, PartMatch& match) {
     double in_order = 0;
     for (std::uint32_t v = 0; v < one.vertex_count; ++v) {
       const double distance = apart(placed(one, match, v), baked(part.first_vertex + v));
       in_order = distance > in_order ? distance : in_order;
     }
-    if (!(in_order <= 2 * farthest)) return;
-    farthest = in_order;
+    if (!(in_order <= 2 * match.distance)) return;
+    match.distance = in_order;
     for (std::uint32_t v = 0; v < one.vertex_count; ++v) {
       m_match.source[one.first_vertex + v] = part.first_vertex + v;
     }
@@ -178,7 +249,7 @@ class Matcher {
 
   /// The same place, or the same box in another size: a quantised mesh.
   bool lay_over(const Bounds& box, PartMatch& match) const {
-    match = {match.primitive, 1, {0, 0, 0}};
+    match = {match.primitive, 1, {0, 0, 0}, 0};
     bool same = true;
     for (int i = 0; i < 3; ++i) {
       same = same && near(box.low[i], m_box.low[i]) && near(box.high[i], m_box.high[i]);
@@ -194,9 +265,7 @@ class Matcher {
     return true;
   }
 
-  [[nodiscard]] bool near(double a, double b) const {
-    return a - b <= m_match.tolerance && b - a <= m_match.tolerance;
-  }
+  [[nodiscard]] bool near(double a, double b) const { return a - b <= m_near && b - a <= m_near; }
 
   /// Distance, and disagreement of the normals.
   [[nodiscard]] double cost(const Place& now, const double normal[3], std::uint32_t vertex) const {
@@ -212,7 +281,7 @@ class Matcher {
           static_cast<double>(n[static_cast<std::size_t>(i)]) * n[static_cast<std::size_t>(i)];
     }
     if (!(length > 0)) return sum;
-    const double weight = kNormalWeight * m_match.tolerance;
+    const double weight = kNormalWeight * m_near;
     return sum + weight * weight * (1 - cosine / __builtin_sqrt(length));
   }
 
@@ -225,8 +294,8 @@ class Matcher {
     for (int i = 0; i < 3; ++i) normal[i] *= factor;
   }
 
-  bool match_vertex(const format::Part& part, const GivenPrimitive& one, const PartMatch& match,
-                    std::uint32_t v, double& farthest) {
+  bool match_vertex(const format::Part& part, const GivenPrimitive& one, PartMatch& match,
+                    std::uint32_t v) {
     const Place now = placed(one, match, v);
     double normal[3] = {0, 0, 0};
     load_normal(one.first_vertex + v, normal);
@@ -236,8 +305,8 @@ class Matcher {
     double least = cost(now, normal, best);
     search(part, now, normal, best, least);
     const double distance = apart(now, baked(best));
-    if (!(distance <= m_match.tolerance)) return false;
-    farthest = distance > farthest ? distance : farthest;
+    if (!(distance <= m_near)) return false;
+    if (distance > match.distance) match.distance = distance;
     m_match.source[one.first_vertex + v] = best;
     return true;
   }
@@ -270,10 +339,18 @@ class Matcher {
   const supple_asset& m_asset;
   const supple_mesh& m_mesh;
   MeshMatch& m_match;
-  Bounds m_box;  // of the part whose vertices are sorted
+  Bounds m_box;       // of the part whose vertices are sorted
+  double m_near = 0;  // the tolerance in its units
 };
 
 }  // namespace
+
+double unit_of(const supple_asset& asset, std::uint32_t part) {
+  if (asset.spaces == nullptr) return 1;
+  double squares = 0;
+  for (const double number : asset.spaces[part].to_bind) squares += number * number;
+  return squares > 0 ? __builtin_sqrt(squares / 3) : 1;
+}
 
 bool match_mesh(const supple_asset& asset, const supple_mesh& mesh, MeshMatch& match) {
   return Matcher(asset, mesh, match).run();

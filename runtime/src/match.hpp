@@ -22,6 +22,7 @@ struct PartMatch {
   std::uint32_t primitive;
   double scale;
   double shift[3];
+  double distance;  ///< the largest from a baked vertex, in units of the file
 };
 
 /// What matching needs and finds; the arrays belong to the caller.
@@ -31,9 +32,12 @@ struct MeshMatch {
   std::uint32_t* source;  ///< of each vertex of supple_mesh: the baked vertex
   std::uint32_t* order;   ///< baked vertices of a part by key
   double* keys;           ///< as many
-  double tolerance;       ///< what is near, in units of the file
-  double distance;        ///< the largest from a baked vertex, in units of the file
+  double tolerance;       ///< what is near, in units of bind space
+  double distance;        ///< the largest from a baked vertex, in units of bind space
 };
+
+/// Units of bind space in one of a part's own; 1 unless the file has SPAC.
+[[nodiscard]] double unit_of(const supple_asset& asset, std::uint32_t part);
 
 /// Finds for each part the primitive that shows it, and for each of its vertices the baked one. All
 /// vertices of a primitive must be near one; not all baked ones need be near a vertex, since tools

@@ -41,7 +41,14 @@ constexpr KnownSection kKnownSections[] = {{format::kSummarySection, 0},
                                            {format::kFactorSection, 0},
                                            {format::kMediumSection, sizeof(format::Medium)},
                                            {format::kRestSection, 0},
-                                           {format::kVertexSection, sizeof(format::Vertex)}};
+                                           {format::kSceneSection, sizeof(format::Scene)},
+                                           {format::kPaletteSection, sizeof(format::PaletteEntry)},
+                                           {format::kResponseSection, sizeof(format::Response)},
+                                           {format::kStateSection, 0},
+                                           {format::kPortraitSection, 0},
+                                           {format::kNextSection, 0},
+                                           {format::kVertexSection, sizeof(format::Vertex)},
+                                           {format::kSpaceSection, sizeof(format::Space)}};
 
 const KnownSection* known_section(std::uint32_t id) {
   for (const KnownSection& known : kKnownSections) {
@@ -240,6 +247,19 @@ bool FileReader::read_vertices() {
   return true;
 }
 
+bool FileReader::read_spaces() {
+  if (find(format::kSpaceSection) == nullptr) return true;
+  const std::uint32_t count = m_asset.summary->part_count;
+  if (!view(format::kSpaceSection, count, m_asset.spaces)) return false;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const format::Space& space = m_asset.spaces[i];
+    if (!sane(space.to_bind.data(), space.to_bind.size())) {
+      return damaged(&space, "the space is not finite");
+    }
+  }
+  return true;
+}
+
 /// An object of a kind that is not known stays at rest.
 bool FileReader::check_kind(const format::Object& object) {
   if (&kind_of(object) != &kUnknownKind || (object.flags & format::kRequired) == 0) return true;
@@ -381,7 +401,8 @@ bool FileReader::read_sections() {
       view(format::kModeSection, summary.mode_count, m_asset.modes) &&
       view(format::kBlockSection, std::uint64_t{summary.block_count} + 1, m_asset.blocks) &&
       view(format::kEntrySection, summary.entry_count, m_asset.entries) && check_parts() &&
-      read_vertices() && check_objects() && check_modes() && check_blocks() && check_shapes();
+      read_vertices() && read_spaces() && check_objects() && check_modes() && check_blocks() &&
+      check_shapes();
   if (!good) return false;
   for (const Kind* kind : kKinds) {
     if (!kind->read(*this)) return false;

@@ -70,6 +70,7 @@ class FileReader {
   [[nodiscard]] bool check_summary() const;
   [[nodiscard]] bool check_parts() const;
   [[nodiscard]] bool read_vertices();
+  [[nodiscard]] bool read_spaces();
   [[nodiscard]] bool check_objects();
   [[nodiscard]] bool check_kind(const format::Object& object);
   [[nodiscard]] bool check_bone(const format::Object& object) const;

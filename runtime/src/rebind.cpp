@@ -5,6 +5,7 @@
 #include "detail.hpp"
 #include "match.hpp"
 #include "reader.hpp"
+#include "rebind_shells.hpp"
 #include "shapes.hpp"
 #include "sized.hpp"
 
@@ -52,11 +53,12 @@ class Rebinder {
     if (!match_mesh(m_asset, m_mesh, m_match)) return nullptr;
     status = SUPPLE_OUT_OF_MEMORY;
     if (!list_vertices()) return nullptr;
+    find_shells(m_asset, m_shell_of_part);
     count_entries();
     unsigned char* file = lay_out();
     if (file == nullptr) return nullptr;
     status = SUPPLE_OTHER_MESH;
-    if (!write(file)) {
+    if (!shells_are_whole() || !write(file)) {
       release(m_allocator, file);
       return nullptr;
     }
@@ -79,6 +81,7 @@ class Rebinder {
     m_match.order = arena.take<std::uint32_t>(summary().vertex_count);
     m_match.keys = arena.take<double>(summary().vertex_count);
     m_objects = arena.take<MovedObject>(summary().object_count);
+    m_shell_of_part = arena.take<std::uint32_t>(summary().part_count);
   }
 
   bool reserve() {
@@ -135,15 +138,13 @@ class Rebinder {
     return std::size_t{m_asset.objects[object].mode_count} * format::kRows * kBlock * number_size();
   }
 
-  /// Whether the entry moves the vertex. Of a shell whatever is in its blocks counts: handles may
-  /// hold vertices that no mode moves.
-  [[nodiscard]] bool moves(const format::Entry& entry, std::uint32_t vertex) const {
-    const format::Object& object = m_asset.objects[entry.object];
-    if (object.kind != format::Kind::Flesh) return true;
-    for (std::size_t row = 0; row < object.mode_count * format::kRows; ++row) {
-      if (shape_number(m_asset, entry, row * kBlock + vertex % kBlock) != 0) return true;
+  /// Whether the entry's object has the vertex. A shell has whole parts: handles may hold vertices
+  /// that no mode moves. What else is in its blocks belongs to others.
+  [[nodiscard]] bool moves(const format::Entry& entry, const NewVertex& vertex) const {
+    if (m_asset.objects[entry.object].kind == format::Kind::Shell) {
+      return m_shell_of_part[vertex.part] == entry.object;
     }
-    return false;
+    return has_shape(m_asset, entry, vertex.source);
   }
 
   /// Marks the objects that move a vertex of the block.
@@ -153,7 +154,7 @@ class Rebinder {
       const std::uint32_t from = m_new[v].source / kBlock;
       for (std::uint32_t i = m_asset.blocks[from]; i < m_asset.blocks[from + 1]; ++i) {
         const format::Entry& entry = m_asset.entries[i];
-        if (!moves(entry, m_new[v].source)) continue;
+        if (!moves(entry, m_new[v])) continue;
         MovedObject& object = m_objects[entry.object];
         const double scale = m_match.parts[m_new[v].part].scale;
         if (object.part == format::kNone) object = {scale, m_new[v].part, 0};
@@ -284,6 +285,7 @@ class Rebinder {
     write_summary(*records<format::Summary>(file, format::kSummarySection));
     write_parts(records<format::Part>(file, format::kPartSection));
     write_vertices(records<format::Vertex>(file, format::kVertexSection));
+    write_spaces(records<format::Space>(file, format::kSpaceSection));
     write_objects(file);
     write_shapes(file);
     return m_asset.shell_count == 0 || write_shells(file);
@@ -335,10 +337,32 @@ class Rebinder {
     }
   }
 
+  /// Bind space stays what it was.
+  void write_spaces(format::Space* to) const {
+    if (m_asset.spaces == nullptr) return;
+    for (std::uint32_t p = 0; p < summary().part_count; ++p) {
+      for (double& number : to[p].to_bind) number *= m_match.parts[p].scale;
+    }
+  }
+
+  /// In files without SPAC, bind space is that of the object's first part.
   [[nodiscard]] const PartMatch& space_of(std::uint32_t object) const {
-    static constexpr PartMatch kAsItWas{0, 1, {0, 0, 0}};
+    static constexpr PartMatch kAsItWas{0, 1, {0, 0, 0}, 0};
     const std::uint32_t part = m_objects[object].part;
-    return part == format::kNone ? kAsItWas : m_match.parts[part];
+    const bool stays =
+        m_asset.spaces != nullptr && m_asset.objects[object].kind == format::Kind::Flesh;
+    return part == format::kNone || stays ? kAsItWas : m_match.parts[part];
+  }
+
+  /// A shell bends in one space: that of its first part must do for the others too.
+  [[nodiscard]] bool shells_are_whole() const {
+    for (std::uint32_t p = 0; p < summary().part_count; ++p) {
+      if (m_shell_of_part[p] == format::kNone) continue;
+      if (!same_space(m_mesh, m_match, p, space_of(m_shell_of_part[p]))) {
+        return refuse("the meshes of a shell are quantised in different boxes; use one box");
+      }
+    }
+    return true;
   }
 
   void write_objects(unsigned char* file) const {
@@ -439,12 +463,16 @@ class Rebinder {
   /// place of a neighbour. kNone: none is near.
   [[nodiscard]] std::uint32_t nearest_to(std::uint32_t baked) const {
     const std::array<float, 3>& was = m_asset.vertices[baked].position;
-    double least = m_match.tolerance * m_match.tolerance;
+    double least = -1;
     std::uint32_t found = format::kNone;
     for (std::size_t n = 0; n < m_vertices; ++n) {
       if (m_new[n].source == baked) return static_cast<std::uint32_t>(n);
       const format::Part& part = m_asset.parts[m_new[n].part];
       if (baked - part.first_vertex >= part.vertex_count) continue;
+      if (least < 0) {
+        const double near = m_match.tolerance / unit_of(m_asset, m_new[n].part);
+        least = near * near;
+      }
       const std::array<float, 3>& is = m_asset.vertices[m_new[n].source].position;
       double squared = 0;
       for (std::size_t i = 0; i < 3; ++i) {
@@ -516,7 +544,8 @@ class Rebinder {
   void* m_scratch = nullptr;
   NewVertex* m_new = nullptr;
   MovedObject* m_objects = nullptr;
-  Section* m_table = nullptr;  // of the new file
+  std::uint32_t* m_shell_of_part = nullptr;  // the object, or kNone
+  Section* m_table = nullptr;                // of the new file
   std::size_t m_given_vertices = 0;
   std::size_t m_vertices = 0, m_indices = 0, m_entries = 0, m_shapes = 0, m_size = 0;
 };

@@ -40,6 +40,18 @@ struct VertexShape {
   return shape;
 }
 
+/// Whether one of an entry's modes moves or turns a vertex of its block.
+[[nodiscard]] inline bool has_shape(const supple_asset& asset, const format::Entry& entry,
+                                    std::uint32_t vertex) {
+  const std::size_t rows = asset.objects[entry.object].mode_count * format::kRows;
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (shape_number(asset, entry, row * format::kBlock + vertex % format::kBlock) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// What an entry's modes do to one vertex together, in bind space. `second` is the change of the
 /// normal by flesh, the turn by a shell.
 struct VertexSum {

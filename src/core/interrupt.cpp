@@ -21,7 +21,7 @@ void stop_catching(const sigset_t& signals) {
 }
 
 [[noreturn]] void watch(sigset_t signals, void (*give_up)()) {
-  constexpr timespec kPatience{0, 800'000'000};
+  constexpr timespec kPatience{0, 600'000'000};
   for (;;) {
     int signal = 0;
     if (sigwait(&signals, &signal) != 0) continue;

@@ -3,6 +3,8 @@
 
 #include "core/commit_lock.hpp"
 
+#include "supple/core/helper_process.hpp"
+
 #include <map>
 #include <system_error>
 #include <utility>
@@ -61,6 +63,7 @@ Unfinished& Unfinished::operator=(Unfinished&& other) noexcept {
 
 void remove_unfinished() {
   lock_commits().release();  // for good
+  kill_helpers();
   Registry& registry = Registry::get();
   const std::lock_guard lock(registry.mutex);
   // Backwards: folders after what they contain.

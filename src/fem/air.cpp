@@ -44,10 +44,11 @@ Result<void> Air::validate() const {
 
 /// The two waves that the player's wind has (runtime/src/point_kernels.cpp), which go with it.
 Vector3d Air::velocity(const Vector3d& place, double time) const {
+  const Vector3d turning = spin.cross(place - pivot);
   const double speed = wind.norm();
-  if (gusts == 0 || speed == 0) return wind;
+  if (gusts == 0 || speed == 0) return wind + turning;
   const double phase = 2 * std::numbers::pi / gust_size * (wind.dot(place) / speed - speed * time);
-  return (1 + gusts * (0.6 * std::sin(phase) + 0.4 * std::sin(2.7 * phase + 1.3))) * wind;
+  return (1 + gusts * (0.6 * std::sin(phase) + 0.4 * std::sin(2.7 * phase + 1.3))) * wind + turning;
 }
 
 AirDrag::AirDrag(Air air, std::vector<geometry::Triangle> triangles, Exposure exposure)

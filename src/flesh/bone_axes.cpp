@@ -26,15 +26,16 @@ Vec3 joint_position(const character::Character& character, std::size_t bone) {
 namespace {
 
 /// The end of a bone without children: four fifths of the way to the far end of its skin.
-Vec3 end_of_leaf(const character::Character& character, std::size_t bone, const Vec3& joint) {
+Vec3 end_of_leaf(const character::Character& character, const std::vector<double>& areas,
+                 std::size_t bone, const Vec3& joint) {
   Vec3 mean = Vec3::Zero();
   double total = 0;
   for (std::size_t v = 0; v < character.positions.size(); ++v) {
     for (std::size_t k = 0; k < character.influences; ++k) {
       const std::size_t at = v * character.influences + k;
       if (character.joints[at] != bone) continue;
-      mean += character.weights[at] * (character.positions[v] - joint);
-      total += character.weights[at];
+      mean += areas[v] * character.weights[at] * (character.positions[v] - joint);
+      total += areas[v] * character.weights[at];
     }
   }
   if (!(total > 0) || !(mean.norm() > 0)) return joint;
@@ -54,6 +55,7 @@ Vec3 end_of_leaf(const character::Character& character, std::size_t bone, const 
 }  // namespace
 
 std::vector<BoneAxis> bone_axes(const character::Character& character,
+                                const std::vector<double>& areas,
                                 const std::vector<std::size_t>& bones) {
   const double size = geometry::bounding_box(character.positions).diagonal();
   std::vector<BoneAxis> axes;
@@ -68,7 +70,7 @@ std::vector<BoneAxis> bone_axes(const character::Character& character,
       axes.push_back({bone, joint, to});
       leaf = false;
     }
-    if (leaf) axes.push_back({bone, joint, end_of_leaf(character, bone, joint)});
+    if (leaf) axes.push_back({bone, joint, end_of_leaf(character, areas, bone, joint)});
   }
   return axes;
 }

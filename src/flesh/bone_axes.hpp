@@ -21,8 +21,10 @@ struct BoneAxis {
                                             std::size_t bone);
 
 /// From each bone's joint to those of its children; a bone without children points into the skin it
-/// moves.
+/// moves. `areas` are the vertices': means go by area, so that vertices that files repeat at seams
+/// and hard edges do not count twice.
 [[nodiscard]] std::vector<BoneAxis> bone_axes(const character::Character& character,
+                                              const std::vector<double>& areas,
                                               const std::vector<std::size_t>& bones);
 
 }  // namespace supple::flesh

@@ -97,7 +97,7 @@ std::vector<Surroundings> survey(const character::Character& character) {
   std::vector<Surroundings> around(character.bones.size());
   std::vector<std::vector<BoneAxis>> axes(character.bones.size());
   for (std::size_t b = 0; b < axes.size(); ++b) {
-    axes[b] = bone_axes(character, {b});
+    axes[b] = bone_axes(character, areas, {b});
     for (const BoneAxis& axis : axes[b]) {
       if ((axis.to - axis.from).norm() <= around[b].length) continue;
       around[b].length = (axis.to - axis.from).norm();

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace supple::flesh {
 namespace {
@@ -35,6 +36,22 @@ constexpr double kSeamWidth = 0.02;
 constexpr double kMostCore = 0.8;
 
 constexpr std::size_t kGrain = 256;
+
+/// The mean distance of the middle half of the area, neither the nearest nor the farthest quarter:
+/// robust like a median, but without its jumps from one vertex to the next. 0 without area.
+double middle_by_area(std::vector<std::pair<double, double>> distances) {
+  std::sort(distances.begin(), distances.end());
+  double total = 0;
+  for (const auto& [distance, area] : distances) total += area;
+  double below = 0;
+  double sum = 0;
+  for (const auto& [distance, area] : distances) {
+    const double begin = std::max(below, 0.25 * total);
+    below += area;
+    sum += distance * std::max(0.0, std::min(below, 0.75 * total) - begin);
+  }
+  return total > 0 ? sum / (0.5 * total) : 0;
+}
 
 class TissueBuilder {
  public:
@@ -66,7 +83,7 @@ class TissueBuilder {
       m_skin.positions.push_back(m_tissue.frame(position));
     }
     m_areas = vertex_areas(m_skin);
-    for (BoneAxis axis : bone_axes(m_character, m_tissue.region.bones)) {
+    for (BoneAxis axis : bone_axes(m_character, m_areas, m_tissue.region.bones)) {
       axis.from = m_tissue.frame(axis.from);
       axis.to = m_tissue.frame(axis.to);
       m_axes.push_back(axis);
@@ -76,7 +93,7 @@ class TissueBuilder {
   /// Balls along the bones. Outside the skin a bone holds nothing.
   void find_core() {
     constexpr int kBallsPerBone = 24;
-    std::vector<double> distances;
+    std::vector<std::pair<double, double>> distances;  // and areas
     for (std::size_t v = 0; v < m_skin.positions.size(); ++v) {
       if (m_tissue.region.weights[v] < m_settings.ramp) continue;
       double nearest = std::numeric_limits<double>::infinity();
@@ -84,13 +101,9 @@ class TissueBuilder {
         nearest =
             std::min(nearest, (m_skin.positions[v] - closest_on(axis, m_skin.positions[v])).norm());
       }
-      if (std::isfinite(nearest)) distances.push_back(nearest);
+      if (std::isfinite(nearest)) distances.emplace_back(nearest, m_areas[v]);
     }
-    if (!distances.empty()) {
-      const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-      std::nth_element(distances.begin(), middle, distances.end());
-      m_to_bone = *middle;
-    }
+    m_to_bone = middle_by_area(std::move(distances));
     if (!m_settings.core.enabled) return;
     std::vector<double> room;  // for the core
     for (const BoneAxis& axis : m_axes) {
@@ -223,22 +236,22 @@ class TissueBuilder {
     fix_core(mesh);
   }
 
+  /// A bone thinner than the lattice still holds the flesh around it: the nearest node, and those
+  /// that are as near, since in a symmetric limb rounding alone would choose between two sides.
   void fix_core(const TetMesh& mesh) {
-    std::vector<Index> nearest(m_core.size(), -1);
-    std::vector<double> best(m_core.size(), std::numeric_limits<double>::infinity());
-    for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
-      for (std::size_t b = 0; b < m_core.size(); ++b) {
-        const double distance = (mesh.nodes[n] - m_core[b].centre).norm();
-        if (distance <= m_core[b].radius) m_node_fixed[n] = 1;
-        if (distance < best[b]) {
-          best[b] = distance;
-          nearest[b] = static_cast<Index>(n);
-        }
+    constexpr double kAsNear = 0.01;  // of the spacing
+    const auto distance = [&](std::size_t node, const Ball& ball) {
+      return (mesh.nodes[node] - ball.centre).norm();
+    };
+    for (const Ball& ball : m_core) {
+      double nearest = std::numeric_limits<double>::infinity();
+      for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+        nearest = std::min(nearest, distance(n, ball));
       }
-    }
-    // A bone thinner than the lattice still holds the flesh around it.
-    for (std::size_t b = 0; b < m_core.size(); ++b) {
-      if (nearest[b] >= 0 && best[b] < m_spacing) m_node_fixed[nearest[b]] = 1;
+      const double thin = nearest < m_spacing ? nearest + kAsNear * m_spacing : 0;
+      for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+        if (distance(n, ball) <= std::max(ball.radius, thin)) m_node_fixed[n] = 1;
+      }
     }
   }
 
@@ -391,7 +404,7 @@ class TissueBuilder {
   const WeightField* m_weight_field = nullptr;
   geometry::Box m_bounds;  // of the region's skin
   double m_length = 1;     // approximate distance in metres over which the weight falls
-  double m_to_bone = 0;    // median distance in metres from skin to bone; 0: no bone inside
+  double m_to_bone = 0;    // usual distance in metres from skin to bone; 0: no bone inside
   double m_spacing = 0;    // of the lattice
   std::vector<double> m_node_weight;
   std::vector<double> m_node_depth;

@@ -27,8 +27,9 @@ constexpr double kWholeVolume = 0.02;
 /// Elements of a smaller dihedral angle, in radians, spoil the equations.
 constexpr double kSmallestDihedral = 0.02;
 /// NETGEN keeps the surface's triangles. With more of them than this fraction of the elements it
-/// could not keep to the number.
+/// cannot keep to the number, and with more than the second it takes far too many.
 constexpr double kTrianglesPerElement = 0.5;
+constexpr double kMostTrianglesPerElement = 2;
 
 /// How far a mesh is from its surface; infinite if its elements are useless.
 double volume_miss(const TetMesh& mesh, double surface_volume) {
@@ -101,13 +102,29 @@ struct Candidate {
   }
 };
 
-/// NETGEN follows every edge and resolves every wall, but takes long.
+double longest_edge(const TriMesh& surface) {
+  double square = 0;
+  for (const Triangle& t : surface.triangles) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec3 edge = surface.positions[t[(i + 1) % 3]] - surface.positions[t[i]];
+      square = std::max(square, edge.squaredNorm());
+    }
+  }
+  return std::sqrt(square);
+}
+
+/// NETGEN follows every edge and resolves every wall, but takes long. A mesh with holes is worse
+/// than one with more elements than asked for: then NETGEN goes by the surface instead.
 Result<void> offer_netgen(Candidate& best, const TriMesh& surface, double surface_volume,
                           const SolidMeshSettings& settings) {
-  const double triangles = static_cast<double>(surface.triangles.size());
-  const double most = kTrianglesPerElement * static_cast<double>(settings.target_elements);
-  if (triangles > most) return {};
-  Result<TetMesh> mesh = mesh_with_netgen(surface, {.target_elements = settings.target_elements});
+  const double crowd =
+      static_cast<double>(surface.triangles.size()) / static_cast<double>(settings.target_elements);
+  NetgenSettings asked{.target_elements = settings.target_elements};
+  if (crowd > kTrianglesPerElement) {
+    if (best.miss <= kWholeVolume || crowd > kMostTrianglesPerElement) return {};
+    asked.max_edge = longest_edge(surface);
+  }
+  Result<TetMesh> mesh = mesh_with_netgen(surface, asked);
   if (mesh.ok()) {
     best.offer(*std::move(mesh), Mesher::Netgen, surface_volume);
   } else if (mesh.error().code() == ErrorCode::Interrupted) {

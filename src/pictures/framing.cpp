@@ -17,6 +17,15 @@ using Box = Eigen::AlignedBox3d;
 
 constexpr std::size_t kMostSamples = 48;  ///< of a motion: enough to contain its extremes
 
+/// The surface reaches to below the eye: unless the near plane is as close, the picture shows where
+/// it cuts the water off. A ray within 60 degrees of the axis meets water h below at a depth of h/2
+/// or more; an eye almost in the surface sees it from the edge, where nothing shows.
+void show_water_below_the_eye(render::Camera& camera, double surface) {
+  constexpr double kClosest = 0.02;  // of the near plane, for the depths' sake
+  const double depth = 0.5 * std::abs(camera.eye.y() - surface);
+  camera.near_plane = std::clamp(depth, kClosest * camera.near_plane, camera.near_plane);
+}
+
 Box box_of(const std::vector<Vec3>& points) {
   Box box;
   for (const Vec3& p : points) box.extend(p);
@@ -189,6 +198,7 @@ render::View Framing::view(double time) const {
   const Vec3 here = anchor(time);
   view.camera.eye += here;
   view.centre += here;
+  if (view.water) show_water_below_the_eye(view.camera, *view.water);
   return view;
 }
 

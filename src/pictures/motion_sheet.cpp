@@ -190,9 +190,10 @@ Result<plot::Drawing> draw_motion_sheet(Studio& studio, const Subject& subject,
   plot::SheetSettings sheet;
   sheet.columns = panels.size();
   sheet.border = sheet.gap;
-  const render::RendererSettings size = panel_size(
-      shape_of(subject, times, settings.direction, focus), panels.size(), settings, sheet.gap);
-  const Framing framing(subject, times, sheet_framing(size, settings.direction, focus));
+  const render::Direction direction = subject.from_front(settings.direction);
+  const render::RendererSettings size =
+      panel_size(shape_of(subject, times, direction, focus), panels.size(), settings, sheet.gap);
+  const Framing framing(subject, times, sheet_framing(size, direction, focus));
   SUPPLE_TRY(render::DrawnAsset scene, studio.make_scene(subject));
   SUPPLE_TRY(render::Renderer * renderer, studio.renderer(size));
   PanelPainter painter(subject, scene, *renderer, framing, full_scale);

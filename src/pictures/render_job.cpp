@@ -143,7 +143,7 @@ class FrameMaker {
     const bool compares = request.shown.size() > 1;
     const int width = compares ? request.width / 2 : request.width;
     FramingSettings framing;
-    framing.direction = request.direction;
+    framing.direction = subject.from_front(request.direction);
     framing.distance = request.distance;
     framing.shown = request.shown;
     framing.aspect = static_cast<double>(width) / request.height;

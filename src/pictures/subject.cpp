@@ -5,6 +5,7 @@
 #include "supple/bake/mesh_fit.hpp"
 #include "supple/bake/motion.hpp"
 #include "supple/bake/node_character.hpp"
+#include "supple/character/facing.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/suggest.hpp"
@@ -258,6 +259,9 @@ Result<void> Subject::play_motion(const bake::MotionRequest& request,
   } else {
     if (!m_character) {
       SUPPLE_TRY(m_character, bake::character_from_gltf(m_asset));
+      const auto& notes = m_character->warnings;
+      if (m_character->skeletons > 1)
+        m_warnings.insert(m_warnings.end(), notes.begin(), notes.end());
     }
     SUPPLE_TRY(m_motion,
                bake::load_motion(request, m_character->character, &m_asset, &*m_character));
@@ -297,6 +301,20 @@ bool Subject::deforms() const {
 
 double Subject::metres_per_unit() const {
   return m_character ? m_character->character.metres_per_unit : 1;
+}
+
+render::Direction Subject::from_front(render::Direction direction) const {
+  const auto world = io::world_matrices(m_asset, io::rest_pose(m_asset));
+  std::vector<std::string> names;
+  std::vector<geometry::Vec3> places;
+  for (const io::GltfSkin& skin : m_asset.skins) {
+    for (const std::size_t joint : skin.joints) {
+      names.push_back(m_asset.nodes[joint].name);
+      places.emplace_back(world[joint].topRightCorner<3, 1>());
+    }
+  }
+  if (character::faces_back(names, places)) direction.yaw += 180;
+  return direction;
 }
 
 double Subject::wrapped(double time) const {

@@ -2,6 +2,7 @@
 #include "supple/render/video.hpp"
 
 #include "supple/core/check.hpp"
+#include "supple/core/helper_process.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/output.hpp"
 
@@ -77,15 +78,16 @@ struct VideoWriter::Process {
   fs::path path;
   Unfinished temporary;
   VideoSettings settings;
-  pid_t pid = -1;
+  HelperProcess encoder;
   int input = -1;
   std::FILE* messages = nullptr;
 
   ~Process() {
     close_input();
-    if (pid > 0) {
-      ::kill(pid, SIGKILL);
-      ::waitpid(pid, nullptr, 0);
+    if (encoder.pid() > 0) {
+      ::kill(encoder.pid(), SIGKILL);
+      ::waitpid(encoder.pid(), nullptr, 0);
+      encoder.release();
     }
     if (messages != nullptr) (void)std::fclose(messages);
     std::error_code ignored;
@@ -132,13 +134,16 @@ Result<void> VideoWriter::Process::spawn() {
   pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
+  pid_t pid = -1;
   const int failure =
       ::posix_spawnp(&pid, "ffmpeg", &actions, &attributes, pointers.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
-  if (failure == 0) return {};
-  pid = -1;
+  if (failure == 0) {
+    encoder.own(pid);
+    return {};
+  }
   return io_error(
       fmt::format("cannot start ffmpeg: {}; video needs it on the path (Debian package "
                   "ffmpeg), pictures (.png) do not",
@@ -177,8 +182,8 @@ Result<void> VideoWriter::add(const io::Image& picture) {
       sent += static_cast<std::size_t>(taken);
     } else if (errno != EAGAIN && errno != EINTR) {
       int status = 0;
-      ::waitpid(process.pid, &status, 0);  // it has closed its end: wait for its exit
-      process.pid = -1;
+      ::waitpid(process.encoder.pid(), &status, 0);  // it has closed its end: wait for its exit
+      process.encoder.release();
       return process.failed("writing");
     }
   }
@@ -189,12 +194,13 @@ Result<void> VideoWriter::finish() {
   Process& process = *m_process;
   process.close_input();
   int status = 0;
-  while (::waitpid(process.pid, &status, WNOHANG) == 0) {
+  pid_t ended = 0;
+  while ((ended = ::waitpid(process.encoder.pid(), &status, WNOHANG)) == 0) {
     SUPPLE_TRY_VOID(check_interrupt());
     ::poll(nullptr, 0, kPatience / 5);
   }
-  process.pid = -1;
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return process.failed("writing");
+  process.encoder.release();
+  if (ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return process.failed("writing");
   std::error_code failure;
   fs::rename(process.temporary.path(), process.path, failure);
   if (failure) {

@@ -253,6 +253,16 @@ Result<void> World::push(std::size_t body, const std::vector<Index>& vertices,
   return {};
 }
 
+void World::kick(const std::function<Vec3(const Vec3& x, const Vec3& v)>& change) {
+  fem::MotionState& motion = m_impl->state.motion;
+  for (Eigen::Index i = 0; i < m_impl->scene->masses.size(); ++i) {
+    if (!(m_impl->scene->masses(i) > 0)) continue;
+    motion.v.segment<3>(3 * i) += change(motion.x.segment<3>(3 * i), motion.v.segment<3>(3 * i));
+  }
+  motion.x_before.resize(0);
+  motion.v_before.resize(0);
+}
+
 const State& World::state() const {
   return m_impl->state;
 }

@@ -9,6 +9,8 @@ const char* kind_name(Kind kind) {
       return "flesh";
     case Kind::Shell:
       return "shell";
+    case Kind::Scene:
+      return "scene";
   }
   return "";
 }

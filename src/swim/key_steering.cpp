@@ -18,6 +18,13 @@ constexpr double kReturnSeconds = 2.0 / 3;
 constexpr double kTargetAhead = 4;  ///< m, to the target
 /// A target nearer to the front than this, rad, is in front: the swimmer keeps its direction.
 constexpr double kInFront = 2 * std::numbers::pi / 180;
+/// Sines of angles above the level. Less steep than the first is level; steeper than the second,
+/// the direction has no heading; the third is the most by which a lost height is made up for.
+const double kLevelRise = std::sin(10 * std::numbers::pi / 180);
+const double kSteepRise = std::sin(60 * std::numbers::pi / 180);
+const double kMostCorrection = std::sin(20 * std::numbers::pi / 180);
+/// A lost height is made up for over this distance, m: over less the swimmer overshoots.
+constexpr double kCorrectionWay = 1.3;
 
 }  // namespace
 
@@ -40,7 +47,8 @@ const std::array<double, kTurns>& KeySteering::advance(const Swimmer& swimmer, d
       offset = std::clamp(offset + m_held[i] * kPush * seconds, -kMostAside, kMostAside);
     }
   }
-  const Eigen::Vector3d direction = wanted_direction();
+  hold_height(swimmer.centre_of_mass().y(), seconds);
+  const Eigen::Vector3d direction = wanted_direction(swimmer.centre_of_mass().y());
   m_aim = swimmer.centre_of_mass() + kTargetAhead * direction;
   Eigen::Vector3d rate = m_control.rate_towards(direction, *m_up);
   // A requested roll has priority; the swimmer returns to belly down after the key is released.
@@ -50,16 +58,37 @@ const std::array<double, kTurns>& KeySteering::advance(const Swimmer& swimmer, d
   return m_turns;
 }
 
-Eigen::Vector3d KeySteering::wanted_direction() {
+void KeySteering::hold_height(double now, double seconds) {
+  const double rise = m_control.forward().y();
+  if (std::abs(m_offset.z()) > kInFront || std::abs(rise) > kSteepRise) {
+    m_height.reset();
+    return;
+  }
+  if (!m_height) m_height = {now, std::abs(rise) < kLevelRise ? 0 : rise};
+  m_height->at += m_height->rise * m_control.speed() * seconds;
+}
+
+Eigen::Vector3d KeySteering::wanted_direction(double height) {
   const Eigen::Vector3d aside(0, m_offset.y(), m_offset.z());
   const Eigen::Vector3d forward = m_control.forward();
-  if (aside.norm() > kInFront) {
-    m_course.reset();
-    return m_control.axes() * (Eigen::AngleAxisd(aside.norm(), aside.normalized()) *
-                               (m_control.axes().transpose() * forward));
+  if (aside.norm() <= kInFront) {
+    if (!m_course) m_course = forward;
+    return m_height ? at_height(*m_course, height) : *m_course;
   }
-  if (!m_course) m_course = forward;
-  return *m_course;
+  m_course.reset();
+  if (m_height) {  // to the side alone: about the vertical, however the body lies
+    const Eigen::AngleAxisd turn(aside.y(), *m_up);
+    return at_height(turn * forward, height);
+  }
+  return m_control.axes() * (Eigen::AngleAxisd(aside.norm(), aside.normalized()) *
+                             (m_control.axes().transpose() * forward));
+}
+
+Eigen::Vector3d KeySteering::at_height(const Eigen::Vector3d& direction, double height) const {
+  const double lost = (m_height->at - height) / kCorrectionWay;
+  const double rise = m_height->rise + std::clamp(lost, -kMostCorrection, kMostCorrection);
+  const Eigen::Vector3d level = Eigen::Vector3d(direction.x(), 0, direction.z()).normalized();
+  return std::sqrt(1 - rise * rise) * level + rise * Eigen::Vector3d::UnitY();
 }
 
 }  // namespace supple::swim

@@ -45,8 +45,7 @@ struct Mixed {
     shells.push_back(*shell::bake_shell(*discrete, scene.shells.shells[0].settings.object));
     io::SuppleWriteSettings floats;
     floats.float32 = true;
-    auto written =
-        io::write_supple(mixed_asset(asset, source, scene, flesh, shells, "test"), floats);
+    auto written = io::write_supple(mixed_asset(source, scene, flesh, shells, "test"), floats);
     EXPECT_TRUE(written.ok()) << written.error().describe();
     bytes = *std::move(written);
   }

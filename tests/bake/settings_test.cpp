@@ -298,7 +298,7 @@ TEST(BakeSettings, UnknownKeysOfferTheNearest) {
   const std::string text = complaint("[[object]]\nbone = \"X\"\n  elemnts = 5\n");
   EXPECT_TRUE(text.starts_with("bake.toml:3:3: there is no key object[1].elemnts")) << text;
   EXPECT_NE(text.find("did you mean 'elements'?"), std::string::npos) << text;
-  EXPECT_NE(complaint("qqqqqqqq = 1").find("known are object, output, shell, unit"),
+  EXPECT_NE(complaint("qqqqqqqq = 1").find("known are object, output, shell, skeleton, unit"),
             std::string::npos)
       << complaint("qqqqqqqq = 1");
   EXPECT_NE(complaint("[[object]]\nbone = \"X\"\ndamping = {setle = 1}").find("settle"),

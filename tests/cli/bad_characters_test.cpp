@@ -35,13 +35,38 @@ TEST(BadCharacter, NoSkin) {
   expect_words(refusal(io::testing::square()), {"hero.glb", "no skinned mesh"});
 }
 
-TEST(BadCharacter, SeveralSkins) {
+/// The tube with a second skin, of which one thing is wrong.
+HandMade with_second_skin(const std::vector<float>& second_inverse_bind) {
   HandMade file = tube_character();
-  file.json["skins"].push_back(file.json["skins"][0]);
-  file.json["skins"][1]["name"] = "other rig";
-  file.json["nodes"].push_back({{"name", "twin"}, {"mesh", 0}, {"skin", 1}});
-  file.json["scenes"][0]["nodes"].push_back(4);
-  expect_words(refusal(file), {"hero.glb", "several skins", "'rig'", "'other rig'"});
+  Json& skin = file.json["skins"][0];
+  std::vector<float> matrices;
+  for (std::size_t j = 0; j < skin["joints"].size(); ++j) {
+    const std::vector<float> unit{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const auto& matrix = j == 1 ? second_inverse_bind : unit;
+    matrices.insert(matrices.end(), matrix.begin(), matrix.end());
+  }
+  Json second = skin;
+  second["inverseBindMatrices"] = file.floats(matrices, "MAT4", 16);
+  file.json["skins"].push_back(second);
+  file.json["meshes"].push_back(file.json["meshes"][0]);
+  file.json["nodes"].push_back({{"name", "twin"}, {"mesh", 1}, {"skin", 1}});
+  file.json["scenes"][0]["nodes"].push_back(file.json["nodes"].size() - 1);
+  return file;
+}
+
+TEST(BadCharacter, FlattenedOrMirroredJointOfAFurtherSkin) {
+  const std::string bone =
+      tube_character()
+          .json["nodes"][tube_character().json["skins"][0]["joints"][1].get<std::size_t>()]["name"];
+  expect_words(refusal(with_second_skin({1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})),
+               {"hero.glb", "'" + bone + "'", "flattened"});
+  expect_words(refusal(with_second_skin({1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})),
+               {"hero.glb", "'" + bone + "'", "mirrored"});
+}
+
+TEST(BadCharacter, UnknownSkeletonListsThoseThatExist) {
+  expect_words(refusal(tube_character(), "skeleton = \"Hisp\"\n" + std::string(kLeg)),
+               {"hero.glb", "no skeleton 'Hisp'", "available: 'Hips'", "vertices"});
 }
 
 TEST(BadCharacter, UnknownBoneOffersTheNearest) {

@@ -2,7 +2,12 @@
 #include "process.hpp"
 #include "small_characters.hpp"
 
+#include "supple/core/files.hpp"
+
 #include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
 #include <numbers>
 
 namespace supple::testing {
@@ -68,6 +73,76 @@ TEST(Bake, WritesBothFilesAndReports) {
   for (const Json& file : json.at("files")) {
     const std::string path = file.at("path");
     EXPECT_EQ(std::filesystem::file_size(path), file.at("bytes").get<std::size_t>()) << path;
+  }
+}
+
+/// The JSON of a .glb.
+Json document_of(const std::string& path) {
+  const auto bytes = read_file(path);
+  EXPECT_TRUE(bytes.ok()) << path;
+  const std::string_view text = as_text(*bytes);
+  std::uint32_t length = 0;
+  std::memcpy(&length, text.data() + 12, sizeof length);
+  return Json::parse(text.substr(20, length));
+}
+
+TEST(Bake, ReplacesTheFleshOfAnEarlierBake) {
+  const FleshShop shop;
+  const auto path = [&](const char* name) { return shop.directory.path(name); };
+  const auto again = [&](const std::string& from, const std::string& to, Arguments more) {
+    more.insert(more.begin(), {"bake", from, "-c", shop.toml, "-o", to});
+    const Outcome outcome = supple(more);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome.err;
+  };
+  (void)shop.bake({"--motion", "jump", "-o", path("first.glb")});
+  const std::string said = again(path("first.glb"), path("second.glb"), {"--motion", "jump"});
+  EXPECT_NE(said.find("12 morph targets of flesh and shells are replaced"), std::string::npos)
+      << said;
+  EXPECT_NE(said.find("'jump' from an earlier bake"), std::string::npos) << said;
+  const Json second = document_of(path("second.glb"));
+  EXPECT_EQ(second.at("meshes")[0].at("primitives")[0].at("targets").size(), 12U);
+  EXPECT_EQ(second.at("meshes")[0].at("extras").at("targetNames").size(), 12U);
+  std::size_t jumps = 0;
+  for (const Json& clip : second.at("animations")) jumps += clip.value("name", "") == "jump";
+  EXPECT_EQ(jumps, 1U);
+  EXPECT_EQ(read_file(path("first.supple")).value(), read_file(path("second.supple")).value());
+  // From then on nothing changes, not even the size.
+  (void)again(path("second.glb"), path("third.glb"), {});
+  EXPECT_EQ(read_file(path("second.glb")).value(), read_file(path("third.glb")).value());
+  // Fewer modes leave none of the others behind, and the result belongs together.
+  (void)again(path("third.glb"), path("fewer.glb"), {"--modes", "1"});
+  EXPECT_EQ(document_of(path("fewer.glb")).at("meshes")[0].at("primitives")[0].at("targets").size(),
+            4U);
+  EXPECT_LT(std::filesystem::file_size(path("fewer.glb")),
+            std::filesystem::file_size(path("third.glb")));
+  const Outcome check = supple({"check", path("fewer.supple"), "--mesh", path("fewer.glb")});
+  EXPECT_EQ(check.status, 0) << check.err;
+  // Played on a baked character, flesh replaces flesh too.
+  const Outcome played = supple({"play", path("third.supple"), "--character", path("third.glb"),
+                                 "--motion", "turn", "-o", path("played.glb"), "-q"});
+  ASSERT_EQ(played.status, 0) << played.err;
+  EXPECT_EQ(
+      document_of(path("played.glb")).at("meshes")[0].at("primitives")[0].at("targets").size(),
+      12U);
+}
+
+TEST(Bake, WarnsAboutCharactersOfUnlikelySize) {
+  const FleshShop shop;  // 1 m or so
+  struct Case {
+    const char* unit;
+    const char* warning;
+  };
+  for (const auto& [unit, warning] :
+       {Case{"1", ""}, Case{"0.3", ""}, Case{"10", ""}, Case{"0.01", "smaller than most"},
+        Case{"0.001", "smaller than most"}, Case{"100", "larger than most"}}) {
+    const Json json = shop.bake({"--unit", unit, "--only", "shin"});
+    const std::string said = json.at("warnings").dump();
+    EXPECT_EQ(said.find("than most") != std::string::npos, *warning != 0) << unit << ": " << said;
+    EXPECT_NE(said.find(warning), std::string::npos) << unit << ": " << said;
+    if (*warning != 0) {
+      EXPECT_NE(said.find("set unit = 1 (metres per unit)"), std::string::npos) << said;
+    }
   }
 }
 

@@ -17,11 +17,12 @@ inline constexpr const char* kHipsColumns =
 /// A tube with soft flesh, baked coarsely.
 struct SoftTube {
   TemporaryDirectory directory;
-  std::string glb = directory.write("tube.glb", glb_text(tube_character()));
+  std::string glb;
   std::string soft = directory.path("soft.glb");
   std::string flesh = directory.path("soft.supple");
 
-  SoftTube() {
+  explicit SoftTube(const HandMade& character = tube_character())
+      : glb(directory.write("tube.glb", glb_text(character))) {
     const std::string config = directory.write("bake.toml",
                                                "[[object]]\nname = \"shin\"\nbones = [\"Leg\"]\n"
                                                "elements = 400\nmodes = 2\nmaterial = \"fat\"\n");

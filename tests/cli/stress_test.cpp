@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 
@@ -153,6 +154,32 @@ TEST(Stress, TooManyThreadsAreCapped) {
   const Outcome outcome = supple(arguments);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("eight for each core"), std::string::npos) << outcome.err;
+}
+
+/// Every command reports the warning about threads, which only the log has.
+TEST(Stress, JsonContainsEveryWarning) {
+  const SoftTube tube;
+  const std::string out = tube.directory.path("out");
+  for (Arguments arguments : {
+           kSmallSolve,
+           Arguments{"bake", "--sample", "tissue", "--elements", "300"},
+           Arguments{"shell", "--sample", "leaf", "--modes", "2", "-o", out + ".glb"},
+           Arguments{"play", tube.flesh, "--motion", "turn"},
+           Arguments{"swim", "crawl", "--seconds", "1"},
+           Arguments{"simulate", "--sample", "cubes", "--small", "--seconds", "0.05", "-o",
+                     out + ".glb"},
+           Arguments{"info", tube.flesh},
+           Arguments{"check", tube.flesh},
+       }) {
+    const std::string command = arguments.front();
+    arguments.insert(arguments.end(), {"--threads", "4096", "--json"});
+    const Outcome outcome = supple(arguments);
+    ASSERT_EQ(outcome.status, 0) << command << ": " << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    const bool logged = outcome.err.find("eight for each core") != std::string::npos;
+    EXPECT_TRUE(logged) << command << ": " << outcome.err;
+    EXPECT_NE(json.at("warnings").dump().find("eight for each core"), std::string::npos) << command;
+  }
 }
 
 TEST(Stress, LinksInACircleAndLongPathsAreFailedWrites) {

@@ -330,6 +330,7 @@ TEST(SwimExperiments, DrawTheCurvesOfThePaper) {
     EXPECT_GT(hands[k].at("longer_m"), hands[k].at("wider_m"));
     EXPECT_GT(hands[k].at("wider_m"), hands[k - 1].at("wider_m"));
   }
+  EXPECT_TRUE(contains(directory.read("out/figure7.svg"), "drag per area and speed (N s/m³)"));
   Names names;
   for (const auto& entry : std::filesystem::directory_iterator(directory / "out")) {
     names.push_back(entry.path().filename().string());

@@ -111,6 +111,36 @@ inline TriMesh gear(int teeth, double bore, double foot, double top, double dept
   return extruded(points, cap, {outer, inner}, depth);
 }
 
+/// Along z, drawn as CAD programs draw round walls: `sides` around, `rings` rows of them.
+inline TriMesh pipe(double length, double outer, double inner, int sides, int rings) {
+  TriMesh mesh;
+  const auto at = [&](int wall, int ring, int side) {
+    return static_cast<Index>((wall * (rings + 1) + ring) * sides + side % sides);
+  };
+  const auto quad = [&mesh](Index a, Index b, Index c, Index d) {
+    mesh.triangles.push_back({a, b, c});
+    mesh.triangles.push_back({a, c, d});
+  };
+  for (const double radius : {outer, inner}) {
+    for (int ring = 0; ring <= rings; ++ring) {
+      for (int side = 0; side < sides; ++side) {
+        const double angle = 2 * std::numbers::pi * side / sides;
+        mesh.positions.emplace_back(radius * std::cos(angle), radius * std::sin(angle),
+                                    length * ring / rings);
+      }
+    }
+  }
+  for (int s = 0; s < sides; ++s) {
+    for (int r = 0; r < rings; ++r) {
+      quad(at(0, r, s), at(0, r, s + 1), at(0, r + 1, s + 1), at(0, r + 1, s));
+      quad(at(1, r, s), at(1, r + 1, s), at(1, r + 1, s + 1), at(1, r, s + 1));
+    }
+    quad(at(0, 0, s), at(1, 0, s), at(1, 0, s + 1), at(0, 0, s + 1));
+    quad(at(0, rings, s), at(0, rings, s + 1), at(1, rings, s + 1), at(1, rings, s));
+  }
+  return mesh;
+}
+
 inline Mat3 random_turn(Random& random) {
   // Braces fix the order of the three draws.
   const Vec3 axis{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};

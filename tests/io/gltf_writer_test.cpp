@@ -189,6 +189,68 @@ TEST(GltfEditor, AddsTargetsAndLeavesTheRestAlone) {
   }
 }
 
+TEST(GltfEditor, RemovesBakedTargetsAndKeepsOthers) {
+  const auto before = rich_square().read();
+  ASSERT_TRUE(before.ok());
+  for (const GltfStorage storage : {GltfStorage::Dense, GltfStorage::Sparse}) {
+    GltfEditor editor(*before);
+    ASSERT_TRUE(editor
+                    .add_morph_targets(
+                        0, {"+", "-"},
+                        {{one_target({1, 2, 3})[0][0], one_target({-1, 2, 0})[0][0]}}, storage)
+                    .ok());
+    editor.mark_baked_targets(0, 1);
+    GltfSampler sampler;  // as a bake writes it: its own weight, then those of the flesh
+    sampler.width = 3;
+    sampler.times = {0, 1, 2};
+    sampler.values = {0.5, 1, 0, 0.25, 0, 1, 0.125, 0, 0};
+    ASSERT_TRUE(editor.set_channel(0, 0, GltfPath::Weights, sampler).ok());
+    sampler.width = 3;
+    const std::size_t clip = editor.add_animation("flesh alone");
+    ASSERT_TRUE(editor.set_channel(clip, 0, GltfPath::Weights, sampler).ok());
+    auto baked = std::move(editor).finish();
+    ASSERT_TRUE(baked.ok()) << baked.error().describe();
+    GltfEditor again(*baked);
+    const auto removed = again.remove_baked_targets();
+    ASSERT_TRUE(removed.ok()) << removed.error().describe();
+    EXPECT_EQ(*removed, 2U);
+    const auto plain = std::move(again).finish();
+    ASSERT_TRUE(plain.ok()) << plain.error().describe();
+    const GltfMesh& mesh = plain->meshes[0];
+    EXPECT_EQ(mesh.target_names.size(), 1U);
+    EXPECT_EQ(mesh.weights, (std::vector<double>{0.25}));
+    EXPECT_EQ(mesh.primitives[0].targets.size(), 1U);
+    EXPECT_EQ(mesh.primitives[0].targets[0].positions[2], Vec3(0, 0, 1));
+    EXPECT_EQ(sample(*plain, plain->animations[0], 1).weights[0], (std::vector<double>{0.25}));
+    GltfEditor nothing(*plain);
+    EXPECT_EQ(nothing.remove_baked_targets().value(), 0U);
+  }
+}
+
+TEST(GltfEditor, RemovesClipsThatOnlyMovedBakedTargets) {
+  const auto before = square().read();
+  ASSERT_TRUE(before.ok());
+  GltfEditor editor(*before);
+  ASSERT_TRUE(editor.add_morph_targets(0, {"+"}, one_target({1, 2, 3})).ok());
+  editor.mark_baked_targets(0, 0);
+  GltfSampler sampler;
+  sampler.width = 1;
+  sampler.times = {0, 1};
+  sampler.values = {0, 1};
+  const std::size_t clip = editor.add_animation("recorded");
+  ASSERT_TRUE(editor.set_channel(clip, 0, GltfPath::Weights, sampler).ok());
+  const auto baked = std::move(editor).finish();
+  ASSERT_TRUE(baked.ok()) << baked.error().describe();
+  GltfEditor again(*baked);
+  EXPECT_EQ(again.remove_baked_targets().value(), 1U);
+  const auto plain = std::move(again).finish();
+  ASSERT_TRUE(plain.ok()) << plain.error().describe();
+  EXPECT_TRUE(plain->animations.empty());
+  EXPECT_TRUE(plain->meshes[0].target_names.empty());
+  // Not an accessor, a view or a byte is left.
+  EXPECT_EQ(*write_gltf(*plain), *write_gltf(GltfEditor(*before).finish().value()));
+}
+
 TEST(GltfEditor, ReplacesAndAddsChannels) {
   const auto before = rich_square().read();
   ASSERT_TRUE(before.ok());

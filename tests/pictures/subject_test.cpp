@@ -4,11 +4,16 @@
 #include "cli/small_characters.hpp"
 #include "pictures/studio.hpp"
 
+#include "supple/core/random.hpp"
 #include "supple/io/gltf_pose.hpp"
+#include "supple/io/gltf_water.hpp"
 #include "supple/pictures/framing.hpp"
 #include "supple/pictures/motion_sheet.hpp"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
 
 namespace supple::pictures::testing {
 namespace {
@@ -24,8 +29,14 @@ struct PlayedTube {
   std::optional<bake::BakedFile> file;
   bake::BakedClip clip;
 
-  PlayedTube() {
-    const std::string text = supple::testing::glb_text(supple::testing::tube_character());
+  /// With water around it, up to this height.
+  explicit PlayedTube(std::optional<double> water = {}) {
+    supple::testing::HandMade tube = supple::testing::tube_character();
+    if (water) {
+      tube.json["scenes"][0]["nodes"].push_back(tube.json["nodes"].size());
+      tube.json["nodes"].push_back({{"name", io::kWaterSurface}, {"translation", {0, *water, 0}}});
+    }
+    const std::string text = supple::testing::glb_text(tube);
     asset = io::read_gltf(std::as_bytes(std::span(text)), "tube").value();
     source = bake::character_from_gltf(asset).value();
     soft::Mode mode;
@@ -37,7 +48,7 @@ struct PlayedTube {
     object.bone = "Leg";
     object.vertices = {kMoved};
     object.modes = {mode};
-    soft::Asset flesh = bake::flesh_asset(asset, source, {}, "test");
+    soft::Asset flesh = bake::flesh_asset(source, {}, "test");
     flesh.objects = {object};
     file = bake::BakedFile::open(io::write_supple(flesh).value().bytes, "spot").value();
     clip.motion = bake::motion_from_clip(asset, source, 0, 60).value();
@@ -121,6 +132,35 @@ TEST(Framing, EachMomentHasItsOwnMiddle) {
     for (const Vec3& p : subject.points(time, Deformation::Full)) box.add(p);
     EXPECT_NEAR(framing.view(time).camera.eye.x(), box.centre().x(), 0.1 * box.diagonal()) << time;
   }
+}
+
+/// The near plane cut the water off in front of the swimmer: a straight edge across the picture.
+TEST(Framing, SeesTheWaterDownToItsLowerEdge) {
+  Random random(3);
+  int seen = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    const PlayedTube played(random.uniform(-0.5, 1.5));
+    FramingSettings settings;
+    settings.direction = {random.uniform(-180, 180), random.uniform(-60, 60)};
+    settings.distance = random.uniform(0.4, 3);
+    settings.aspect = random.uniform(0.5, 2.5);
+    if (trial % 3 == 0) settings.focus = 0;
+    const render::View view = Framing(played.subject(), {0.3, 1.1}, settings).view(1.1);
+    ASSERT_TRUE(view.water.has_value());
+    const render::Camera& camera = view.camera;
+    const double up = std::tan(0.5 * camera.height_angle);
+    for (const double side : {-1.0, 0.0, 1.0}) {
+      for (const double edge : {-1.0, 1.0}) {
+        const Vec3 ray = camera.axes.transpose() * Vec3(side * settings.aspect * up, edge * up, -1);
+        const double depth = (*view.water - camera.eye.y()) / ray.y();
+        // In the plane of the surface itself nothing shows.
+        if (depth <= 0 || std::abs(*view.water - camera.eye.y()) < 0.02) continue;
+        ++seen;
+        EXPECT_GE(depth, camera.near_plane) << "trial " << trial;
+      }
+    }
+  }
+  EXPECT_GT(seen, 100);
 }
 
 TEST(MotionSheet, ShowsTheSubjectTwiceAndItsDisplacement) {

@@ -61,12 +61,15 @@ struct Change {
   bool mirrored_list = false;  ///< the parts in the opposite order
 };
 
-Now changed(const soft::Asset& asset, const Change& change, std::uint64_t seed) {
+/// One change for each part; the last one for all that follow.
+Now changed_apart(const soft::Asset& asset, const std::vector<Change>& changes,
+                  std::uint64_t seed) {
   Random random(seed);
   Now now;
   std::vector<soft::Part> parts = asset.parts;
-  if (change.mirrored_list) std::reverse(parts.begin(), parts.end());
+  if (changes[0].mirrored_list) std::reverse(parts.begin(), parts.end());
   for (std::size_t p = 0; p < parts.size(); ++p) {
+    const Change& change = changes[std::min(p, changes.size() - 1)];
     std::vector<std::uint32_t> order(parts[p].vertex_count);
     std::iota(order.begin(), order.end(), parts[p].first_vertex);
     for (std::size_t i = order.size(); change.shuffled && i-- > 1;) {
@@ -88,6 +91,10 @@ Now changed(const soft::Asset& asset, const Change& change, std::uint64_t seed) 
     now.indices.insert(now.indices.end(), {0, 1, 2});
   }
   return now;
+}
+
+Now changed(const soft::Asset& asset, const Change& change, std::uint64_t seed) {
+  return changed_apart(asset, {change}, seed);
 }
 
 struct Rebound {
@@ -210,8 +217,8 @@ TEST(Rebind, FollowsQuantisedMeshesIntoTheirBox) {
       const Rebound rebound(open.get(), now);
       ASSERT_EQ(rebound.status, SUPPLE_OK) << supple_error_detail();
       EXPECT_EQ(rebound.info.scaled_parts, 2U);
-      // The box itself is rounded, which scales by up to the noise over the smallest side.
-      expect_same_shapes(open.get(), rebound.asset, now.source, scale, 1e-4);
+      // Noise of 1e-5 on boxes of a metre, less by the root of the number of vertices.
+      expect_same_shapes(open.get(), rebound.asset, now.source, scale, kRounding);
     }
   }
 }
@@ -320,6 +327,78 @@ TEST(Rebind, ShellsKeepTheirHandlesAndSolve) {
   supple_shell_info shell{};
   ASSERT_EQ(supple_asset_shell(rebound.asset, 1, &shell), SUPPLE_OK);
   EXPECT_TRUE(shell.has_rotation_strain != 0);
+}
+
+/// Flesh and a shell of one character in meshes of their own, which meet within a block of vertices
+/// and are quantised in boxes of their own.
+TEST(Rebind, ShellsBendInTheSpaceOfTheirOwnPart) {
+  constexpr std::uint32_t kFlesh = 19;
+  constexpr double kNoise = 6e-5;  // 14 bits of the size
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    soft::Asset asset = flesh_and_shell(90, kFlesh);
+    asset.parts = {{0, 0, 0, kFlesh}, {1, 0, kFlesh, 90 - kFlesh}};
+    Random random(seed);
+    for (std::uint32_t v = 0; v < 90; ++v) {
+      asset.positions.emplace_back(static_cast<float>(random.uniform()),
+                                   static_cast<float>(random.uniform()),
+                                   static_cast<float>(random.uniform()));
+    }
+    asset.normals.assign(90, Eigen::Vector3f::UnitZ());
+    const OpenAsset open(asset);
+    const Now now = changed_apart(asset,
+                                  {{.scale = 2.7, .shift = {1, -2, 0}, .noise = kNoise},
+                                   {.scale = 0.4, .shift = {0, 0.3, 4}, .noise = kNoise}},
+                                  seed);
+    const Rebound rebound(open.get(), now);
+    ASSERT_EQ(rebound.status, SUPPLE_OK) << supple_error_detail();
+    EXPECT_EQ(rebound.info.scaled_parts, 2U);
+    supple_player* raw = nullptr;
+    ASSERT_EQ(supple_player_create(rebound.asset, &raw), SUPPLE_OK);
+    const Player after(raw);
+    const Player before = make_player(open);
+    const double force[3] = {0.03, -0.02, 0.01};
+    const auto pushed = static_cast<std::uint32_t>(kFlesh + 7 * seed);
+    double largest = 0;
+    for (int step = 0; step < 30; ++step) {
+      for (std::uint32_t object = 0; object < 2; ++object) {
+        const Eigen::Vector3d place(0.01 * std::sin(0.4 * step), 0.001 * step * step, 0);
+        ASSERT_EQ(set_pose(before.get(), object, place), SUPPLE_OK);
+        ASSERT_EQ(set_pose(after.get(), object, place), SUPPLE_OK);
+      }
+      ASSERT_EQ(supple_player_push(before.get(), now.source[pushed], force), SUPPLE_OK);
+      ASSERT_EQ(supple_player_push(after.get(), pushed, force), SUPPLE_OK);
+      ASSERT_EQ(supple_player_step(before.get(), kFrame), SUPPLE_OK);
+      ASSERT_EQ(supple_player_step(after.get(), kFrame), SUPPLE_OK);
+      for (int k = 0; k < 7; ++k) {
+        const double was = supple_player_coefficients(before.get())[k];
+        largest = std::max(largest, std::abs(was));
+        // The scale is known to the noise over the root of the number of vertices, and shapes are
+        // numbers of 16 bits.
+        EXPECT_NEAR(supple_player_coefficients(after.get())[k], was, 1e-4 * largest) << k;
+      }
+    }
+    EXPECT_GT(largest, 0);
+  }
+}
+
+TEST(Rebind, AShellInSeveralBoxesIsRefused) {
+  soft::Asset asset = flesh_and_shell(45, 19);
+  asset.parts = {{0, 0, 0, 19}, {1, 0, 19, 13}, {2, 0, 32, 13}};
+  Random random(3);
+  for (std::uint32_t v = 0; v < 45; ++v) {
+    asset.positions.emplace_back(static_cast<float>(random.uniform()),
+                                 static_cast<float>(random.uniform()),
+                                 static_cast<float>(random.uniform()));
+  }
+  asset.normals.assign(45, Eigen::Vector3f::UnitZ());
+  const OpenAsset open(asset);
+  const Change one{.scale = 2, .shift = {1, 0, 0}};
+  const Change other{.scale = 3, .shift = {0, 1, 0}};
+  EXPECT_EQ(Rebound(open.get(), changed_apart(asset, {one, other, other}, 3)).status, SUPPLE_OK)
+      << supple_error_detail();
+  EXPECT_EQ(Rebound(open.get(), changed_apart(asset, {one, one, other}, 3)).status,
+            SUPPLE_OTHER_MESH);
+  EXPECT_NE(std::string(supple_error_detail()).find("different boxes"), std::string::npos);
 }
 
 TEST(Rebind, VerticesCloserThanTheyAreRoundedMayChangePlaces) {

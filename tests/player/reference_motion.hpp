@@ -59,12 +59,12 @@ struct ModalForce {
   Eigen::MatrixXd turning;
 };
 
-inline ModalForce force_at(const soft::Object& object, double t) {
-  const Eigen::Vector3d w = spin_at(t);
-  const Eigen::Vector3d alpha = derivative(spin_at, t);
+/// From spin, angular acceleration and acceleration in the bone's axes, turned so.
+inline ModalForce force_of(const soft::Object& object, const Eigen::Quaterniond& rotation,
+                           const Eigen::Vector3d& w, const Eigen::Vector3d& alpha,
+                           const Eigen::Vector3d& acceleration) {
   const Eigen::Vector3d g(0, -9.81, 0);
-  const Eigen::Vector3d a =
-      acceleration_at(t) - (SmoothMotion::rotation(t).toRotationMatrix().transpose() * g - g);
+  const Eigen::Vector3d a = acceleration - (rotation.toRotationMatrix().transpose() * g - g);
   const Eigen::Matrix3d S = w * w.transpose() - w.squaredNorm() * Eigen::Matrix3d::Identity();
   const double s[6] = {S(0, 0), S(1, 1), S(2, 2), S(0, 1), S(0, 2), S(1, 2)};
   const auto m = static_cast<Eigen::Index>(object.modes.size());
@@ -81,6 +81,26 @@ inline ModalForce force_at(const soft::Object& object, double t) {
     result.turning += w[static_cast<Eigen::Index>(axis)] * object.coriolis[axis];
   }
   return result;
+}
+
+inline ModalForce force_at(const soft::Object& object, double t) {
+  return force_of(object, SmoothMotion::rotation(t), spin_at(t), derivative(spin_at, t),
+                  acceleration_at(t));
+}
+
+/// What the frames at t - h, t and t + h say of the force at t.
+inline ModalForce force_seen(const soft::Object& object, double t, double h) {
+  const auto velocity = [h](double s) -> Eigen::Vector3d {
+    return (SmoothMotion::position(s + h) - SmoothMotion::position(s)) / h;
+  };
+  const auto spin = [h](double s) -> Eigen::Vector3d {
+    const Eigen::AngleAxisd turn(SmoothMotion::rotation(s).conjugate() *
+                                 SmoothMotion::rotation(s + h));
+    return turn.angle() / h * turn.axis();
+  };
+  const Eigen::Quaterniond rotation = SmoothMotion::rotation(t);
+  return force_of(object, rotation, (spin(t) + spin(t - h)) / 2, (spin(t) - spin(t - h)) / h,
+                  rotation.conjugate() * ((velocity(t) - velocity(t - h)) / h));
 }
 
 /// q at equidistant times, with q' for interpolation between them.
@@ -119,9 +139,10 @@ class Reference {
            kStep * (x * y * y * m_v[i] - x * x * y * m_v[i + 1]);
   }
 
-  [[nodiscard]] double largest() const {
-    double most = 0;
-    for (const Eigen::VectorXd& q : m_q) most = std::max(most, q.cwiseAbs().maxCoeff());
+  /// Of each mode.
+  [[nodiscard]] Eigen::VectorXd largest() const {
+    Eigen::VectorXd most = m_q.front().cwiseAbs();
+    for (const Eigen::VectorXd& q : m_q) most = most.cwiseMax(q.cwiseAbs());
     return most;
   }
 

@@ -277,7 +277,7 @@ class ShellDrag : public ::testing::TestWithParam<Dragged> {
     return seconds;
   }
 
-  /// Random points, each dragged in several directions; after every few points the shell is let go.
+  /// Random points, each in so many of the directions; the shell is let go every so many points.
   void drag_everywhere(int directions, int let_go_every) {
     for (std::size_t shell = 0; shell < m_sample.shells(); ++shell) {
       m_sample.only(shell);

@@ -16,7 +16,7 @@ namespace {
 class Stress : public testing::TestWithParam<std::tuple<std::size_t, int>> {};
 
 /// Every accepted state is tested exactly; run() fails on the first intersection. Prints a row of
-/// the table in docs/simulator.md.
+/// the table in docs/simulate.md.
 TEST_P(Stress, NothingIntersects) {
   const StressScene& scene = stress_scenes()[std::get<0>(GetParam())];
   const int rate = std::get<1>(GetParam());

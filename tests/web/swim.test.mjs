@@ -16,6 +16,9 @@ import { closePages, openViewer, until, viewerFolder } from './support/viewer.mj
 
 if (browserMissing) console.log(browserMissing);
 
+/** What a turn may change of the height, m, as in tests/swim/steering_test.cpp. */
+const kHeldHeight = 0.6;
+
 const state = (page) => page.evaluate(() => window.suppleViewer.swim());
 
 /** Waits for this many simulated seconds, which a busy machine slows down. */
@@ -132,10 +135,15 @@ function steeredToTheLeft() {
     await swims(page, 4);
     const before = await heading(page);
     const drifted = turned(start.left, before.left);
+    const { centre: [, height] } = await state(page);
     await page.keyboard.down('ArrowLeft');
     await until(page, () => window.suppleViewer.swim().held[1] === 1);
     await swims(page, 1.5);
     const after = await heading(page);
+    await swims(page, 2); // six seconds in all
+    const climbed = (await state(page)).centre[1] - height;
+    console.log(`climbed ${climbed.toFixed(2)} m`);
+    assert.ok(Math.abs(climbed) < kHeldHeight, `climbed ${climbed} m`);
     const toLeft = turned(before.left, after.left);
     console.log(`turned ${toLeft.toFixed(2)} rad to the left; ${drifted.toFixed(2)} without a key`);
     assert.ok(toLeft > 0.35, `${toLeft} rad to the left`);
@@ -185,6 +193,32 @@ function live() {
     const figure = page.locator('.swim-hud output').first();
     await figure.waitFor();
     await figure.getByText(/^\d\.\d\d$/).waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  it('names its figures for people', async () => {
+    const { page, problems } = await openSwimmer(given.browser, given.view.url);
+    const hud = page.locator('.swim-hud');
+    const texts = async () => ({
+      labels: await hud.locator('dt').allTextContents(),
+      values: await hud.locator('dd output').allTextContents(),
+      pose: await hud.locator('.pose').textContent(),
+    });
+    const names = await page.getByLabel('Stroke').locator('option')
+      .evaluateAll((all) => all.map((option) => option.value));
+    for (const stroke of names) {
+      await page.getByLabel('Stroke').selectOption(stroke);
+      await until(page, (name) => window.suppleViewer.swim().stroke === name, stroke);
+      await startAgain(page, given.view);
+      await swims(page, 0.5);
+      const surface = await page.evaluate(() => window.suppleViewer.surface);
+      const { labels, values, pose } = await texts();
+      const depth = labels[3];
+      assert.ok((surface === null ? ['Above start', 'Below start'] : ['Depth', 'Above water'])
+        .includes(depth), `${stroke}: ${depth}`);
+      for (const value of values) assert.match(value, /^\d+(\.\d+)?$/, `${stroke}: ${values}`);
+      assert.match(pose, /^(Pose \d+ of \d+|[A-Z][a-z]+( [a-z]+)*)$/, stroke);
+    }
     assert.deepEqual(problems, []);
   });
 

@@ -44,6 +44,22 @@ function led(bytes, offset, velocity) {
   return glb;
 }
 
+/** The .glb with its scene turned about the vertical, by degrees. */
+function turnedAbout(bytes, degrees) {
+  const length = bytes.readUInt32LE(12);
+  const json = JSON.parse(bytes.subarray(kJson, kJson + length).toString());
+  const half = (degrees * Math.PI) / 360;
+  json.nodes.push({ rotation: [0, Math.sin(half), 0, Math.cos(half)],
+    children: json.scenes[0].nodes });
+  json.scenes[0].nodes = [json.nodes.length - 1];
+  let text = Buffer.from(JSON.stringify(json));
+  text = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, ' ')]);
+  const head = Buffer.from(bytes.subarray(0, kJson));
+  head.writeUInt32LE(bytes.length - length + text.length, 8);
+  head.writeUInt32LE(text.length, 12);
+  return Buffer.concat([head, text, bytes.subarray(kJson + length)]);
+}
+
 describe('the camera', { skip: browserMissing !== '' }, () => {
   let browser;
   let server;
@@ -95,6 +111,25 @@ describe('the camera', { skip: browserMissing !== '' }, () => {
       await page.keyboard.press('f');
       const framed = await seen(page);
       assert.ok(framed.inside && framed.height > 0.4, `${name}: ${JSON.stringify(framed)}`);
+    }
+    assert.deepEqual(problems, []);
+  });
+
+  it('shows the front of characters that face -Z too', async () => {
+    const glb = readFileSync(join(await bakedSamples(), 'man.glb'));
+    const { page, problems } = await openViewer(browser, server.url, { viewport: kSize });
+    for (const degrees of [180, 0, 190, 165, -4, 90]) {
+      const before = await page.evaluate(() => window.suppleViewer.opened);
+      const bytes = turnedAbout(glb, degrees);
+      await drop(page, [{ name: `man${degrees}.glb`, bytes }]);
+      await until(page, (count) => window.suppleViewer.opened > count, before);
+      const behind = await page.evaluate(() => {
+        const { left, right } = window.suppleViewer.covered();
+        return { z: window.suppleViewer.camera()[2], seen: right > left };
+      });
+      assert.ok(behind.seen);
+      const back = Math.abs(degrees - 180) < 45;
+      assert.equal(Math.sign(behind.z), back ? -1 : 1, `${degrees} degrees: ${behind.z}`);
     }
     assert.deepEqual(problems, []);
   });

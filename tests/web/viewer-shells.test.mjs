@@ -157,6 +157,18 @@ describe('shells', { skip: browserMissing !== '' }, () => {
     assert.deepEqual(problems, []);
   });
 
+  it('takes a vertex that cannot follow by the handle it has', async () => {
+    const { page, problems } = await open();
+    await page.getByRole('button', { name: 'Keep vertices held' }).click();
+    for (const far of [-70, -60]) { // towards the clamp: where a strip does not go
+      await drag(page, far, 0);
+      await page.mouse.up();
+      await settled(page);
+      assert.deepEqual((await handles(page)).map((handle) => handle.vertex), [kNearTip]);
+    }
+    assert.deepEqual(problems, []);
+  });
+
   it('holds both at once, and says where nothing gives', async () => {
     const { page, problems } = await open();
     await page.keyboard.press('3');

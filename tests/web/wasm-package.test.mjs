@@ -21,7 +21,7 @@ import { program, sourceRoot, writeAssets } from './programs.mjs';
 import { meshIndices, restNumbers } from './synthetic.mjs';
 
 // 32 KB were enough for flesh alone; docs/web.md says what was added since.
-const MOST_GZIPPED = 55 * 1024;
+const MOST_GZIPPED = 56 * 1024;
 const packageUrl = new URL('../../web/packages/supple/dist/index.js', import.meta.url);
 const wasmPath = join(sourceRoot, 'web/packages/supple/dist/supple.wasm');
 

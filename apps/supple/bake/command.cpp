@@ -71,6 +71,9 @@ void add_bake_override_options(CLI::App& command, bake::BakeRequest& request) {
   setting("--capture", request.capture, "object.capture", "SHARE")->excludes(modes);
   setting("--elements", request.elements, "object.elements", "N");
   setting("--unit", request.unit, "unit", "M");
+  command.add_option("--skeleton", request.skeleton, setting_text(list, "skeleton"))
+      ->type_name("BONE")
+      ->group(group);
   setting("--rate", request.rate, "output.rate", "HZ");
   setting("--gain", request.gain, "output.gain", "G");
   command.add_flag("--signed", request.signed_weights, setting_text(list, "output.signed"))

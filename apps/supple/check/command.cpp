@@ -51,7 +51,7 @@ Result<std::string> check_mesh(bake::AssetFile& file, const CheckOptions& option
   }
   json["mesh"]["vertices"] = fitted->source.character.positions.size();
   json["mesh"]["triangles"] = fitted->source.character.triangles.size();
-  json["mesh"]["hash"] = fmt::format("{:016x}", bake::mesh_hash(asset, fitted->source));
+  json["mesh"]["hash"] = fmt::format("{:016x}", bake::mesh_hash(fitted->source));
   json["mesh"]["matches"] = true;
   json["mesh"]["bake"] = asset.bake_id;
   json["mesh"]["same_bake"] = pair.ok();

@@ -30,7 +30,7 @@ std::atomic<bool> g_runs_until_interrupted{false};
   remove_unfinished();
   if (g_runs_until_interrupted) std::_Exit(0);
   constexpr std::string_view kText = "error: interrupted\n";
-  pollfd ready{STDERR_FILENO, POLLOUT, 0};  // a full pipe would block
+  pollfd ready{STDERR_FILENO, POLLOUT, 0};  // nobody may be reading from a pipe
   if (::poll(&ready, 1, 0) > 0 && ::write(STDERR_FILENO, kText.data(), kText.size()) < 0) {
     // There is nowhere to say so.
   }

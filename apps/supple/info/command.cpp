@@ -263,13 +263,9 @@ Result<Description> describe_gltf(const std::string& path) {
   SUPPLE_TRY(const io::GltfAsset asset, io::read_gltf(std::filesystem::path(path)));
   for (const std::string& warning : asset.warnings) log::warn("{}", warning);
   Description result;
-  result.json = {{"kind", "gltf"},
-                 {"nodes", asset.nodes.size()},
-                 {"materials", asset.materials},
-                 {"meshes", Json::array()},
-                 {"skins", Json::array()},
-                 {"clips", Json::array()},
-                 {"warnings", warnings_json(asset.warnings)}};
+  result.json = {
+      {"kind", "gltf"},          {"nodes", asset.nodes.size()}, {"materials", asset.materials},
+      {"meshes", Json::array()}, {"skins", Json::array()},      {"clips", Json::array()}};
   result.text = fmt::format("{}: {} nodes, {} materials\n\n", path, asset.nodes.size(),
                             asset.materials.size());
   describe_meshes(asset, result);
@@ -294,6 +290,7 @@ Result<void> run_info(const InfoOptions& options) {
   }
   Json json{{"command", "info"}, {"version", version()}, {"file", options.file}};
   json.update(description.json);
+  json["warnings"] = warnings_json();
   return print_machine_text(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 

@@ -158,7 +158,7 @@ std::string json_report(const bake::SimulateReport& report, const std::vector<Wr
                   {"reduction_error", largest_reduction_error(report.reduced)},
                   {"bodies", bodies_json(report)},
                   {"reduced", reduced_json(report.reduced)},
-                  {"warnings", report.warnings},
+                  {"warnings", warnings_json(report.warnings)},
                   {"files", written_json(files)},
                   {"seconds", seconds_json(report.seconds)},
                   {"threads", thread_count()},

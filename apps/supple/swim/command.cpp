@@ -97,6 +97,11 @@ void add_output_options(CLI::App& command, SwimOptions& options) {
       ->type_name("FILE")
       ->group(group);
   command
+      .add_option("--skeleton", request.skeleton,
+                  "the highest bone of the character in a file that has several")
+      ->type_name("BONE")
+      ->group(group);
+  command
       .add_option("--bone-map", request.bone_map,
                   "lines 'segment = bone' for a character with unusual bone names")
       ->type_name("FILE")

@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
+#include "cli/report.hpp"
 #include "gallery/page_bake.hpp"
 #include "gallery/site.hpp"
 #include "gallery/swim_live.hpp"
@@ -32,11 +33,8 @@ constexpr auto kPollStep = 50ms;  // longest delay before Ctrl-C takes effect
 Result<void> tell_address(const server::Server& server, const gallery::Gallery& shown,
                           const ViewSettings& settings) {
   if (settings.json) {
-    Json json{{"command", "view"},
-              {"version", version()},
-              {"address", server.address()},
-              {"port", server.port()},
-              {"items", Json::array()}};
+    Json json{{"command", "view"},     {"version", version()},   {"address", server.address()},
+              {"port", server.port()}, {"items", Json::array()}, {"warnings", warnings_json()}};
     for (const gallery::GalleryItem& item : shown.items) json["items"].push_back(item.id);
     return print_machine_text(json.dump() + "\n");
   }

@@ -24,6 +24,6 @@ struct AssetFile {
 [[nodiscard]] Result<AssetFile> open_asset(const std::filesystem::path& path);
 
 /// The hash that ties a .supple to a character's mesh.
-[[nodiscard]] std::uint64_t mesh_hash(const io::GltfAsset& asset, const GltfCharacter& source);
+[[nodiscard]] std::uint64_t mesh_hash(const GltfCharacter& source);
 
 }  // namespace supple::bake

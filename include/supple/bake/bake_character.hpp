@@ -43,6 +43,7 @@ struct BakeRequest {
   std::optional<double> capture;
   std::optional<std::size_t> elements;
   std::optional<double> unit;
+  std::optional<std::string> skeleton;
   std::optional<double> rate;
   std::optional<double> gain;
   bool signed_weights = false;

@@ -81,6 +81,10 @@ struct ClipExport {
 /// The name of the object for a shell's recorded motion, so that targets are 'leaf recorded 1 +'.
 [[nodiscard]] std::string recorded_name(const std::string& shell);
 
+/// The file without the morph targets that an earlier bake added to it, and without clips of which
+/// nothing else is left: they are replaced. Logs that it was baked.
+[[nodiscard]] Result<io::GltfAsset> without_flesh(io::GltfAsset asset);
+
 /// Whether export_clips could give a morph target this name: 'belly 2', 'belly 2 +', 'belly 2 -
 /// (3)' for an object 'belly' of two modes or more, and 'belly recorded 7 +' in any case. Beside a
 /// .supple file, such targets duplicate its shapes. The package supple-three has the same rule.

@@ -36,8 +36,7 @@ struct MixedCharacter {
 
 /// Converts both kinds to the player's file: first the flesh, baked from `scene.flesh`. Without
 /// shells, it is the file of the skin alone.
-[[nodiscard]] soft::Asset mixed_asset(const io::GltfAsset& asset, const GltfCharacter& source,
-                                      const MixedCharacter& scene,
+[[nodiscard]] soft::Asset mixed_asset(const GltfCharacter& source, const MixedCharacter& scene,
                                       std::vector<flesh::FleshObject> flesh,
                                       const std::vector<shell::ShellObject>& shells,
                                       const std::string& generator);

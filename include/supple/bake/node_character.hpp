@@ -23,7 +23,8 @@ namespace supple::bake {
                                                    const std::vector<soft::Part>& parts,
                                                    double metres_per_unit);
 
-/// The character that moves a .supple: the nodes if it has shells, else the bones of its skin.
+/// The character that moves a .supple: the nodes if it has shells, else the
+/// bones of its skeleton.
 [[nodiscard]] Result<GltfCharacter> moved_character(const io::GltfAsset& asset,
                                                     const struct ::supple_asset* moving);
 

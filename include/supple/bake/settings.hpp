@@ -29,7 +29,8 @@ struct ExportSettings {
 
 /// A complete bake.toml.
 struct BakeSettings {
-  double metres_per_unit = 0;  ///< 0: see bake::UnitSettings
+  double metres_per_unit = 0;           ///< 0: see bake::CharacterSettings
+  std::optional<std::string> skeleton;  ///< the same
   ExportSettings output;
   std::vector<flesh::ObjectSettings> objects;  ///< empty: automatic
   std::vector<ShellSettings> shells;           ///< thin parts on the same bones

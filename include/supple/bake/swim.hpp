@@ -30,6 +30,7 @@ struct SwimRequest {
   std::string course;                    ///< a course.toml
   bool free = false;                     ///< not steered: the swimmer drifts as its stroke does
   std::string character;                 ///< a rig that replaces the boxes
+  std::string skeleton;                  ///< of that rig: see CharacterSettings
   std::string bone_map;              ///< file that maps segments to its bones, and to body_from's
   std::vector<std::string> outputs;  ///< .glb, .gltf, .bvh, .csv, .xml
   SwimExportSettings look;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/bake/gltf_character.hpp"
 #include "supple/bake/motion.hpp"
 #include "supple/core/result.hpp"
 #include "supple/io/bvh.hpp"
@@ -44,7 +45,8 @@ struct CharacterSwim {
                                                    const swim::Body& body,
                                                    const io::GltfAsset& character,
                                                    const BoneMap& map = {},
-                                                   std::optional<double> surface = {});
+                                                   std::optional<double> surface = {},
+                                                   const CharacterSettings& wanted = {});
 
 /// A joint per segment, angles about Z, X, Y in this order, lengths in metres.
 [[nodiscard]] Result<io::Bvh> swim_bvh(const swim::Recording& recording, const swim::Body& body);

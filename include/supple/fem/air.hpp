@@ -15,6 +15,9 @@ struct Air {
   Eigen::Vector3d wind = Eigen::Vector3d::Zero();  ///< m/s
   double gusts = 0;      ///< 0 steady; 1: between 0 and twice the velocity
   double gust_size = 1;  ///< m from gust to gust, > 0
+  /// rad/s about `pivot`: air that turns as still air does in a turning frame, the other way round.
+  Eigen::Vector3d spin = Eigen::Vector3d::Zero();
+  Eigen::Vector3d pivot = Eigen::Vector3d::Zero();
 
   /// Negative or not finite numbers: errors that say which.
   [[nodiscard]] Result<void> validate() const;

@@ -82,8 +82,19 @@ inline constexpr std::uint32_t kMediumSection = section_id("MEDI");  // Medium[]
 /// absent, with RSTR or without.
 inline constexpr std::uint32_t kRestSection = section_id("REST");
 
+// These are there if an object is a scene.
+inline constexpr std::uint32_t kSceneSection = section_id("SCEN");     // Scene[]
+inline constexpr std::uint32_t kPaletteSection = section_id("PALE");   // PaletteEntry[]
+inline constexpr std::uint32_t kResponseSection = section_id("RESP");  // Response[]
+inline constexpr std::uint32_t kStateSection = section_id("STAT");     // int16[]
+inline constexpr std::uint32_t kPortraitSection = section_id("PORT");  // float[]
+inline constexpr std::uint32_t kNextSection = section_id("NEXT");      // uint16[]
+
 // Only for meshes that were changed after the bake.
 inline constexpr std::uint32_t kVertexSection = section_id("VERT");  // Vertex[]; may be absent
+
+/// Space[part_count]. Absent: shapes of all parts are in the bind space of their objects.
+inline constexpr std::uint32_t kSpaceSection = section_id("SPAC");
 
 // Players pass over it: it is for baking again.
 inline constexpr std::uint32_t kSettingsSection = section_id("SETT");  // JSON; may be absent
@@ -140,8 +151,16 @@ struct Vertex {
 };
 static_assert(sizeof(Vertex) == 16);
 
-/// What an object is. 2 is kept for the playback of an orbit, 3 for a transfer of light.
-enum class Kind : std::uint16_t { Flesh = 0, Shell = 1 };
+/// The space in which a part's shapes are: that of its own vertices.
+struct Space {
+  /// 3 x 3 by rows: from that space to the bind space of pieces of flesh (Object::frame_from_bind).
+  /// Shells are in the space of their part.
+  std::array<double, 9> to_bind;
+};
+static_assert(sizeof(Space) == 72);
+
+/// What an object is. 3 is kept for a transfer of light.
+enum class Kind : std::uint16_t { Flesh = 0, Shell = 1, Scene = 2 };
 
 /// An object without a bone: `bone`, `node` and `joint` are this. Its frame is the world.
 inline constexpr std::uint32_t kNoBone = kNone;
@@ -211,6 +230,54 @@ struct Shell {
   double point_error;    ///< of forces from points against all vertices, relative, as measured
 };
 static_assert(sizeof(Shell) == 56);
+
+/// The phase portrait of a scene [JF03]; one for each object that is one, in the order of objects.
+/// Its records in PALE, RESP, STAT, PORT and NEXT follow those of the scene before. The modes of a
+/// scene have shapes and nothing else: the portrait says how their coefficients move.
+///
+/// - STAT: mode_count numbers for each state, times the scale of their mode.
+/// - PORT: the scales, one for each mode, then for each response the mode_count velocities (per
+///   second) at its origin, before its impulse.
+/// - NEXT: entry_count numbers for each state, and once more for the scene at rest as it begins:
+/// the
+///   response that answers the entry there, or kNoResponse.
+struct Scene {
+  std::uint32_t object;
+  std::uint32_t entry_count;
+  std::uint32_t response_count;
+  std::uint32_t state_count;  ///< of all its responses
+  double frame_seconds;       ///< between states
+  double half_life;           ///< s: of what is left of a transition; a default
+  double beta;                ///< s^2: of squared velocities in distances [JF03 eq. 9]
+  double size;                ///< the largest |q| of a state: distances are told relative to it
+};
+static_assert(sizeof(Scene) == 48);
+
+inline constexpr std::uint16_t kNoResponse = 0xffff;
+inline constexpr std::uint32_t kMostPaletteEntries = 64;
+
+struct PaletteEntry {
+  std::uint32_t name;         ///< text
+  std::uint32_t key;          ///< text: of a keyboard; empty: none
+  std::uint64_t followed_by;  ///< bit e: entry e may act next
+  float weakest, strongest;   ///< strengths that were sampled
+  std::uint32_t from_rest;    ///< 1: it may be the first
+  std::uint32_t reserved;
+};
+static_assert(sizeof(PaletteEntry) == 32);
+
+/// The answer to one impulse: states one frame apart, the first of them before the impulse acts.
+struct Response {
+  std::uint32_t first_state;  ///< of the scene's; responses follow each other
+  std::uint32_t state_count;  ///< at least 2
+  std::uint32_t entry;
+  float strength;
+  std::uint32_t rests;     ///< 1: its last state is at rest
+  std::uint32_t stronger;  ///< the response to the next strength from the same origin, or kNone
+  std::uint32_t onward;    ///< the response that goes on after its last state, or kNone
+  std::uint32_t onward_frame;
+};
+static_assert(sizeof(Response) == 32);
 
 /// What a shell is in while no one says otherwise, one for each shell. Without the section: nothing
 /// brakes them, and they weigh what they weigh.

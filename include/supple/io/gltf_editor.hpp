@@ -34,6 +34,14 @@ class GltfEditor {
       const std::vector<std::vector<GltfMorphTarget>>& by_primitive,
       GltfStorage storage = GltfStorage::Dense);
 
+  /// Notes in the mesh's extras that all of its targets from `first` on come from a bake.
+  void mark_baked_targets(std::size_t mesh, std::size_t first);
+
+  /// Removes the targets that are marked so, with their weights and keys, animations that have no
+  /// channel without them, and the bytes that only they used, if those are the last of the file, as
+  /// a bake writes them. Returns how many targets there were.
+  [[nodiscard]] Result<std::size_t> remove_baked_targets();
+
   /// Adds or replaces an application-specific attribute; its name begins with '_'.
   [[nodiscard]] Result<void> set_attribute(std::size_t mesh, std::size_t primitive,
                                            const GltfAttribute& attribute);

@@ -6,6 +6,7 @@
 #include "supple/bake/record.hpp"
 #include "supple/io/gltf.hpp"
 #include "supple/io/gltf_pose.hpp"
+#include "supple/render/camera.hpp"
 #include "supple/render/drawn_asset.hpp"
 
 #include <memory>
@@ -60,6 +61,8 @@ class Subject {
   [[nodiscard]] const io::GltfAsset& asset() const { return m_asset; }
   [[nodiscard]] const bake::BakedFile* soft() const { return m_soft.get(); }
   [[nodiscard]] double metres_per_unit() const;
+  /// The same direction, seen from the character's front: a rig that faces -Z is turned round.
+  [[nodiscard]] render::Direction from_front(render::Direction direction) const;
   [[nodiscard]] const std::string& file() const { return m_file; }
   [[nodiscard]] const std::string& motion_name() const { return m_motion_name; }
   [[nodiscard]] double duration() const { return m_duration; }  ///< 0: no motion

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -115,6 +116,11 @@ class World {
   /// Changes velocities now; `vertices` of the body from 0, empty: all.
   [[nodiscard]] Result<void> push(std::size_t body, const std::vector<Index>& vertices,
                                   const Vec3& velocity);
+
+  /// Changes the velocity of every vertex that moves, by what `change` says of its position and
+  /// velocity. By h a(x) before a step it is the same as an acceleration a during the step of
+  /// implicit Euler.
+  void kick(const std::function<Vec3(const Vec3& x, const Vec3& v)>& change);
 
   [[nodiscard]] const State& state() const;
   /// A state of another scene, or one that intersects, is an error and changes nothing.

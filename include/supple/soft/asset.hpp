@@ -17,6 +17,9 @@ struct Part {
   std::uint32_t primitive = 0;
   std::uint32_t first_vertex = 0;
   std::uint32_t vertex_count = 0;
+  /// From the primitive's own space, in which its shapes are, to the bind space of flesh: the
+  /// linear part, of all its vertices in the mean.
+  Eigen::Matrix3d to_bind = Eigen::Matrix3d::Identity();
 };
 
 /// All soft objects of a file: what a .supple holds.

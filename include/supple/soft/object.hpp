@@ -84,10 +84,45 @@ struct ShellTraits {
   std::optional<StrainSolve> strain;
 };
 
+/// One thing that a user can do to a scene; symbols as in format/layout.hpp.
+struct PaletteEntry {
+  std::string name;
+  std::string key;  ///< of a keyboard; "": none
+  double weakest = 1, strongest = 1;
+  std::vector<std::uint32_t> followed_by;  ///< entries that may act next
+  bool from_rest = true;
+};
+
+/// A recorded answer to an entry.
+struct SceneResponse {
+  std::uint32_t entry = 0;
+  double strength = 1;
+  std::uint32_t states = 0;  ///< frames, with the one before the impulse
+  bool rests = false;
+  std::optional<std::uint32_t> stronger;  ///< response to the next strength from the same origin
+  /// Response and frame that go on after the last state.
+  std::optional<std::array<std::uint32_t, 2>> onward;
+  Eigen::VectorXd origin_velocity;  ///< per mode and second, before the impulse
+};
+
+/// What makes an object a scene: its modes have shapes, and their coefficients follow recorded
+/// responses [JF03].
+struct SceneTraits {
+  double frame_seconds = 0;
+  double half_life = 0.1;  ///< s, of offsets at transitions
+  double beta = 0;         ///< s^2, of [JF03 eq. 9]
+  std::vector<PaletteEntry> palette;
+  std::vector<SceneResponse> responses;
+  Eigen::MatrixXd q;  ///< modes x states, responses in order
+  /// For each state, and once more for the beginning, a row of entries: the response that answers
+  /// there; none: not allowed.
+  std::vector<std::optional<std::uint32_t>> next;
+};
+
 /// The node of an object that no bone carries: its frame is the world.
 inline constexpr std::uint32_t kNoNode = 0xffffffffU;
 
-enum class Kind { Flesh, Shell };
+enum class Kind { Flesh, Shell, Scene };
 
 struct Object {
   std::string name;
@@ -103,12 +138,15 @@ struct Object {
   std::vector<Mode> modes;
   /// Empty, or 3 matrices m x m: G_axis = 2 Phi^T M [e_axis] Phi, so that Q -= sum w_axis G q'.
   std::vector<Eigen::MatrixXd> coriolis;
-  std::optional<ShellTraits> shell;  ///< none: flesh
+  std::optional<ShellTraits> shell;
+  std::optional<SceneTraits> scene;  ///< neither of both: flesh
 
-  [[nodiscard]] Kind kind() const { return shell ? Kind::Shell : Kind::Flesh; }
+  [[nodiscard]] Kind kind() const {
+    return shell ? Kind::Shell : scene ? Kind::Scene : Kind::Flesh;
+  }
 };
 
-/// "flesh" or "shell", for messages.
+/// "flesh", "shell" or "scene", for messages.
 [[nodiscard]] const char* kind_name(Kind kind);
 
 }  // namespace supple::soft

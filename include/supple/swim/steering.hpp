@@ -142,7 +142,8 @@ class Steering {
 };
 
 /// Keys that push the target aside; on release it returns to the front of the swimmer over a few
-/// seconds [MMY section 4.3], and the swimmer keeps the direction that it has then.
+/// seconds [MMY section 4.3], and the swimmer keeps the direction that it has then. Unlike there, a
+/// turn to the side keeps the height, or goes on to rise or sink as before.
 class KeySteering {
  public:
   explicit KeySteering(const PoseGraph& graph);
@@ -151,12 +152,22 @@ class KeySteering {
   void hold(int up, int left, int roll_left);
   const std::array<double, kTurns>& advance(const Swimmer& swimmer, double seconds);
   [[nodiscard]] Eigen::Vector3d aim() const { return m_aim; }
+  [[nodiscard]] const TurnControl& control() const { return m_control; }
 
  private:
-  [[nodiscard]] Eigen::Vector3d wanted_direction();
+  void hold_height(double now, double seconds);
+  [[nodiscard]] Eigen::Vector3d wanted_direction(double height);
+  /// A direction of the same heading, at the slope that leads to the wanted height.
+  [[nodiscard]] Eigen::Vector3d at_height(const Eigen::Vector3d& direction, double height) const;
 
   TurnControl m_control;
   std::optional<Eigen::Vector3d> m_up;
+  /// Unless a key pitches, or the way is steep.
+  struct Height {
+    double at;    ///< m, wanted now
+    double rise;  ///< sine of the slope
+  };
+  std::optional<Height> m_height;
   std::optional<Eigen::Vector3d> m_course;             ///< direction to keep while no key acts
   Eigen::Vector3d m_held = Eigen::Vector3d::Zero();    ///< about x (right), y (left), z (up)
   Eigen::Vector3d m_offset = Eigen::Vector3d::Zero();  ///< of the target, rad

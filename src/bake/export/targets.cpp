@@ -6,6 +6,7 @@
 
 #include "supple/core/check.hpp"
 #include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
 #include "supple/core/progress.hpp"
 #include "supple/io/gltf_editor.hpp"
 #include "supple/io/gltf_pose.hpp"
@@ -30,7 +31,8 @@ struct TargetMode {
   double scale = 1;  // the coefficient of weight 1
 };
 
-double object_size(const soft::Object& object, const character::Character& character) {
+double object_size(const soft::Object& object, const GltfCharacter& source) {
+  const character::Character& character = source.character;
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::max());
   Vec3 high = -low;
   for (const std::uint32_t v : object.vertices) {
@@ -40,18 +42,22 @@ double object_size(const soft::Object& object, const character::Character& chara
   return object.vertices.empty() ? 0 : (high - low).norm();
 }
 
-double largest(const std::vector<Vec3>& vectors) {
+/// In bind space, as the object's size.
+double largest(const soft::Object& object, std::size_t mode, const GltfCharacter& source) {
+  const std::vector<Vec3>& shape = object.modes[mode].displacements;
   double result = 0;
-  for (const Vec3& vector : vectors) result = std::max(result, vector.norm());
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    result = std::max(result, source.in_bind_space(object.vertices[i], shape[i]).norm());
+  }
   return result;
 }
 
 std::vector<TargetMode> scaled_modes(const std::vector<soft::Object>& objects,
-                                     const character::Character& character,
+                                     const GltfCharacter& source,
                                      const std::vector<BakedClip>& clips) {
   std::vector<TargetMode> modes;
   for (std::size_t o = 0; o < objects.size(); ++o) {
-    const double size = object_size(objects[o], character);
+    const double size = object_size(objects[o], source);
     for (std::size_t m = 0; m < objects[o].modes.size(); ++m) {
       const auto column = static_cast<Eigen::Index>(modes.size());
       double reach = 0;
@@ -61,7 +67,7 @@ std::vector<TargetMode> scaled_modes(const std::vector<soft::Object>& objects,
       // A mode that no clip moves can still be played by hand: weight 1 moves it by a hundredth of
       // the size.
       constexpr double kStill = 1e-6;
-      const double shape = largest(objects[o].modes[m].displacements);
+      const double shape = largest(objects[o], m, source);
       if (!(reach * shape > kStill * size)) reach = shape > 0 && size > 0 ? 0.01 * size / shape : 1;
       modes.push_back({o, m, reach});
     }
@@ -121,10 +127,12 @@ class Exporter {
         m_objects(objects),
         m_clips(clips),
         m_settings(settings),
-        m_modes(scaled_modes(objects, source.character, clips)),
+        m_modes(scaled_modes(objects, source, clips)),
         m_editor(asset) {}
 
   Result<ClipExport> run() {
+    // First, so that what a later bake replaces is the end of the file.
+    SUPPLE_TRY_VOID(m_editor.embed_images());
     std::set<std::size_t> meshes;
     for (const soft::Part& part : m_source.parts) meshes.insert(part.mesh);
     std::vector<MeshTargets> all;
@@ -133,6 +141,7 @@ class Exporter {
       if (targets.modes.empty()) continue;
       SUPPLE_TRY_VOID(m_editor.add_morph_targets(mesh, targets.names, targets.by_primitive,
                                                  io::GltfStorage::Sparse));
+      m_editor.mark_baked_targets(mesh, m_asset.meshes[mesh].target_names.size());
       targets.by_primitive.clear();
       all.push_back(std::move(targets));
     }
@@ -143,7 +152,6 @@ class Exporter {
       SUPPLE_TRY_VOID(
           add_clip(clip, all).during(fmt::format("writing clip '{}'", clip.tracks.name)));
     }
-    SUPPLE_TRY_VOID(m_editor.embed_images());
     SUPPLE_TRY(m_result.asset, std::move(m_editor).finish());
     for (const TargetMode& mode : m_modes) m_result.scales.push_back(mode.scale);
     return std::move(m_result);
@@ -236,13 +244,20 @@ class Exporter {
       }
       const std::vector<Eigen::Index> kept = detail::thin(weights, m_settings.tolerance);
       for (std::size_t n = 0; n < m_asset.nodes.size(); ++n) {
-        if (m_asset.nodes[n].mesh != targets.mesh) continue;
+        if (m_asset.nodes[n].mesh != targets.mesh || is_another_character(n)) continue;
         const io::GltfSampler sampler = merged_sampler(clip, n, weights, kept);
         check(clip.tracks, weights, sampler, targets.modes);
         SUPPLE_TRY_VOID(m_editor.set_channel(animation, n, io::GltfPath::Weights, sampler));
       }
     }
     return {};
+  }
+
+  /// A mesh may be drawn once more, with the skin of another skeleton.
+  [[nodiscard]] bool is_another_character(std::size_t node) const {
+    const auto& own = m_source.skinned_nodes;
+    return !own.empty() && m_asset.nodes[node].skin &&
+           std::find(own.begin(), own.end(), node) == own.end();
   }
 
   /// Times at which a node's own animation of weights needs keys so that linear interpolation
@@ -359,6 +374,20 @@ bool is_baked_target(const std::string& name, const std::vector<soft::Object>& o
     if (is_recorded_target(plain, object.name)) return true;
   }
   return false;
+}
+
+Result<io::GltfAsset> without_flesh(io::GltfAsset asset) {
+  const bool has_targets = std::any_of(asset.meshes.begin(), asset.meshes.end(),
+                                       [](const auto& mesh) { return !mesh.target_names.empty(); });
+  if (!has_targets) return asset;
+  io::GltfEditor editor(asset);
+  SUPPLE_TRY(const std::size_t removed, editor.remove_baked_targets());
+  if (removed == 0) return asset;
+  log::info("'{}' was baked before: its {} morph targets of flesh and shells are replaced",
+            asset.name, removed);
+  SUPPLE_TRY(io::GltfAsset plain, std::move(editor).finish());
+  plain.warnings = std::move(asset.warnings);
+  return plain;
 }
 
 Result<void> ClipMemory::add(const BakedClip& clip) {

@@ -6,17 +6,21 @@
 #include "bake/shell/vibrations.hpp"
 #include "bake/warnings.hpp"
 
+#include "supple/bake/clip_export.hpp"
 #include "supple/bake/kept_settings.hpp"
 #include "supple/bake/output_names.hpp"
+#include "supple/core/console.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/progress.hpp"
 #include "supple/core/resources.hpp"
 #include "supple/core/suggest.hpp"
+#include "supple/geometry/types.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace supple::bake {
@@ -66,6 +70,7 @@ Result<BakeSettings> read_bake_settings(const BakeRequest& request) {
     SUPPLE_TRY(settings, parse_bake_settings(request.model->bake_toml, request.model->title));
   }
   settings.metres_per_unit = request.unit.value_or(settings.metres_per_unit);
+  if (request.skeleton) settings.skeleton = request.skeleton;
   return settings;
 }
 
@@ -76,6 +81,34 @@ Result<void> set_shells_apart(BakeInput& input) {
   gather_warnings(input.scene->shells, input.warnings);
   SUPPLE_TRY(input.asset, follow_bones(input.asset, input.scene->shells));
   return {};
+}
+
+/// The longest side of the skin as the first bone places it at rest, metres.
+double size_of(const character::Character& character) {
+  const Eigen::Matrix4d world = character.bones[0].rest_world * character.bones[0].inverse_bind;
+  geometry::Box box;
+  for (const geometry::Vec3& p : character.positions) {
+    box.add(world.topLeftCorner<3, 3>() * p + world.topRightCorner<3, 1>());
+  }
+  return character.metres_per_unit * box.size().maxCoeff();
+}
+
+/// Frequencies of flesh go with one over its size: in a wrong unit it trembles or hardly moves.
+void report_size(BakeInput& input) {
+  constexpr double kLeast = 0.2;
+  constexpr double kMost = 20;
+  constexpr double kUsual = 1.7;
+  const double size = size_of(input.source.character);
+  if (!(size > 0) || (size >= kLeast && size <= kMost)) return;
+  const double factor = std::pow(10, std::round(std::log10(kUsual / size)));
+  warn(
+      input.warnings,
+      fmt::format("the character is {} long, {} than most; its flesh is as {} as that of something "
+                  "of this size. If the file is not in metres, set unit = {:g} (metres per unit), "
+                  "which makes it {}",
+                  format_si(size, "m"), size < kLeast ? "smaller" : "larger",
+                  size < kLeast ? "stiff" : "slow", input.source.character.metres_per_unit * factor,
+                  format_si(factor * size, "m")));
 }
 
 /// Objects that take the same skin: it would move with both of them.
@@ -178,15 +211,18 @@ Result<BakeInput> read_bake(const BakeRequest& request) {
     if (!request.output.empty()) input.motions = request.model->motions;
   } else {
     input.title = request.character;
-    SUPPLE_TRY(input.asset, io::read_gltf(fs::path(request.character)));
+    SUPPLE_TRY(io::GltfAsset asset, io::read_gltf(fs::path(request.character)));
+    SUPPLE_TRY(input.asset, without_flesh(std::move(asset)));
   }
   if (!request.motions.empty()) input.motions = request.motions;
-  const UnitSettings units{input.settings.metres_per_unit};
   const std::string context = fmt::format("reading '{}'", input.title);
-  SUPPLE_TRY(input.source, character_from_gltf(input.asset, units).during(context));
+  const CharacterSettings wanted{
+      input.settings.metres_per_unit, input.settings.skeleton.value_or(""), {}};
+  SUPPLE_TRY(input.source, character_from_gltf(input.asset, wanted).during(context));
   for (const auto* warnings : {&input.asset.warnings, &input.source.warnings}) {
     for (const std::string& warning : *warnings) warn(input.warnings, warning);
   }
+  report_size(input);
   SUPPLE_TRY_VOID(set_shells_apart(input).during(context));
   SUPPLE_TRY_VOID(choose_objects(request, input).during(context));
   return input;

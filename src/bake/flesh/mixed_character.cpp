@@ -118,11 +118,11 @@ std::vector<flesh::FleshObject> among_all(const MixedCharacter& scene,
   return flesh;
 }
 
-soft::Asset mixed_asset(const io::GltfAsset& asset, const GltfCharacter& source,
-                        const MixedCharacter& scene, std::vector<flesh::FleshObject> flesh,
+soft::Asset mixed_asset(const GltfCharacter& source, const MixedCharacter& scene,
+                        std::vector<flesh::FleshObject> flesh,
                         const std::vector<shell::ShellObject>& shells,
                         const std::string& generator) {
-  soft::Asset soft = flesh_asset(asset, source, among_all(scene, std::move(flesh)), generator);
+  soft::Asset soft = flesh_asset(source, among_all(scene, std::move(flesh)), generator);
   if (shells.empty()) return soft;
   soft::Asset result = shell_asset(scene.shells, shells, generator);
   result.objects.insert(result.objects.begin(), std::make_move_iterator(soft.objects.begin()),

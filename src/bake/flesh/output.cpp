@@ -8,10 +8,18 @@
 #include "supple/bake/output_names.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
+#include "supple/core/log.hpp"
 #include "supple/core/resources.hpp"
 #include "supple/core/version.hpp"
 
 #include <fmt/format.h>
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <algorithm>
 
 namespace supple::bake {
 namespace {
@@ -25,6 +33,13 @@ Result<Motion> load_motion(const BakeRequest& request, const BakeInput& input,
     return Error(ErrorCode::Usage, "it is a clip of the character, and those are always baked");
   }
   return motion;
+}
+
+/// A motion that an earlier bake added is a clip of the file now, and clips are always baked.
+bool is_from_earlier_bake(const io::GltfAsset& asset, const std::string& motion) {
+  return !asset.bake_id.empty() &&
+         std::any_of(asset.animations.begin(), asset.animations.end(),
+                     [&](const io::GltfAnimation& clip) { return clip.name == motion; });
 }
 
 Result<std::vector<BakedClip>> play_clips(const BakeRequest& request, const BakedFile& file,
@@ -76,16 +91,34 @@ Result<Bytes> make_glb(const BakeRequest& request, BakeRun& run) {
   run.weight_error = result.largest_error;
   run.weight_samples = result.samples;
   run.weight_keys = result.keys;
-  return io::write_baked_gltf(result.asset, file.id());
+  // Other characters in the file keep the .supple files of their own bakes.
+  const std::string& before = input.asset.bake_id;
+  const bool others = input.source.skeletons > 1 && !before.empty();
+  return io::write_baked_gltf(result.asset, others ? before + " " + file.id() : file.id());
+}
+
+/// 16-bit numbers have one scale for all of a mode: a mesh in smaller units would be left with few
+/// of them.
+bool units_differ(const std::vector<soft::Part>& parts) {
+  constexpr double kAlike = 2;
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  for (const soft::Part& part : parts) {
+    const double scale = std::cbrt(part.to_bind.determinant());
+    least = std::min(least, scale);
+    most = std::max(most, scale);
+  }
+  return most > kAlike * least;
 }
 
 Result<void> encode(BakeRun& run) {
   const BakeInput& input = run.input;
-  run.soft = input.scene ? mixed_asset(input.asset, input.source, *input.scene, run.objects,
-                                       run.shells, generator())
-                         : flesh_asset(input.asset, input.source, run.objects, generator());
+  run.soft = input.scene
+                 ? mixed_asset(input.source, *input.scene, run.objects, run.shells, generator())
+                 : flesh_asset(input.source, run.objects, generator());
   run.soft.settings = keep_settings(input.all_settings);
-  SUPPLE_TRY(run.supple, io::write_supple(run.soft, {input.settings.output.float32}));
+  const bool float32 = input.settings.output.float32 || units_differ(run.soft.parts);
+  SUPPLE_TRY(run.supple, io::write_supple(run.soft, {float32}));
   return {};
 }
 
@@ -101,6 +134,10 @@ Result<std::vector<Motion>> load_motions(const BakeRequest& request, const BakeI
     SUPPLE_TRY(
         Motion motion,
         load_motion(request, input, what).during(fmt::format("reading the motion '{}'", what)));
+    if (is_from_earlier_bake(input.asset, motion.name)) {
+      log::info("'{}' has the clip '{}' from an earlier bake", input.title, motion.name);
+      continue;
+    }
     motions.push_back(std::move(motion));
   }
   return motions;

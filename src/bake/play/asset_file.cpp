@@ -13,8 +13,8 @@ Result<AssetFile> open_asset(const std::filesystem::path& path) {
   return result;
 }
 
-std::uint64_t mesh_hash(const io::GltfAsset& asset, const GltfCharacter& source) {
-  return flesh_asset(asset, source, {}, "").mesh_hash;
+std::uint64_t mesh_hash(const GltfCharacter& source) {
+  return moving_surface(source, "").mesh_hash;
 }
 
 }  // namespace supple::bake

@@ -155,7 +155,7 @@ std::string BakedFile::id() const {
 }
 
 Result<void> BakedFile::check_pair(std::string_view bake_id) const {
-  if (bake_id.empty() || bake_id == id()) return {};
+  if (bake_id.empty() || bake_id.find(id()) != std::string_view::npos) return {};
   return bad_input(
              fmt::format("it is from another bake ({}) than the glTF file ({}), as when a bake is "
                          "killed while it writes them; bake again",

@@ -64,10 +64,12 @@ std::size_t calibration_frames(const io::Bvh& bvh) {
   return 0;
 }
 
-/// Of any channel, seconds.
+/// Of any channel that moves a node, seconds. Morph weights, as of an earlier bake, have keys from
+/// the beginning.
 double first_key_time(const io::GltfAnimation& clip) {
   double first = clip.duration;
   for (const io::GltfChannel& channel : clip.channels) {
+    if (channel.path == io::GltfPath::Weights) continue;
     const std::vector<double>& times = clip.samplers[channel.sampler].times;
     if (!times.empty()) first = std::min(first, times.front());
   }

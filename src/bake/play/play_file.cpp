@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/play_file.hpp"
 
+#include "supple/bake/clip_export.hpp"
 #include "supple/bake/mesh_fit.hpp"
 #include "supple/bake/output_names.hpp"
 #include "supple/core/files.hpp"
@@ -59,7 +60,8 @@ Result<PlayedCharacter> set_stage(const PlayRequest& request, BakedFile& file) {
     stage.source.character = file.bones();
     return stage;
   }
-  SUPPLE_TRY(stage.asset, io::read_gltf(fs::path(request.character)));
+  SUPPLE_TRY(io::GltfAsset asset, io::read_gltf(fs::path(request.character)));
+  SUPPLE_TRY(stage.asset, without_flesh(std::move(asset)));
   SUPPLE_TRY(
       FittedMesh fitted,
       fit_to_mesh(file, *stage.asset).during(fmt::format("playing on '{}'", request.character)));

@@ -88,6 +88,12 @@ class Player {
     (void)supple_asset_describe(file.asset(), &info);
     player.m_modes = info.mode_count;
     player.m_metres = info.metres_per_unit;
+    player.m_reach.resize(info.mode_count);
+    for (std::uint32_t m = 0; m < info.mode_count; ++m) {
+      supple_mode_info mode{};
+      (void)supple_asset_mode(file.asset(), m, &mode);
+      player.m_reach[m] = mode.largest_displacement;
+    }
     for (std::uint32_t o = 0; o < info.object_count; ++o) {
       supple_object_info object{};
       (void)supple_asset_object(file.asset(), o, &object);
@@ -128,6 +134,11 @@ class Player {
                                           start.spin.data(), start.angular_acceleration.data());
     }
     step(motion.frames[motion.first_frame], kAtOnce);
+  }
+
+  /// The farthest that these coefficients move anything, in metres.
+  [[nodiscard]] double reach(const Eigen::MatrixXd& coefficients) const {
+    return (coefficients * m_reach.asDiagonal()).cwiseAbs().maxCoeff();
   }
 
   /// Puts shells in their rest shape in this pose, as if they had been held there until now.
@@ -265,7 +276,8 @@ class Player {
   Eigen::Vector3d m_gravity{0, -9.81, 0};
   Push m_push{0, Eigen::Vector3d::Zero(), 0};
   std::size_t m_modes = 0;
-  double m_metres = 1;  // per unit of positions
+  Eigen::RowVectorXd m_reach;  // of each mode, metres at coefficient 1
+  double m_metres = 1;         // per unit of positions
 };
 
 bool moves(const BakedFile& file, std::uint32_t vertex) {
@@ -306,6 +318,8 @@ std::vector<WorldMatrices> closed_cycle(const Motion& motion) {
   return frames;
 }
 
+constexpr double kInvisible = 1e-8;  // metres
+
 Result<void> play_loop(Player& player, const Motion& motion, const PlaySettings& settings,
                        Tracks& tracks) {
   const auto first = static_cast<Eigen::Index>(motion.first_frame);
@@ -324,9 +338,11 @@ Result<void> play_loop(Player& player, const Motion& motion, const PlaySettings&
     }
     gone = motion.travel * gone;
     if (previous.size() > 0) {
+      const Eigen::MatrixXd difference = tracks.values - previous;
       const double largest = tracks.values.cwiseAbs().maxCoeff();
-      change = (tracks.values - previous).cwiseAbs().maxCoeff() / std::max(largest, 1e-300);
-      if (change <= settings.tolerance) break;
+      change = difference.cwiseAbs().maxCoeff() / std::max(largest, 1e-300);
+      // Steady travel moves nothing but by rounding, which never repeats itself.
+      if (change <= settings.tolerance || player.reach(difference) < kInvisible) break;
     } else if (tracks.values.size() == 0) {
       break;
     }

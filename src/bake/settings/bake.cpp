@@ -79,6 +79,9 @@ const Fields<BakeSettings>& bake_fields() {
   static const Fields<S> fields =
       Fields<S>{
           unit_field(),
+          field<&S::skeleton>("skeleton",
+                              "the highest bone of the character, in a file that has several; "
+                              "absent: the one with the most vertices"),
           settings::section<&S::output>("output", output_fields(), "how baked clips are written"),
           settings::sections<&S::objects>(
               "object", flesh::object_fields(),

@@ -143,8 +143,9 @@ std::optional<Complaint> check_length(const SimulationSettings& s) {
       {"seconds"}};
 }
 
-/// Bodies without a name are called by their kind and number.
-void complete_names(SimulationSettings& s) {
+}  // namespace
+
+void detail::complete_body_names(SimulationSettings& s) {
   const auto name = [](auto& list, const char* kind) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (list[i].name.empty()) list[i].name = fmt::format("{} {}", kind, i + 1);
@@ -154,8 +155,6 @@ void complete_names(SimulationSettings& s) {
   name(s.cloths, "cloth");
   name(s.obstacles, "obstacle");
 }
-
-}  // namespace
 
 const Fields<SimulationSettings>& simulation_fields() {
   using S = SimulationSettings;
@@ -179,7 +178,7 @@ const Fields<SimulationSettings>& simulation_fields() {
           settings::sections<&S::impulses>("impulse", detail::impulse_fields(),
                                            "a change of velocity at a time"),
       }
-          .completed_by([](S& s, const settings::Value&) { complete_names(s); })
+          .completed_by([](S& s, const settings::Value&) { detail::complete_body_names(s); })
           .rule(check_bodies)
           .rule(check_holds)
           .rule(check_length);

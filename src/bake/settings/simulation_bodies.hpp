@@ -13,4 +13,7 @@ namespace supple::bake::detail {
 [[nodiscard]] const settings::Fields<PinSettings>& pin_fields();
 [[nodiscard]] const settings::Fields<ImpulseSettings>& impulse_fields();
 
+/// Bodies without a name are called by their kind and number.
+void complete_body_names(SimulationSettings& settings);
+
 }  // namespace supple::bake::detail

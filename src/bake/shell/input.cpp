@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/bake_shells.hpp"
+#include "supple/bake/clip_export.hpp"
 #include "supple/bake/kept_settings.hpp"
 #include "supple/bake/output_names.hpp"
 #include "supple/core/log.hpp"
@@ -59,7 +60,8 @@ Result<io::GltfAsset> wrap_surface(io::MarkedSurface surface, const std::string&
 Result<void> read_mesh(const ShellRequest& request, ShellInput& input) {
   const std::string extension = lower_extension(request.mesh);
   if (extension == ".glb" || extension == ".gltf") {
-    SUPPLE_TRY(input.asset, io::read_gltf(fs::path(request.mesh)));
+    SUPPLE_TRY(io::GltfAsset asset, io::read_gltf(fs::path(request.mesh)));
+    SUPPLE_TRY(input.asset, without_flesh(std::move(asset)));
   } else {
     SUPPLE_TRY(io::MarkedSurface surface, io::read_marked_surface(request.mesh));
     SUPPLE_TRY(input.asset, wrap_surface(std::move(surface), request.mesh));

@@ -7,9 +7,7 @@ namespace supple::bake::detail {
 
 using geometry::Vec3;
 
-MovingSurface::MovingSurface(const simulator::Body& body, const DrawnBody& drawn,
-                             const FrameFile& frames)
-    : m_body(&body), m_drawn(&drawn), m_frames(&frames) {
+DrawnSurface::DrawnSurface(const simulator::Body& body, const DrawnBody& drawn) : m_drawn(&drawn) {
   if (drawn.carried) {
     m_triangles = drawn.carried->mesh.triangles;
     m_vertex_count = drawn.carried->mesh.positions.size();
@@ -32,17 +30,25 @@ MovingSurface::MovingSurface(const simulator::Body& body, const DrawnBody& drawn
   m_vertex_count = m_node_of_vertex.size();
 }
 
+std::vector<Vec3> DrawnSurface::positions(const std::vector<Vec3>& body) const {
+  if (m_drawn->carried) return m_drawn->carried->carrier.apply(body);
+  std::vector<Vec3> result;
+  result.reserve(m_node_of_vertex.size());
+  for (const geometry::Index node : m_node_of_vertex) {
+    result.push_back(body[static_cast<std::size_t>(node)]);
+  }
+  return result;
+}
+
+MovingSurface::MovingSurface(const simulator::Body& body, const DrawnBody& drawn,
+                             const FrameFile& frames)
+    : m_body(&body), m_drawn(&drawn), m_frames(&frames), m_surface(body, drawn) {}
+
 Result<std::vector<Vec3>> MovingSurface::positions(std::size_t frame) const {
   SUPPLE_TRY(const std::vector<Vec3> nodes,
              m_frames->positions(frame, static_cast<std::size_t>(m_body->first_vertex),
                                  static_cast<std::size_t>(m_body->vertex_count)));
-  if (m_drawn->carried) return m_drawn->carried->carrier.apply(nodes);
-  std::vector<Vec3> result;
-  result.reserve(m_node_of_vertex.size());
-  for (const geometry::Index node : m_node_of_vertex) {
-    result.push_back(nodes[static_cast<std::size_t>(node)]);
-  }
-  return result;
+  return m_surface.positions(nodes);
 }
 
 std::vector<MovingSurface> moving_surfaces(const std::vector<simulator::Body>& bodies,

@@ -13,6 +13,25 @@
 
 namespace supple::bake::detail {
 
+/// What is drawn of one body, wherever its vertices are.
+class DrawnSurface {
+ public:
+  /// `drawn` must outlive this object.
+  DrawnSurface(const simulator::Body& body, const DrawnBody& drawn);
+
+  [[nodiscard]] std::size_t vertex_count() const { return m_vertex_count; }
+  [[nodiscard]] const std::vector<geometry::Triangle>& triangles() const { return m_triangles; }
+  /// From all vertices of the body.
+  [[nodiscard]] std::vector<geometry::Vec3> positions(
+      const std::vector<geometry::Vec3>& body) const;
+
+ private:
+  const DrawnBody* m_drawn;
+  std::size_t m_vertex_count = 0;
+  std::vector<geometry::Triangle> m_triangles;
+  std::vector<geometry::Index> m_node_of_vertex;  ///< unless the surface is carried
+};
+
 /// The drawn surface of one body in all frames. Thread-safe.
 class MovingSurface {
  public:
@@ -23,17 +42,17 @@ class MovingSurface {
   [[nodiscard]] const DrawnBody& drawn() const { return *m_drawn; }
   [[nodiscard]] bool deforms() const { return m_body->kind != simulator::BodyKind::Obstacle; }
   [[nodiscard]] std::size_t frames() const { return m_frames->frames(); }
-  [[nodiscard]] std::size_t vertex_count() const { return m_vertex_count; }
-  [[nodiscard]] const std::vector<geometry::Triangle>& triangles() const { return m_triangles; }
+  [[nodiscard]] std::size_t vertex_count() const { return m_surface.vertex_count(); }
+  [[nodiscard]] const std::vector<geometry::Triangle>& triangles() const {
+    return m_surface.triangles();
+  }
   [[nodiscard]] Result<std::vector<geometry::Vec3>> positions(std::size_t frame) const;
 
  private:
   const simulator::Body* m_body;
   const DrawnBody* m_drawn;
   const FrameFile* m_frames;
-  std::size_t m_vertex_count = 0;
-  std::vector<geometry::Triangle> m_triangles;
-  std::vector<geometry::Index> m_node_of_vertex;  ///< unless the surface is carried
+  DrawnSurface m_surface;
 };
 
 /// The surfaces of all bodies, in the world's order.

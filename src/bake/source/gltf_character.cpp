@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/gltf_character.hpp"
 
+#include "bake/source/skeletons.hpp"
+
+#include "supple/bake/node_character.hpp"
 #include "supple/geometry/tri_mesh.hpp"
 #include "supple/io/gltf_pose.hpp"
 
@@ -8,6 +11,7 @@
 #include <Eigen/LU>
 
 #include <algorithm>
+#include <map>
 
 namespace supple::bake {
 namespace {
@@ -18,15 +22,39 @@ using geometry::Vec3;
 /// Larger than any character: assume centimetres.
 constexpr double kGiant = 20;  // world units
 
+/// Beyond this much less volume, blended maps are flat or mirrored.
+constexpr double kFlattened = 0.1;
+
+/// From the space of a vertex's own primitive to the character's bind space: the joints' maps,
+/// blended as its weights blend the joints. They are all the same unless skins were bound in
+/// different poses; if those are too different to blend, the strongest joint counts.
+BindMap map_to_bind(const io::GltfPrimitive& primitive, std::size_t vertex,
+                    const std::vector<Eigen::Matrix4d>& to_bind) {
+  const Eigen::Matrix4d blend = io::blended_matrix(primitive, vertex, to_bind);
+  const std::size_t first = vertex * primitive.influences;
+  std::size_t strongest = first;
+  for (std::size_t k = first; k < first + primitive.influences; ++k) {
+    if (primitive.weights[k] > primitive.weights[strongest]) strongest = k;
+  }
+  const Eigen::Matrix4d& alone = to_bind[primitive.joints[strongest]];
+  const double volume = alone.topLeftCorner<3, 3>().determinant();
+  const bool flat = blend.topLeftCorner<3, 3>().determinant() < kFlattened * volume;
+  return (flat ? alone : blend).topRows<3>();
+}
+
 class CharacterReader {
  public:
-  CharacterReader(const io::GltfAsset& asset, const UnitSettings& units)
-      : m_asset(asset), m_units(units) {}
+  CharacterReader(const io::GltfAsset& asset, const CharacterSettings& settings)
+      : m_asset(asset), m_settings(settings) {}
 
   Result<GltfCharacter> run() {
-    SUPPLE_TRY_VOID(find_skin());
-    SUPPLE_TRY_VOID(read_bones());
+    SUPPLE_TRY(m_skeleton, detail::choose_skeleton(m_asset, m_settings, m_result.warnings));
+    m_result.skinned_nodes = m_skeleton.nodes;
+    m_result.skeletons = m_skeleton.of;
+    SUPPLE_TRY(m_joined, detail::join_skins(m_asset, m_skeleton.skins));
+    read_bones();
     SUPPLE_TRY_VOID(read_parts());
+    move_to_one_bind_space();
     fill_in_masks();
     choose_unit();
     SUPPLE_TRY_VOID(m_result.character.validate());
@@ -34,80 +62,34 @@ class CharacterReader {
   }
 
  private:
-  Result<void> find_skin() {
-    std::optional<std::size_t> skin;
-    for (std::size_t n = 0; n < m_asset.nodes.size(); ++n) {
-      const io::GltfNode& node = m_asset.nodes[n];
-      if (!node.skin || !node.mesh) continue;
-      if (skin && *skin != *node.skin) {
-        return bad_input(
-            fmt::format("'{}' has several skins in use ({} and {}); bake one character "
-                        "at a time: export each with its own skin",
-                        m_asset.name, skin_name(*skin), skin_name(*node.skin)));
-      }
-      skin = node.skin;
-      m_result.skinned_nodes.push_back(n);
-    }
-    if (!skin) {
-      return bad_input(
-          fmt::format("'{}' has no skinned mesh; flesh needs a character bound to bones (a skin "
-                      "with joints and weights); thin meshes without a skin can be baked as shells",
-                      m_asset.name));
-    }
-    m_result.skin = *skin;
-    return {};
-  }
-
-  [[nodiscard]] std::string skin_name(std::size_t skin) const {
-    const std::string& name = m_asset.skins[skin].name;
-    return name.empty() ? fmt::format("skin {}", skin) : fmt::format("'{}'", name);
-  }
-
-  Result<void> read_bones() {
-    const io::GltfSkin& skin = m_asset.skins[m_result.skin];
-    m_result.nodes = skin.joints;
+  void read_bones() {
+    m_result.nodes = m_joined.nodes;
     const auto worlds = io::world_matrices(m_asset, io::rest_pose(m_asset));
     std::vector<std::optional<std::size_t>> bone_of_node(m_asset.nodes.size());
-    for (std::size_t b = 0; b < skin.joints.size(); ++b) bone_of_node[skin.joints[b]] = b;
-    for (std::size_t b = 0; b < skin.joints.size(); ++b) {
-      const std::size_t node = skin.joints[b];
+    for (std::size_t b = 0; b < m_joined.nodes.size(); ++b) bone_of_node[m_joined.nodes[b]] = b;
+    for (std::size_t b = 0; b < m_joined.nodes.size(); ++b) {
+      const std::size_t node = m_joined.nodes[b];
       character::Bone bone;
-      bone.name = m_asset.nodes[node].name;
-      if (bone.name.empty()) bone.name = fmt::format("node {}", node);
+      bone.name = node_name(m_asset, node);
       bone.rest_world = worlds[node];
-      bone.inverse_bind = skin.inverse_bind_matrices[b];
+      bone.inverse_bind = m_joined.inverse_binds[b];
       for (auto up = m_asset.nodes[node].parent; up && !bone.parent;
            up = m_asset.nodes[*up].parent) {
         bone.parent = bone_of_node[*up];
       }
-      SUPPLE_TRY_VOID(check_bone(bone));
       m_result.character.bones.push_back(std::move(bone));
     }
-    return {};
-  }
-
-  Result<void> check_bone(const character::Bone& bone) const {
-    const double world = bone.rest_world.topLeftCorner<3, 3>().determinant();
-    const double bind = bone.inverse_bind.topLeftCorner<3, 3>().determinant();
-    if (world < 0 || bind < 0) {
-      return bad_input(
-          fmt::format("bone '{}' is mirrored (negative scale), so its motion is not rigid; apply "
-                      "the scale in the modelling program and export again",
-                      bone.name));
-    }
-    if (!(world > 0) || !(bind > 0)) {
-      return bad_input(
-          fmt::format("bone '{}' is flattened: its scale is 0 in some direction", bone.name));
-    }
-    return {};
   }
 
   Result<void> read_parts() {
-    std::vector<char> seen(m_asset.meshes.size(), 0);
+    std::map<std::size_t, std::size_t> drawn_by;  // meshes, by their first nodes
     for (const std::size_t node : m_result.skinned_nodes) {
       const std::size_t mesh = *m_asset.nodes[node].mesh;
-      if (seen[mesh] != 0) continue;
-      seen[mesh] = 1;
+      const auto [first, fresh] = drawn_by.try_emplace(mesh, node);
+      if (!fresh) {
+        compare_skins(mesh, first->second, node);
+        continue;
+      }
       for (std::size_t p = 0; p < m_asset.meshes[mesh].primitives.size(); ++p) {
         const io::GltfPrimitive& primitive = m_asset.meshes[mesh].primitives[p];
         if (primitive.positions.empty()) continue;
@@ -117,7 +99,7 @@ class CharacterReader {
                           m_asset.meshes[mesh].name, p));
           continue;
         }
-        add_part(mesh, p);
+        add_part(node, mesh, p);
       }
     }
     if (m_result.parts.empty()) {
@@ -128,7 +110,24 @@ class CharacterReader {
     return {};
   }
 
-  void add_part(std::size_t mesh, std::size_t p) {
+  /// A mesh that is drawn twice has one set of shapes.
+  void compare_skins(std::size_t mesh, std::size_t first, std::size_t node) {
+    const detail::JoinedSkin& a = skin_of(first);
+    const detail::JoinedSkin& b = skin_of(node);
+    if (a.bone_of_joint == b.bone_of_joint && a.to_bind == b.to_bind) return;
+    m_result.warnings.push_back(fmt::format(
+        "mesh '{}' is drawn by '{}' and by '{}' with different skins; its flesh is made for the "
+        "first and may not fit the second, which needs a mesh of its own",
+        m_asset.meshes[mesh].name, node_name(m_asset, first), node_name(m_asset, node)));
+  }
+
+  [[nodiscard]] const detail::JoinedSkin& skin_of(std::size_t node) const {
+    const auto& skins = m_skeleton.skins;
+    const auto found = std::find(skins.begin(), skins.end(), *m_asset.nodes[node].skin);
+    return m_joined.skins[static_cast<std::size_t>(found - skins.begin())];
+  }
+
+  void add_part(std::size_t node, std::size_t mesh, std::size_t p) {
     const io::GltfPrimitive& primitive = m_asset.meshes[mesh].primitives[p];
     character::Character& character = m_result.character;
     const auto first = static_cast<Index>(character.positions.size());
@@ -136,6 +135,7 @@ class CharacterReader {
                               static_cast<std::uint32_t>(first),
                               static_cast<std::uint32_t>(primitive.positions.size())});
     m_primitives.push_back(&primitive);
+    m_skins.push_back(&skin_of(node));
     character.positions.insert(character.positions.end(), primitive.positions.begin(),
                                primitive.positions.end());
     Index material = -1;
@@ -160,7 +160,8 @@ class CharacterReader {
     const std::size_t wide = character.influences;
     const bool normals = std::all_of(m_primitives.begin(), m_primitives.end(),
                                      [](const auto* p) { return !p->normals.empty(); });
-    for (const io::GltfPrimitive* primitive : m_primitives) {
+    for (std::size_t part = 0; part < m_primitives.size(); ++part) {
+      const io::GltfPrimitive* primitive = m_primitives[part];
       if (normals) {
         character.normals.insert(character.normals.end(), primitive->normals.begin(),
                                  primitive->normals.end());
@@ -173,13 +174,49 @@ class CharacterReader {
         for (std::size_t k = 0; k < wide; ++k) {
           const bool has = k < primitive->influences;
           const std::size_t at = v * primitive->influences + k;
-          character.joints.push_back(has ? primitive->joints[at] : 0);
+          character.joints.push_back(has ? m_skins[part]->bone_of_joint[primitive->joints[at]] : 0);
           // A vertex without weights follows its first joint.
           const double alone = k == 0 ? 1.0 : 0.0;
           character.weights.push_back(!(sum > 0) ? alone : has ? primitive->weights[at] / sum : 0);
         }
       }
     }
+  }
+
+  void move_to_one_bind_space() {
+    if (std::all_of(m_skins.begin(), m_skins.end(),
+                    [](const auto* skin) { return skin->to_bind.empty(); })) {
+      return;
+    }
+    for (std::size_t p = 0; p < m_primitives.size(); ++p) move_part(p);
+    // Matrices are rounded to floats, which must not open a seam between two skins.
+    constexpr double kRounding = 4e-6;  // of the character's size
+    std::vector<Vec3>& positions = m_result.character.positions;
+    const double size = geometry::bounding_box(positions).diagonal();
+    const geometry::WeldedMesh closed = geometry::weld({positions, {}}, kRounding * size);
+    for (std::size_t v = 0; v < positions.size(); ++v) {
+      positions[v] = closed.mesh.positions[static_cast<std::size_t>(closed.vertex_of_input[v])];
+    }
+  }
+
+  void move_part(std::size_t p) {
+    character::Character& character = m_result.character;
+    soft::Part& part = m_result.parts[p];
+    Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
+    for (std::size_t v = part.first_vertex; v < part.first_vertex + part.vertex_count; ++v) {
+      OwnVertex own{character.positions[v], BindMap::Identity()};
+      if (!m_skins[p]->to_bind.empty()) {
+        own.to_bind = map_to_bind(*m_primitives[p], v - part.first_vertex, m_skins[p]->to_bind);
+        character.positions[v] = own.to_bind * own.position.homogeneous();
+        if (!character.normals.empty()) {
+          const Eigen::Matrix3d linear = own.to_bind.leftCols<3>();
+          character.normals[v] = (linear.inverse().transpose() * character.normals[v]).normalized();
+        }
+      }
+      sum += own.to_bind.leftCols<3>();
+      m_result.own.push_back(own);
+    }
+    part.to_bind = sum / std::max(part.vertex_count, 1U);
   }
 
   void fill_in_masks() {
@@ -211,8 +248,8 @@ class CharacterReader {
     character::Character& character = m_result.character;
     character.name = m_asset.name;
     character.metres_per_unit = 1;
-    if (m_units.metres_per_unit > 0) {
-      character.metres_per_unit = m_units.metres_per_unit;
+    if (m_settings.metres_per_unit > 0) {
+      character.metres_per_unit = m_settings.metres_per_unit;
       return;
     }
     geometry::Box box;
@@ -229,15 +266,41 @@ class CharacterReader {
   }
 
   const io::GltfAsset& m_asset;
-  const UnitSettings& m_units;
+  const CharacterSettings& m_settings;
+  detail::Skeleton m_skeleton;
+  detail::JoinedSkins m_joined;
   GltfCharacter m_result;
   std::vector<const io::GltfPrimitive*> m_primitives;  // of the parts
+  std::vector<const detail::JoinedSkin*> m_skins;      // the same
 };
+
+/// What moves by u in bind space moves by M^-1 u in the space of its primitive, M its map to bind
+/// space. Normals n + c there are M^T (n + c) here, in units of the normal at rest.
+void move_to_own_spaces(const GltfCharacter& source, soft::Object& object) {
+  if (source.own.empty()) return;
+  for (std::size_t i = 0; i < object.vertices.size(); ++i) {
+    const std::uint32_t v = object.vertices[i];
+    const Eigen::Matrix3d map = source.own[v].to_bind.leftCols<3>();
+    const Eigen::Matrix3d inverse = map.inverse();
+    for (soft::Mode& mode : object.modes) {
+      mode.displacements[i] = inverse * mode.displacements[i];
+      if (mode.normals.empty()) continue;
+      const double length = (map.transpose() * source.character.normals[v]).norm();
+      if (length > 0) mode.normals[i] = map.transpose() * mode.normals[i] / length;
+    }
+  }
+}
 
 }  // namespace
 
-Result<GltfCharacter> character_from_gltf(const io::GltfAsset& asset, const UnitSettings& units) {
-  return CharacterReader(asset, units).run();
+Vec3 GltfCharacter::in_bind_space(std::size_t vertex, const Vec3& direction) const {
+  if (own.empty()) return direction;
+  return own[vertex].to_bind.leftCols<3>() * direction;
+}
+
+Result<GltfCharacter> character_from_gltf(const io::GltfAsset& asset,
+                                          const CharacterSettings& settings) {
+  return CharacterReader(asset, settings).run();
 }
 
 soft::Asset moving_surface(const GltfCharacter& source, const std::string& generator) {
@@ -246,7 +309,11 @@ soft::Asset moving_surface(const GltfCharacter& source, const std::string& gener
   result.generator = generator;
   std::vector<Eigen::Vector3f> positions;
   positions.reserve(character.positions.size());
-  for (const Vec3& p : character.positions) positions.push_back(p.cast<float>());
+  // As in the file, whatever the bind space.
+  for (std::size_t v = 0; v < character.positions.size(); ++v) {
+    const Vec3& p = source.own.empty() ? character.positions[v] : source.own[v].position;
+    positions.push_back(p.cast<float>());
+  }
   std::vector<std::uint32_t> indices;
   for (const geometry::Triangle& t : character.triangles)
     indices.insert(indices.end(), t.begin(), t.end());
@@ -254,19 +321,23 @@ soft::Asset moving_surface(const GltfCharacter& source, const std::string& gener
   result.vertex_count = static_cast<std::uint32_t>(positions.size());
   result.index_count = static_cast<std::uint32_t>(indices.size());
   result.positions = std::move(positions);
-  for (const Vec3& n : character.normals) result.normals.push_back(n.normalized().cast<float>());
+  for (std::size_t v = 0; v < character.normals.size(); ++v) {
+    Vec3 normal = character.normals[v];
+    if (!source.own.empty()) normal = source.own[v].to_bind.leftCols<3>().transpose() * normal;
+    result.normals.push_back(normal.normalized().cast<float>());
+  }
   result.metres_per_unit = character.metres_per_unit;
   result.parts = source.parts;
   return result;
 }
 
-soft::Asset flesh_asset(const io::GltfAsset& asset, const GltfCharacter& source,
-                        const std::vector<flesh::FleshObject>& objects,
+soft::Asset flesh_asset(const GltfCharacter& source, const std::vector<flesh::FleshObject>& objects,
                         const std::string& generator) {
   soft::Asset result = moving_surface(source, generator);
   for (const flesh::FleshObject& flesh : objects) {
     soft::Object object = flesh;
-    object.node = static_cast<std::uint32_t>(asset.skins[source.skin].joints[flesh.driver]);
+    object.node = static_cast<std::uint32_t>(source.nodes[flesh.driver]);
+    move_to_own_spaces(source, object);
     result.objects.push_back(std::move(object));
   }
   return result;

@@ -71,7 +71,11 @@ Result<GltfCharacter> moved_character(const io::GltfAsset& asset,
   if (has_shells(moving)) return node_character(asset, moving);
   supple_asset_info info{};
   (void)supple_asset_describe(moving, &info);
-  return character_from_gltf(asset, {info.metres_per_unit});
+  CharacterSettings settings;
+  settings.metres_per_unit = info.metres_per_unit;
+  supple_object_info object{};
+  if (supple_asset_object(moving, 0, &object) == SUPPLE_OK) settings.node = object.node;
+  return character_from_gltf(asset, settings);
 }
 
 std::string node_name(const io::GltfAsset& asset, std::size_t node) {

@@ -13,8 +13,9 @@ namespace supple::bake {
 
 Result<CharacterSwim> swim_character(const swim::Recording& recording, const swim::Body& body,
                                      const io::GltfAsset& character, const BoneMap& map,
-                                     std::optional<double> surface) {
-  SUPPLE_TRY(const GltfCharacter source, character_from_gltf(character));
+                                     std::optional<double> surface,
+                                     const CharacterSettings& wanted) {
+  SUPPLE_TRY(const GltfCharacter source, character_from_gltf(character, wanted));
   SwimMotionSettings settings;
   settings.map = map;
   const double steps = static_cast<double>(recording.frames.size()) - 1;

@@ -153,9 +153,11 @@ class SwimWriter {
       look.surface = surface;
       return swim_gltf(m_run.recording, body, look);
     }
-    SUPPLE_TRY(CharacterSwim swum,
-               swim_character(m_run.recording, body, *input.character, input.bone_map, surface)
-                   .during(fmt::format("character '{}'", m_request.character)));
+    CharacterSettings wanted;
+    wanted.skeleton = m_request.skeleton;
+    SUPPLE_TRY(CharacterSwim swum, swim_character(m_run.recording, body, *input.character,
+                                                  input.bone_map, surface, wanted)
+                                       .during(fmt::format("character '{}'", m_request.character)));
     for (const std::string& note : swum.notes) {
       log::info("{}", note);
       // The notes are the same for a .glb and a .gltf.

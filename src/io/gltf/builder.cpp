@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
 
 namespace supple::io::gltf {
 namespace {
@@ -139,6 +140,21 @@ std::size_t append_joints(GltfDocument& document, const std::vector<std::uint16_
                       {"componentType", kUnsignedShort},
                       {"count", joints.size() / 4},
                       {"type", "VEC4"}});
+}
+
+void drop_unused_samplers(Json& animation) {
+  if (find(animation, "channels") == nullptr || find(animation, "samplers") == nullptr) return;
+  std::map<std::size_t, std::size_t> moved;
+  Json kept = Json::array();
+  for (Json& channel : animation["channels"]) {
+    const auto sampler = channel["sampler"].get<std::size_t>();
+    if (!moved.contains(sampler)) {
+      moved[sampler] = kept.size();
+      kept.push_back(animation["samplers"][sampler]);
+    }
+    channel["sampler"] = moved[sampler];
+  }
+  animation["samplers"] = std::move(kept);
 }
 
 }  // namespace supple::io::gltf

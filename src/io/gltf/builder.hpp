@@ -33,4 +33,7 @@ std::size_t append_triangles(GltfDocument& document,
 /// Four joints per vertex.
 std::size_t append_joints(GltfDocument& document, const std::vector<std::uint16_t>& joints);
 
+/// Unused samplers would be flagged by validators and waste bytes.
+void drop_unused_samplers(Json& animation);
+
 }  // namespace supple::io::gltf

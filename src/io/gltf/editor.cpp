@@ -127,22 +127,6 @@ Result<std::size_t> widen(GltfDocument& document, std::size_t output, std::size_
   return gltf::append_floats(document, values, 1, gltf::Use::Plain);
 }
 
-/// Unused samplers would be flagged by validators and waste bytes.
-void drop_unused_samplers(Json& animation) {
-  if (find(animation, "channels") == nullptr || find(animation, "samplers") == nullptr) return;
-  std::map<std::size_t, std::size_t> moved;
-  Json kept = Json::array();
-  for (Json& channel : animation["channels"]) {
-    const auto sampler = channel["sampler"].get<std::size_t>();
-    if (!moved.contains(sampler)) {
-      moved[sampler] = kept.size();
-      kept.push_back(animation["samplers"][sampler]);
-    }
-    channel["sampler"] = moved[sampler];
-  }
-  animation["samplers"] = std::move(kept);
-}
-
 /// Every weights channel of a node with this mesh must give all its weights.
 Result<void> widen_animations(GltfDocument& document, std::size_t mesh, std::size_t old,
                               std::size_t added) {
@@ -164,7 +148,7 @@ Result<void> widen_animations(GltfDocument& document, std::size_t mesh, std::siz
       }
       channel["sampler"] = widened[sampler];
     }
-    if (!widened.empty()) drop_unused_samplers(animation);
+    if (!widened.empty()) gltf::drop_unused_samplers(animation);
   }
   return {};
 }
@@ -305,7 +289,7 @@ Result<void> GltfEditor::set_channel(std::size_t animation, std::size_t node, Gl
       channels.push_back(std::move(added));
     } else {
       (*existing)["sampler"] = added["sampler"];
-      drop_unused_samplers(edited);
+      gltf::drop_unused_samplers(edited);
     }
     return {};
   });

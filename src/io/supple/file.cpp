@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/io/supple_file.hpp"
 
+#include "io/supple/scene.hpp"
 #include "io/supple/shell.hpp"
 
 #include "supple/core/check.hpp"
@@ -179,6 +180,7 @@ Result<void> check_object(const soft::Asset& asset, const soft::Object& object) 
   }
   SUPPLE_TRY_VOID(check_coriolis(object));
   SUPPLE_TRY_VOID(check_shell(asset, object));
+  SUPPLE_TRY_VOID(check_scene(object));
   for (std::size_t i = 0; i < object.modes.size(); ++i) SUPPLE_TRY_VOID(check_mode(object, i));
   return {};
 }
@@ -193,6 +195,10 @@ Result<void> check_asset(const soft::Asset& asset) {
                       part.mesh, part.primitive, part.first_vertex, next));
     }
     next += part.vertex_count;
+    if (!part.to_bind.allFinite()) {
+      return bad_input(
+          fmt::format("mesh {}, primitive {}: its space is not finite", part.mesh, part.primitive));
+    }
   }
   if (next != asset.vertex_count) {
     return bad_input(fmt::format("the parts hold {} vertices, the mesh {}; they must agree", next,
@@ -228,8 +234,21 @@ const std::vector<Eigen::Vector3d>& second_vectors(const soft::Object& object,
   return object.kind() == soft::Kind::Shell ? mode.turns : mode.normals;
 }
 
+/// From a vertex's displacement to metres in the object's frame. Displacements of flesh are in the
+/// space of their part.
+Eigen::Matrix3d metres_of(const soft::Asset& asset, const soft::Object& object,
+                          std::uint32_t vertex) {
+  const Eigen::Matrix3d metres = object.frame_from_bind.leftCols<3>();
+  if (object.kind() == soft::Kind::Shell) return metres;
+  const auto after = std::upper_bound(
+      asset.parts.begin(), asset.parts.end(), vertex,
+      [](std::uint32_t v, const soft::Part& part) { return v < part.first_vertex; });
+  return metres * std::prev(after)->to_bind;
+}
+
 /// A mode's numbers without its shape. The scale makes the largest component +-32767.
-format::Mode mode_record(const soft::Object& object, const soft::Mode& mode, bool float32) {
+format::Mode mode_record(const soft::Asset& asset, const soft::Object& object,
+                         const soft::Mode& mode, bool float32) {
   format::Mode record{};
   record.omega = mode.omega;
   record.damping = mode.damping;
@@ -241,10 +260,10 @@ format::Mode mode_record(const soft::Object& object, const soft::Mode& mode, boo
   };
   record.position_scale = scale(mode.displacements);
   record.normal_scale = scale(second_vectors(object, mode));
-  const Eigen::Matrix3d metres = object.frame_from_bind.leftCols<3>();
   double largest = 0;
-  for (const auto& u : mode.displacements) {
-    largest = std::max(largest, (metres * u.cast<float>().cast<double>()).norm());
+  for (std::size_t i = 0; i < mode.displacements.size(); ++i) {
+    const Eigen::Vector3d u = mode.displacements[i].cast<float>().cast<double>();
+    largest = std::max(largest, (metres_of(asset, object, object.vertices[i]) * u).norm());
   }
   record.largest_displacement = static_cast<float>(largest);
   record.share = static_cast<float>(mode.share);
@@ -295,7 +314,6 @@ class ShapeWriter {
     m_entries.push_back(
         {static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(at / format::kAlignment)});
     m_shapes.resize(at + object.modes.size() * kRows * kBlock * number_size);
-    const Eigen::Matrix3d metres = object.frame_from_bind.leftCols<3>();
     for (std::size_t k = 0; k < object.modes.size(); ++k) {
       const format::Mode& record = m_modes[first_mode + k];
       for (std::size_t i = begin; i < end; ++i) {
@@ -307,6 +325,7 @@ class ShapeWriter {
         if (!second.empty()) {
           put(at, row + 3 * kBlock, second[i].cast<float>(), record.normal_scale);
         }
+        const Eigen::Matrix3d metres = metres_of(m_asset, object, object.vertices[i]);
         const double error = (metres * (kept - u).cast<double>()).norm();
         m_position_error = std::max(m_position_error, error);
         if (record.largest_displacement > 0) {
@@ -340,6 +359,18 @@ class ShapeWriter {
   bool m_float32;
 };
 
+format::Kind file_kind(soft::Kind kind) {
+  switch (kind) {
+    case soft::Kind::Flesh:
+      return format::Kind::Flesh;
+    case soft::Kind::Shell:
+      return format::Kind::Shell;
+    case soft::Kind::Scene:
+      return format::Kind::Scene;
+  }
+  return format::Kind::Flesh;
+}
+
 format::Object object_record(const soft::Object& object, Texts& texts) {
   format::Object record{};
   record.name = texts.add(object.name);
@@ -361,7 +392,7 @@ format::Object object_record(const soft::Object& object, Texts& texts) {
   record.rest_rotation = {turn.x(), turn.y(), turn.z(), turn.w()};
   record.limit = object.limit;
   record.mass = object.mass;
-  record.kind = object.kind() == soft::Kind::Shell ? format::Kind::Shell : format::Kind::Flesh;
+  record.kind = file_kind(object.kind());
   return record;
 }
 
@@ -385,6 +416,25 @@ void name_bones(const soft::ShellTraits& shell, Texts& texts,
     record->bone = texts.add(attachment.bone);
     ++record;
   }
+}
+
+/// The last of the entries are this scene's.
+void name_entries(const soft::SceneTraits& scene, Texts& texts, SceneSections& sections) {
+  auto record = sections.entries.end() - static_cast<std::ptrdiff_t>(scene.palette.size());
+  for (const soft::PaletteEntry& entry : scene.palette) {
+    record->name = texts.add(entry.name);
+    record->key = texts.add(entry.key);
+    ++record;
+  }
+}
+
+void add_sections(const SceneSections& scenes, FileBuilder& file) {
+  file.add(format::kSceneSection, scenes.scenes);
+  file.add(format::kPaletteSection, scenes.entries);
+  file.add(format::kResponseSection, scenes.responses);
+  file.add(format::kStateSection, scenes.states);
+  file.add(format::kPortraitSection, scenes.portraits);
+  file.add(format::kNextSection, scenes.next);
 }
 
 void add_sections(const ShellSections& shells, FileBuilder& file) {
@@ -422,6 +472,21 @@ void add_vertices(const soft::Asset& asset, FileBuilder& file) {
   file.add(format::kVertexSection, vertices, kOptional);
 }
 
+/// Files whose parts are all in bind space are as they always were.
+void add_spaces(const std::vector<soft::Part>& parts, FileBuilder& file) {
+  if (std::all_of(parts.begin(), parts.end(),
+                  [](const soft::Part& part) { return part.to_bind.isIdentity(0); })) {
+    return;
+  }
+  std::vector<format::Space> spaces(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(spaces[i].to_bind.data()) =
+        parts[i].to_bind;
+  }
+  // Only pushes need them.
+  file.add(format::kSpaceSection, spaces, kOptional);
+}
+
 }  // namespace
 
 Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSettings& settings) {
@@ -431,16 +496,21 @@ Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSett
   std::vector<format::Mode> modes;
   std::vector<double> coriolis;
   ShellSections shells;
+  SceneSections scenes;
   for (const soft::Object& object : asset.objects) {
     if (object.shell) {
       add_shell(object, static_cast<std::uint32_t>(objects.size()), shells);
       name_bones(*object.shell, texts, shells.attachments);
     }
+    if (object.scene) {
+      add_scene(object, static_cast<std::uint32_t>(objects.size()), scenes);
+      name_entries(*object.scene, texts, scenes);
+    }
     objects.push_back(object_record(object, texts));
     objects.back().first_mode = static_cast<std::uint32_t>(modes.size());
     add_coriolis(object, objects.back(), coriolis);
     for (const soft::Mode& mode : object.modes) {
-      modes.push_back(mode_record(object, mode, settings.float32));
+      modes.push_back(mode_record(asset, object, mode, settings.float32));
     }
   }
   ShapeWriter shapes(asset, modes, settings.float32);
@@ -474,7 +544,9 @@ Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSett
   file.add(format::kEntrySection, shapes.m_entries);
   file.add(format::kShapeSection, shapes.m_shapes);
   if (!shells.shells.empty()) add_sections(shells, file);
+  if (!scenes.scenes.empty()) add_sections(scenes, file);
   add_vertices(asset, file);
+  add_spaces(asset.parts, file);
   if (!asset.settings.empty()) {
     file.add(format::kSettingsSection,
              std::vector<char>(asset.settings.begin(), asset.settings.end()), kOptional);

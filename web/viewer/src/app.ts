@@ -129,7 +129,7 @@ export class App {
     this.resized();
     this.setCompare(this.comparing || hashValue('compare') !== null);
     if (keepView) character.leash.shift.copy(this.stage.followed);
-    else this.stage.fit(character.box, character.metresPerUnit);
+    else this.stage.fit(character.box, character.metresPerUnit, character.front);
     const wanted = hashValue('clip') ?? character.sources.item?.clip;
     const clip = character.clips.find(({ name }) => name === wanted) ?? character.clips[0];
     const still = ['poke', 'drag'].includes(character.sources.item?.action ?? '');

@@ -14,40 +14,57 @@ import {
 const corner = new Vector3();
 const matrix = new Matrix4();
 
-const largestByAsset = new WeakMap<Asset, Float32Array>();
+/** Of each part, by its first vertex: a number for each mode. */
+type Largest = Map<number, Float32Array>;
 
-/** For each mode, how far it moves a vertex in bind space at coefficient 1, at most. */
-function largestOf(asset: Asset): Float32Array {
+const largestByAsset = new WeakMap<Asset, Largest>();
+
+/** For each mode, how far it moves a vertex of a part at coefficient 1, at most, in the space of the
+ * part's positions: skins may have been bound in different units. */
+function largestOf(asset: Asset): Largest {
   const known = largestByAsset.get(asset);
   if (known !== undefined) return known;
-  const largest = Float32Array.from(asset.modes, (_, mode) => {
+  const { parts, modes } = asset;
+  const largest: Largest = new Map(
+    parts.map(({ firstVertex }) => [firstVertex, new Float32Array(modes.length)]),
+  );
+  for (let mode = 0; mode < modes.length; ++mode) {
     const { displacements } = asset.modeShape(mode);
-    let square = 0;
-    for (let i = 0; i < displacements.length; i += 3) {
-      const x = displacements[i] as number;
-      const y = displacements[i + 1] as number;
-      const z = displacements[i + 2] as number;
-      square = Math.max(square, x * x + y * y + z * z);
+    for (const { firstVertex, vertexCount } of parts) {
+      const end = 3 * (firstVertex + vertexCount);
+      const length = longest(displacements.subarray(3 * firstVertex, end));
+      (largest.get(firstVertex) as Float32Array)[mode] = length;
     }
-    return Math.sqrt(square);
-  });
+  }
   largestByAsset.set(asset, largest);
   return largest;
 }
 
-/** Largest displacement of any vertex in bind space, from coefficients. Warping never lengthens a
+function longest(vectors: Float32Array): number {
+  let square = 0;
+  for (let i = 0; i < vectors.length; i += 3) {
+    const x = vectors[i] as number;
+    const y = vectors[i + 1] as number;
+    const z = vectors[i + 2] as number;
+    square = Math.max(square, x * x + y * y + z * z);
+  }
+  return Math.sqrt(square);
+}
+
+/** Largest displacement of any vertex of a part, from coefficients. Warping never lengthens a
  * displacement: it is a mean of rotated ones. */
 export class DisplacementBound {
-  readonly #largest: Float32Array;
+  readonly #largest: Largest;
 
   constructor(asset: Asset) {
     this.#largest = largestOf(asset);
   }
 
-  of(coefficients: ArrayLike<number>): number {
+  of(coefficients: ArrayLike<number>, { firstVertex }: { firstVertex: number }): number {
+    const largest = this.#largest.get(firstVertex) ?? [];
     let sum = 0;
-    for (let k = 0; k < this.#largest.length; ++k) {
-      sum += Math.abs(coefficients[k] as number) * (this.#largest[k] as number);
+    for (let k = 0; k < largest.length; ++k) {
+      sum += Math.abs(coefficients[k] as number) * (largest[k] as number);
     }
     return sum;
   }
@@ -133,4 +150,18 @@ export function isSkinned(mesh: Mesh): mesh is SkinnedMesh {
 
 export function boundsOf(mesh: Mesh): MeshBounds {
   return isSkinned(mesh) ? new SkinnedBounds(mesh) : new RigidBounds(mesh);
+}
+
+/** World units in a unit of a skinned mesh's positions, as its bones are now; 1 for others. */
+export function unitOf(mesh: Mesh): number {
+  if (!isSkinned(mesh)) return 1;
+  const [bone] = mesh.skeleton.bones;
+  const [inverse] = mesh.skeleton.boneInverses;
+  if (bone === undefined || inverse === undefined) return 1;
+  bone.updateWorldMatrix(true, false);
+  const unit = matrix
+    .multiplyMatrices(bone.matrixWorld, inverse)
+    .multiply(mesh.bindMatrix)
+    .getMaxScaleOnAxis();
+  return unit > 0 && Number.isFinite(unit) ? unit : 1;
 }

@@ -14,7 +14,7 @@ import {
 
 import { DisplacementBound, isSkinned } from './bounds.js';
 import type { Variant } from './chunks.js';
-import { Flesh } from './flesh.js';
+import { colourScale, Flesh } from './flesh.js';
 import { movingMaterial, shadowMaterials, type Uniforms, watchRenderer } from './material.js';
 import type { SuppleMesh } from './mesh.js';
 import type { MovingPart } from './moving_part.js';
@@ -107,7 +107,11 @@ export class SuppleCrowd extends Flesh {
   }
 
   #makeMesh(part: MovingPart, count: number, common: Uniforms): InstancedMesh {
-    const uniforms = { ...common, supple_first_vertex: { value: part.info.firstVertex } };
+    const uniforms = {
+      ...common,
+      supple_colour_scale: colourScale(this.look, part.unit),
+      supple_first_vertex: { value: part.info.firstVertex },
+    };
     const floatShapes = this.asset.info.encodingBits === 32;
     const skin = isSkinned(part.mesh) ? 'palette' : 'rigid';
     const variant = (): Variant => ({
@@ -161,10 +165,10 @@ export class SuppleCrowd extends Flesh {
     player.gpuCoefficients(numbersOf(this.#coefficients), this.#rowOf(this.#coefficients) * index);
     this.#writePalette(index);
     this.meshes[0]?.setMatrixAt(index, placement);
-    const bound = this.#bound.of(player.coefficients);
+    const { coefficients } = player;
     for (let i = 0; i < this.meshes.length; ++i) {
       const part = source.parts[i] as MovingPart;
-      part.bounds.into(sphere, bound);
+      part.bounds.into(sphere, this.#bound.of(coefficients, part.info));
       sphere.applyMatrix4(part.mesh.matrixWorld).applyMatrix4(placement);
       ((this.meshes[i] as InstancedMesh).boundingSphere as Sphere).union(sphere);
     }

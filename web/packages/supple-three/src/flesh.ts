@@ -96,7 +96,7 @@ export abstract class Flesh {
     this.#compileAnew();
   }
 
-  /** Displacement at the light end of the colours, in units of the mesh. */
+  /** Displacement at the light end of the colours, in units of the first mesh. */
   get colourRange(): number {
     return 1 / this.look.uniforms.supple_colour_scale.value;
   }
@@ -109,6 +109,16 @@ export abstract class Flesh {
   dispose(): void {
     for (const release of this.releases.splice(0).reverse()) release();
   }
+}
+
+/** The colour scale for a part whose unit is this many of the first part's. */
+export function colourScale(look: Look, unit: number): { readonly value: number } {
+  const { supple_colour_scale: scale } = look.uniforms;
+  return {
+    get value() {
+      return scale.value * unit;
+    },
+  };
 }
 
 // Flesh of a walking character uses a fraction of its range.

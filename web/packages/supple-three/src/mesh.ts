@@ -17,7 +17,7 @@ import {
 import type { DataTexture, Intersection, Material, Mesh, Object3D } from 'three';
 import { Quaternion, Vector3 } from 'three';
 
-import { DisplacementBound } from './bounds.js';
+import { DisplacementBound, unitOf } from './bounds.js';
 import { FileNodes } from './file_nodes.js';
 import { fitAsset } from './fit.js';
 import { Flesh } from './flesh.js';
@@ -131,6 +131,7 @@ export class SuppleMesh extends Flesh {
       coefficients: this.#coefficients,
       clips: gltf.animations ?? [],
       surface: this.#surface,
+      firstUnit: found[0] === undefined ? 1 : unitOf(found[0].mesh),
     };
     for (const item of found) {
       const part = new MovingPart(item, surroundings);
@@ -199,8 +200,8 @@ export class SuppleMesh extends Flesh {
 
   // Bounds include flesh that is switched off, so that switching costs nothing.
   #follow(): void {
-    const bound = this.#bound.of(this.coefficients);
-    for (const part of this.parts) part.updateBounds(bound);
+    const { coefficients } = this;
+    for (const part of this.parts) part.updateBounds(this.#bound.of(coefficients, part.info));
     this.#showSurface();
   }
 

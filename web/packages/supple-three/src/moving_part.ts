@@ -14,9 +14,9 @@ import {
   Vector3,
 } from 'three';
 
-import { boundsOf, isSkinned, type MeshBounds } from './bounds.js';
+import { boundsOf, isSkinned, type MeshBounds, unitOf } from './bounds.js';
 import type { Variant } from './chunks.js';
-import type { Look } from './flesh.js';
+import { colourScale, type Look } from './flesh.js';
 import type { FleshSurface } from './flesh_surface.js';
 import {
   movingMaterial,
@@ -39,6 +39,8 @@ interface Surroundings {
   clips: AnimationClip[];
   surface: FleshSurface;
   look: Look;
+  /** World units in a unit of the first part at rest. */
+  firstUnit: number;
 }
 
 /** A mesh of the scene whose vertices move: its materials, its geometry, its bounds. */
@@ -46,6 +48,8 @@ export class MovingPart {
   readonly mesh: Mesh;
   readonly info: PartInfo;
   readonly bounds: MeshBounds;
+  /** Of the first part's units: skins may have been bound in different ones. */
+  readonly unit: number;
   /** The original properties of the mesh. */
   readonly original: Material | Material[];
   readonly #uniforms: Uniforms;
@@ -59,6 +63,7 @@ export class MovingPart {
     if (around.path === 'attributes') checkAttributes(mesh, asset);
     this.mesh = mesh;
     this.info = part;
+    this.unit = unitOf(mesh) / around.firstUnit;
     const { path } = around;
     const floatShapes = asset.info.encodingBits === 32;
     this.#variant = () => {
@@ -67,6 +72,7 @@ export class MovingPart {
     };
     this.#uniforms = {
       ...look.uniforms,
+      supple_colour_scale: colourScale(look, this.unit),
       supple_shapes: { value: textures.shapes },
       supple_table: { value: textures.table },
       supple_coefficients: { value: around.coefficients },

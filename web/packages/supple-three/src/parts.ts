@@ -3,6 +3,8 @@
 import { type Asset, NO_BONE, type PartInfo, Status, SuppleError } from 'supple';
 import type { AnimationClip, BufferGeometry, Mesh, Object3D } from 'three';
 
+import { isSkinned } from './bounds.js';
+
 /** The part of three.js's GLTFLoader result needed here. */
 export interface LoadedGltf {
   scene: Object3D;
@@ -48,13 +50,14 @@ export function checkGltf(gltf: unknown): void {
 }
 
 export function findParts(gltf: LoadedGltf, asset: Asset): PartMesh[] {
-  const found: PartMesh[] = [];
+  const all: PartMesh[] = [];
   gltf.scene.traverse((object) => {
     if (!('isMesh' in object)) return;
     const { meshes, primitives } = placesOf(gltf, object);
     const part = asset.parts.find((p) => p.mesh === meshes && p.primitive === (primitives ?? 0));
-    if (part !== undefined) found.push({ part, mesh: object as Mesh });
+    if (part !== undefined) all.push({ part, mesh: object as Mesh });
   });
+  const found = withoutOthers(gltf, asset, all);
   if (gltf.scene.children.length === 0 && !('isMesh' in gltf.scene)) throw emptyScene();
   for (const part of asset.parts) {
     const shown = found.filter((item) => item.part === part);
@@ -64,6 +67,16 @@ export function findParts(gltf: LoadedGltf, asset: Asset): PartMesh[] {
   }
   checkHash(gltf, asset, found);
   return found;
+}
+
+/** Two characters of a file may share a mesh: each draws it on its own bones. */
+function withoutOthers(gltf: LoadedGltf, asset: Asset, all: PartMesh[]): PartMesh[] {
+  const drivers = new Set(asset.objects.map(({ node }) => node));
+  const isDriven = ({ mesh }: PartMesh) =>
+    isSkinned(mesh) &&
+    mesh.skeleton.bones.some((bone) => drivers.has(placesOf(gltf, bone).nodes ?? NO_BONE));
+  const driven = new Set(all.filter(isDriven).map(({ part }) => part));
+  return all.filter((item) => !driven.has(item.part) || isDriven(item));
 }
 
 function emptyScene(): SuppleError {

@@ -10,6 +10,7 @@ import type { SuppleMesh } from 'supple-three';
 import { type Comparison, isRecorded } from '../data/comparison';
 import type { Sources } from '../data/sources';
 import { Copies } from './copies';
+import { facesBack } from './facing';
 import { FleshSettings } from './flesh';
 import { Forces } from './forces';
 import { Handles } from './handles';
@@ -41,6 +42,7 @@ export class Character {
   readonly leash: Leash;
   readonly size: number;
   readonly metresPerUnit: number;
+  readonly front: number; // the azimuth that it faces
   speed = 1;
   playing = false;
   shownMode = -1;
@@ -71,6 +73,7 @@ export class Character {
       object.frustumCulled = false; // bones and flesh leave the bounds in the file
     });
     this.pivot.updateMatrixWorld(true);
+    this.front = facesBack(gltf.scene) ? Math.PI : 0;
     this.box.setFromObject(gltf.scene, true);
     if (this.box.isEmpty()) this.box.set(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1, 0.5));
     this.size = Math.max(this.box.getSize(new Vector3()).length(), 1e-6);

@@ -62,10 +62,11 @@ export class Handles {
     }
   }
 
-  /// Its current pose; null for a vertex that no shell moves, or a fixed one.
+  /// Its current pose; null for a vertex that no shell moves, or a fixed one. A vertex that did not
+  /// reach its handle is taken by it again: two would pull it apart.
   grab(vertex: number): Held | null {
-    const slot = this.freeSlot();
-    const held = new Held(slot, vertex, this.mode);
+    const before = this.list.find((other) => other.vertex === vertex && other.mode === this.mode);
+    const held = before ?? new Held(this.freeSlot(), vertex, this.mode);
     try {
       const { position, orientation } = this.shown.poseOf(vertex);
       held.position.fromArray(position);
@@ -74,8 +75,10 @@ export class Handles {
     } catch {
       return null;
     }
-    this.list.push(held);
-    this.group.add(held.gizmo.group);
+    if (held !== before) {
+      this.list.push(held);
+      this.group.add(held.gizmo.group);
+    }
     return held;
   }
 

@@ -10,6 +10,7 @@ export class Orbit {
   private polar = 1.38;
   private distance = 3;
   private size = 1;
+  private front = 0; // the azimuth from which a character shows its face
   private glideAzimuth = 0;
   private glidePolar = 0;
   private readonly home = { target: new Vector3(), distance: 3, azimuth: 0.45, polar: 1.38 };
@@ -58,9 +59,17 @@ export class Orbit {
     this.apply();
   }
 
+  /// Turns to a character that faces this azimuth, as the last one was seen.
+  face(front: number): void {
+    this.azimuth += front - this.front;
+    this.home.azimuth += front - this.front;
+    this.front = front;
+    this.apply();
+  }
+
   /// Uses this direction now and after every reset; without arguments the default view of
   /// characters.
-  look(azimuth = 0.45, polar = 1.38): void {
+  look(azimuth = this.front + 0.45, polar = 1.38): void {
     this.azimuth = this.home.azimuth = azimuth;
     this.polar = this.home.polar = polar;
     this.stopGlide();

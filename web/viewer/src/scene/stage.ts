@@ -93,11 +93,12 @@ export class Stage {
     }
   }
 
-  /// Adapts camera, light and floor to the size of a character.
-  fit(box: Box3, metresPerUnit: number): void {
+  /// Adapts camera, light and floor to the size of a character that faces this azimuth.
+  fit(box: Box3, metresPerUnit: number, front = 0): void {
     this.box.copy(box);
     this.followed.set(0, 0, 0);
     this.light(box, metresPerUnit);
+    this.orbit.face(front);
     this.orbit.frame(this.box, this.aspect());
   }
 

@@ -6,7 +6,7 @@ import type { LiveEvents } from '../data/live';
 import type { Character } from '../scene/character';
 import type { Stage } from '../scene/stage';
 import type { Theme } from '../theme';
-import { SwimHud } from '../ui/swim_hud';
+import { poseLabel, SwimHud } from '../ui/swim_hud';
 import { SwimPanel, type SwimToggle } from '../ui/swim_panel';
 import { ForceArrows } from './arrows';
 import type { SwimCalls, SwimChange, SwimSetup } from './calls';
@@ -245,8 +245,9 @@ export class LiveSwim {
   private tellFigures(frame: SwimFrame, now: number): void {
     const { distance, speed, power, cycles } = frame;
     const depth = (this.surface ?? 0) - this.centre.y;
-    const pose = this.setup.strokes[frame.stroke]?.poses[frame.pose] ?? '';
-    this.hud.show({ distance, speed, power, cycles, depth, pose }, now);
+    const pose = poseLabel(this.setup.strokes[frame.stroke]?.poses ?? [], frame.pose);
+    const surface = this.surface !== null;
+    this.hud.show({ distance, speed, power, cycles, depth, surface, pose }, now);
   }
 
   dispose(): void {

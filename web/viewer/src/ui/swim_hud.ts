@@ -6,8 +6,23 @@ export interface SwimFigures {
   distance: number; // m
   power: number; // W
   depth: number; // m below the surface, or below the start
+  surface: boolean; // whether the water has one
   cycles: number;
-  pose: string;
+  pose: string; // as poseLabel writes it
+}
+
+/// The name of a depth that is shown without its sign.
+export function depthLabel({ depth, surface }: Pick<SwimFigures, 'depth' | 'surface'>): string {
+  if (surface) return depth < 0 ? 'Above water' : 'Depth';
+  return depth < 0 ? 'Above start' : 'Below start';
+}
+
+/// `Reach right` for `reach_right`; `Pose 7 of 8` for `p7`, a name that only counts.
+export function poseLabel(poses: readonly string[], number: number): string {
+  const name = (poses[number] ?? '').replaceAll(/[_-]+/g, ' ').trim();
+  if (name === '') return '';
+  if (/^\p{L}? ?\d+$/u.test(name)) return `Pose ${number + 1} of ${poses.length}`;
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 const kEvery = 120; // milliseconds: figures that change faster cannot be read
@@ -17,21 +32,22 @@ const kSamples = 90;
 export class SwimHud {
   readonly element: HTMLElement;
   private readonly values: Record<string, HTMLElement> = {};
+  private readonly depthName = el('dt', {}, 'Depth');
   private readonly plot = el('canvas', { 'aria-hidden': 'true' });
   private readonly speeds: number[] = [];
   private last = 0;
 
   constructor() {
-    const figure = (key: string, label: string, unit: string): HTMLElement => {
+    const figure = (key: string, label: string | HTMLElement, unit: string): HTMLElement => {
       const value = el('output', {}, '–');
       this.values[key] = value;
-      return el('div', { class: 'figure' }, el('dt', {}, label),
-        el('dd', {}, value, el('span', {}, unit)));
+      const name = typeof label === 'string' ? el('dt', {}, label) : label;
+      return el('div', { class: 'figure' }, name, el('dd', {}, value, el('span', {}, unit)));
     };
     this.element = el('aside', { class: 'swim-hud card', 'aria-label': 'The swimmer’s figures' },
       el('dl', { class: 'swim-figures' },
         figure('speed', 'Speed', 'm/s'), figure('distance', 'Distance', 'm'),
-        figure('power', 'Power', 'W'), figure('depth', 'Depth', 'm'),
+        figure('power', 'Power', 'W'), figure('depth', this.depthName, 'm'),
         figure('cycles', 'Strokes', '')),
       this.plot,
       el('p', { class: 'pose' }, this.values.pose = el('output', {}, '')));
@@ -47,7 +63,10 @@ export class SwimHud {
     write('speed', figures.speed.toFixed(2));
     write('distance', figures.distance.toFixed(1));
     write('power', figures.power.toFixed(0));
-    write('depth', (Math.abs(figures.depth) < 0.05 ? 0 : figures.depth).toFixed(1));
+    const depth = Math.abs(figures.depth) < 0.05 ? 0 : figures.depth; // no change of name at 0.0
+    const label = depthLabel({ ...figures, depth });
+    if (this.depthName.textContent !== label) this.depthName.textContent = label;
+    write('depth', Math.abs(depth).toFixed(1));
     write('cycles', String(figures.cycles));
     write('pose', figures.pose);
     this.speeds.push(figures.speed);

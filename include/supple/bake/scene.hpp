@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "supple/bake/scene_settings.hpp"
+#include "supple/bake/simulate.hpp"
+#include "supple/core/output.hpp"
+#include "supple/core/result.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace supple::bake {
+
+/// What to sample, and where the results go.
+struct SceneRequest {
+  std::string scene;                     ///< a scene.toml
+  std::optional<SimulationModel> model;  ///< or a scene in memory
+  std::string output;                    ///< OUT.glb; OUT.supple goes beside it
+  std::string work;                      ///< folder of the samples; "": OUT.glb.work
+  bool float32 = false;                  ///< shapes as floats instead of 16 bits
+  // These override the scene.
+  std::optional<std::size_t> states;
+  std::optional<double> tolerance;
+  std::optional<int> rank;
+};
+
+struct SceneInput {
+  std::string title;
+  std::string directory;  ///< of relative names of meshes
+  SceneSettings settings;
+};
+
+struct SceneReport {
+  SceneInput input;
+  std::size_t chains = 0;
+  std::size_t resumed_chains = 0;  ///< that the folder had already
+  std::size_t failed_responses = 0;
+  std::size_t sampled_states = 0;
+  std::size_t states = 0;     ///< that can be played
+  std::size_t responses = 0;  ///< that can be played
+  std::size_t vertices = 0;   ///< that move
+  std::size_t rank = 0;
+  double relative_error = 0;              ///< of the shapes, in the Frobenius norm
+  std::vector<double> error_by_rank;      ///< from 0 shapes on
+  std::size_t intersections_samples = 0;  ///< over all sampled frames, by the exact test
+  /// Mean and largest distance from a state to the origin of the response that an entry leads to,
+  /// relative to the size of the portrait: how far play strays from the samples.
+  double blend_mean = 0, blend_largest = 0;
+  double quantisation_error = 0;  ///< m, of 16-bit shapes
+  std::size_t bytes = 0;          ///< of the .supple
+  std::size_t raw_bytes = 0;      ///< of all sampled frames as floats
+  std::vector<std::string> warnings;
+  std::vector<std::pair<std::string, double>> seconds;
+};
+
+[[nodiscard]] Result<SceneInput> read_scene_input(const SceneRequest& request);
+
+/// Samples, reduces and stages OUT.glb and OUT.supple [JF03]. Killed or interrupted, it leaves its
+/// samples in the work folder, and the next call goes on from there to the same bytes.
+[[nodiscard]] Result<SceneReport> bake_scene(const SceneRequest& request, OutputSet& output);
+
+/// Removes the samples, once the files are committed.
+void remove_samples(const SceneRequest& request);
+
+}  // namespace supple::bake

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bake/scene/files.hpp"
+
+#include "bake/export/targets.hpp"
+
+#include "supple/bake/baked_file.hpp"
+#include "supple/bake/node_character.hpp"
+#include "supple/core/version.hpp"
+#include "supple/io/gltf_character.hpp"
+#include "supple/io/gltf_editor.hpp"
+
+#include <supple.h>
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+namespace supple::bake::detail {
+namespace {
+
+/// Clips end when the scene rests, or here.
+constexpr double kLongestClip = 20;  // s
+
+io::SkinnedModel model_of(const std::string& title, const DrawnScene& drawn) {
+  io::SkinnedModel model;
+  model.name = title;
+  for (const DrawnPiece& piece : drawn.pieces()) {
+    io::SkinnedPart part;
+    part.mesh = piece.name;
+    part.material = piece.name;
+    part.base_colour = {piece.colour.x(), piece.colour.y(), piece.colour.z(), 1};
+    part.double_sided = piece.thin;
+    part.positions = piece.mesh.positions;
+    part.normals = piece.normals;
+    part.triangles = piece.mesh.triangles;
+    model.parts.push_back(std::move(part));
+  }
+  return model;
+}
+
+/// Of the bodies that deform.
+std::vector<soft::Part> parts_of(const DrawnScene& drawn) {
+  std::vector<soft::Part> parts;
+  std::uint32_t first = 0;
+  for (std::size_t i = 0; i < drawn.pieces().size(); ++i) {
+    if (!drawn.pieces()[i].deforms) continue;
+    const auto count = static_cast<std::uint32_t>(drawn.pieces()[i].mesh.positions.size());
+    parts.push_back({static_cast<std::uint32_t>(i), 0, first, count});
+    first += count;
+  }
+  return parts;
+}
+
+struct DestroyPlayer {
+  void operator()(supple_player* player) const { supple_player_destroy(player); }
+};
+
+/// What the player does with one entry, from rest to rest.
+Result<Tracks> play_entry(const BakedFile& file, const soft::SceneTraits& scene,
+                          std::uint32_t entry) {
+  supple_player* created = nullptr;
+  if (supple_player_create(file.asset(), &created) != SUPPLE_OK ||
+      supple_player_trigger(created, 0, entry, scene.palette[entry].strongest) != SUPPLE_OK) {
+    supple_player_destroy(created);
+    return bad_input(fmt::format("entry '{}' cannot be played: {}", scene.palette[entry].name,
+                                 supple_error_detail()));
+  }
+  const std::unique_ptr<supple_player, DestroyPlayer> player(created);
+  const Eigen::Index modes = scene.q.rows();
+  std::vector<Eigen::VectorXd> rows{Eigen::VectorXd::Zero(modes)};
+  supple_scene_state state;
+  do {
+    supple_player_step(player.get(), scene.frame_seconds);
+    rows.emplace_back(
+        Eigen::Map<const Eigen::VectorXf>(supple_player_coefficients(player.get()), modes)
+            .cast<double>());
+    (void)supple_player_scene_state(player.get(), 0, &state);
+  } while (state.at_rest == 0 &&
+           static_cast<double>(rows.size()) * scene.frame_seconds < kLongestClip);
+  Tracks tracks;
+  tracks.name = scene.palette[entry].name;
+  tracks.duration = static_cast<double>(rows.size() - 1) * scene.frame_seconds;
+  tracks.values.resize(static_cast<Eigen::Index>(rows.size()), modes);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    tracks.values.row(static_cast<Eigen::Index>(i)) = rows[i].transpose();
+  }
+  return tracks;
+}
+
+}  // namespace
+
+Result<SceneFiles> write_scene_files(const std::string& title, const DrawnScene& drawn,
+                                     soft::Object object, bool float32) {
+  SUPPLE_TRY(const io::GltfAsset still, io::make_gltf(model_of(title, drawn)));
+  SUPPLE_TRY(const GltfCharacter source, node_character(still, parts_of(drawn), 1));
+  SceneFiles files;
+  soft::Asset asset = moving_surface(source, generator());
+  const soft::SceneTraits scene = *object.scene;
+  asset.objects.push_back(object);
+  SUPPLE_TRY(files.supple, io::write_supple(asset, {float32}));
+  SUPPLE_TRY(const BakedFile file, BakedFile::open(files.supple.bytes, "the new .supple"));
+
+  io::GltfEditor editor(still);
+  std::vector<BakedClip> clips;
+  for (std::uint32_t e = 0; e < scene.palette.size(); ++e) {
+    if (!scene.palette[e].from_rest) continue;
+    BakedClip clip;
+    SUPPLE_TRY(clip.tracks, play_entry(file, scene, e));
+    clip.animation = editor.add_animation(clip.tracks.name);
+    clips.push_back(std::move(clip));
+  }
+  SUPPLE_TRY(const io::GltfAsset named, std::move(editor).finish());
+  object.scene.reset();  // morph targets are linear, as flesh is
+  SUPPLE_TRY(ClipExport result, write_targets(named, source, {object}, clips, {}));
+  files.warnings = std::move(result.warnings);
+  SUPPLE_TRY(files.glb, io::write_baked_gltf(result.asset, file.id()));
+  return files;
+}
+
+}  // namespace supple::bake::detail

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/scene.hpp"
+
+#include "bake/scene/chain_store.hpp"
+#include "bake/scene/drawn_scene.hpp"
+#include "bake/scene/files.hpp"
+#include "bake/scene/sampler.hpp"
+#include "bake/scene/world_simulator.hpp"
+#include "bake/simulate/overlaps.hpp"
+#include "bake/simulate/scene.hpp"
+#include "bake/warnings.hpp"
+
+#include "supple/bake/output_names.hpp"
+#include "supple/core/interrupt.hpp"
+#include "supple/core/progress.hpp"
+#include "supple/core/resources.hpp"
+#include "supple/core/version.hpp"
+#include "supple/scene/object.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+namespace supple::bake {
+namespace {
+
+using detail::BuiltScene;
+using detail::ChainStore;
+using detail::DrawnScene;
+using simulator::World;
+
+std::string samples_folder(const SceneRequest& request) {
+  return request.work.empty() ? request.output + ".work" : request.work;
+}
+
+/// Everything that the samples depend on.
+Hash samples_hash(const SceneInput& input, const World& world) {
+  SceneSettings settings = input.settings;
+  settings.shapes = {};
+  settings.half_life = SceneSettings{}.half_life;
+  settings.simulation.output = {};
+  Hasher hasher;
+  hasher.add(version()).add(print_scene_settings(settings)).add(world.save());
+  return hasher.finish();
+}
+
+/// Normals by least squares: the changes of unit normals over the sampled frames, in the
+/// coordinates of the shapes.
+class NormalShapes {
+ public:
+  NormalShapes(const DrawnScene& drawn, Eigen::Index rank)
+      : m_drawn(drawn),
+        m_rest(drawn.normals(drawn.rest())),
+        m_changes(Eigen::MatrixXd::Zero(drawn.rest().size(), rank)),
+        m_squares(Eigen::MatrixXd::Zero(rank, rank)) {}
+
+  void add(const scene::Chain& chain, const Eigen::MatrixXd& q) {
+    constexpr Eigen::Index kEvery = 4;  // frames: neighbours say nearly the same
+    Eigen::VectorXd drawn;
+    const std::size_t size = 3 * chain.vertices;
+    for (Eigen::Index f = 0; f < q.cols(); f += kEvery) {
+      m_drawn.draw(std::span(chain.positions).subspan(static_cast<std::size_t>(f) * size, size),
+                   drawn);
+      m_changes += (m_drawn.normals(drawn) - m_rest) * q.col(f).transpose();
+      m_squares += q.col(f) * q.col(f).transpose();
+    }
+  }
+
+  void put_into(soft::Object& object) const {
+    const double tiny = 1e-12 * m_squares.trace();
+    const Eigen::MatrixXd shapes =
+        (m_squares + tiny * Eigen::MatrixXd::Identity(m_squares.rows(), m_squares.cols()))
+            .ldlt()
+            .solve(m_changes.transpose())
+            .transpose();
+    for (std::size_t k = 0; k < object.modes.size(); ++k) {
+      for (Eigen::Index i = 0; i < shapes.rows(); i += 3) {
+        object.modes[k].normals.emplace_back(
+            shapes.col(static_cast<Eigen::Index>(k)).segment<3>(i));
+      }
+    }
+  }
+
+ private:
+  const DrawnScene& m_drawn;
+  Eigen::VectorXd m_rest;
+  Eigen::MatrixXd m_changes, m_squares;
+};
+
+class SceneBake {
+ public:
+  SceneBake(SceneInput input, const SceneRequest& request, OutputSet& output)
+      : m_request(request), m_output(output) {
+    m_report.input = std::move(input);
+  }
+
+  Result<SceneReport> run() {
+    SUPPLE_TRY(const scene::Palette palette, detail::make_palette(settings()));
+    const SimulateInput simulated{m_report.input.title, m_report.input.directory,
+                                  settings().simulation};
+    SUPPLE_TRY(const BuiltScene built, detail::build_scene(simulated));
+    for (const std::string& warning : built.warnings) warn(m_report.warnings, warning);
+    SUPPLE_TRY_VOID(detail::refuse_overlaps(built.description, m_request.output));
+    SUPPLE_TRY(World world, World::create(built.description));
+    const Hash hash = samples_hash(m_report.input, world);
+    SUPPLE_TRY_VOID(settle(world));
+    lap("settle");
+    const Bytes rest = world.save();
+    std::vector<std::vector<geometry::Vec3>> positions;
+    for (std::size_t b = 0; b < world.bodies().size(); ++b) positions.push_back(world.positions(b));
+    const DrawnScene drawn(world.bodies(), built.drawn, positions);
+    SUPPLE_TRY(const ChainStore store, ChainStore::open(samples_folder(m_request), hash));
+    SUPPLE_TRY(const detail::SampledScene sampled,
+               detail::sample_scene(built.description, settings(), palette, rest, drawn, store));
+    m_report.chains = sampled.chains;
+    m_report.resumed_chains = sampled.resumed;
+    lap("sample");
+    return reduce_and_write(palette, drawn, store);
+  }
+
+ private:
+  [[nodiscard]] const SceneSettings& settings() const { return m_report.input.settings; }
+  void lap(const char* stage) { m_report.seconds.emplace_back(stage, m_watch.lap()); }
+
+  /// Until the scene rests, or as long as the settings say.
+  Result<void> settle(World& world) const {
+    const double rate = settings().simulation.rate;
+    const auto steps = static_cast<std::size_t>(std::lround(settings().sampling.settle * rate));
+    Progress progress("coming to rest", static_cast<double>(steps));
+    for (std::size_t s = 0; s < steps; ++s) {
+      SUPPLE_TRY_VOID(check_interrupt());
+      if (auto step = world.step(); !step.ok()) {
+        return std::move(step).error().during("bringing the scene to rest");
+      }
+      progress.advance();
+    }
+    // Whatever still moves moves too little to see.
+    world.kick([](const geometry::Vec3&, const geometry::Vec3& v) -> geometry::Vec3 { return -v; });
+    return {};
+  }
+
+  Result<SceneReport> reduce_and_write(const scene::Palette& palette, const DrawnScene& drawn,
+                                       const ChainStore& store) {
+    const scene::Draw draw = [&](std::span<const float> recorded, Eigen::VectorXd& points) {
+      drawn.draw(recorded, points);
+    };
+    SUPPLE_TRY(const scene::Shapes shapes, find_shapes(drawn, draw, store));
+    lap("shapes");
+    NormalShapes normals(drawn, shapes.basis.cols());
+    SUPPLE_TRY(const scene::Portrait sampled, make_portrait(shapes, draw, store, normals));
+    SUPPLE_TRY(const std::vector<std::size_t> playable, scene::find_playable(sampled, palette));
+    const scene::Portrait portrait = scene::keep_responses(sampled, playable);
+    const scene::Transitions transitions = scene::find_transitions(portrait, palette);
+    describe(portrait, transitions);
+    lap("portrait");
+    soft::Object object = scene::make_object(
+        m_report.input.title, shapes,
+        scene::make_traits(portrait, palette, transitions, settings().half_life));
+    normals.put_into(object);
+    SUPPLE_TRY(
+        const detail::SceneFiles files,
+        detail::write_scene_files(m_report.input.title, drawn, std::move(object), m_request.float32)
+            .during(fmt::format("making '{}'", m_request.output)));
+    for (const std::string& warning : files.warnings) warn(m_report.warnings, warning);
+    m_report.bytes = files.supple.bytes.size();
+    m_report.quantisation_error = files.supple.position_error;
+    SUPPLE_TRY_VOID(m_output.stage(m_request.output, files.glb));
+    SUPPLE_TRY_VOID(m_output.stage(supple_path(m_request.output), files.supple.bytes));
+    SUPPLE_TRY_VOID(check_interrupt());
+    lap("write");
+    return std::move(m_report);
+  }
+
+  Result<scene::Shapes> find_shapes(const DrawnScene& drawn, const scene::Draw& draw,
+                                    const ChainStore& store) {
+    scene::ShapeSettings wanted;
+    wanted.max_rank = settings().shapes.max_rank;
+    wanted.rank = settings().shapes.rank;
+    wanted.tolerance = settings().shapes.tolerance;
+    scene::ShapeReducer reducer(drawn.rest(), draw, wanted);
+    Progress progress("shapes of the motion", static_cast<double>(m_report.chains));
+    for (std::size_t c = 0; c < m_report.chains; ++c) {
+      SUPPLE_TRY_VOID(check_interrupt());
+      SUPPLE_TRY(const scene::Chain chain, store.load(c));
+      SUPPLE_TRY_VOID(reducer.add(chain));
+      progress.advance();
+    }
+    SUPPLE_TRY(scene::Shapes shapes, reducer.finish());
+    m_report.vertices = static_cast<std::size_t>(drawn.rest().size() / 3);
+    m_report.rank = static_cast<std::size_t>(shapes.basis.cols());
+    m_report.relative_error = shapes.relative_error();
+    m_report.error_by_rank.assign(shapes.error_by_rank.begin(), shapes.error_by_rank.end());
+    return shapes;
+  }
+
+  Result<scene::Portrait> make_portrait(const scene::Shapes& shapes, const scene::Draw& draw,
+                                        const ChainStore& store, NormalShapes& normals) {
+    std::vector<scene::Chain> outlines;  // without positions
+    Eigen::MatrixXd q(shapes.basis.cols(), 0);
+    Progress progress("portrait", static_cast<double>(m_report.chains));
+    for (std::size_t c = 0; c < m_report.chains; ++c) {
+      SUPPLE_TRY_VOID(check_interrupt());
+      SUPPLE_TRY(scene::Chain chain, store.load(c));
+      const Eigen::MatrixXd part = scene::project(chain, shapes, draw);
+      normals.add(chain, part);
+      q.conservativeResize(Eigen::NoChange, q.cols() + part.cols());
+      q.rightCols(part.cols()) = part;
+      m_report.failed_responses += chain.failures;
+      for (const scene::Response& response : chain.responses) {
+        m_report.intersections_samples += response.intersections;
+      }
+      scene::Chain outline;
+      outline.origin = chain.origin;
+      outline.responses = std::move(chain.responses);
+      outlines.push_back(std::move(outline));
+      progress.advance();
+    }
+    m_report.sampled_states = static_cast<std::size_t>(q.cols());
+    m_report.raw_bytes = m_report.sampled_states * m_report.vertices * 3 * sizeof(float);
+    return scene::make_portrait(scene::join_responses(outlines), std::move(q),
+                                1 / settings().simulation.rate,
+                                detail::sampling_settings(settings()).shortest);
+  }
+
+  void describe(const scene::Portrait& portrait, const scene::Transitions& transitions) {
+    m_report.states = portrait.states();
+    m_report.responses = portrait.responses.size();
+    const double size = std::sqrt(portrait.q.colwise().squaredNorm().maxCoeff());
+    double sum = 0;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < transitions.next.size(); ++i) {
+      if (transitions.next[i] == scene::Transitions::kNone) continue;
+      const double distance = transitions.distance[i] / size;
+      sum += distance;
+      ++count;
+      m_report.blend_largest = std::max(m_report.blend_largest, distance);
+    }
+    m_report.blend_mean = count > 0 ? sum / static_cast<double>(count) : 0;
+  }
+
+  const SceneRequest& m_request;
+  OutputSet& m_output;
+  SceneReport m_report;
+  Stopwatch m_watch;
+};
+
+}  // namespace
+
+Result<SceneInput> read_scene_input(const SceneRequest& request) {
+  SceneInput input;
+  if (request.model) {
+    input.title = request.model->title;
+    SUPPLE_TRY(input.settings, parse_scene_settings(request.model->toml, request.model->title));
+  } else {
+    input.title = std::filesystem::path(request.scene).stem().string();
+    input.directory = std::filesystem::path(request.scene).parent_path().string();
+    SUPPLE_TRY(const Bytes bytes, read_file(request.scene, kMostTextBytes));
+    SUPPLE_TRY(input.settings, parse_scene_settings(as_text(bytes), request.scene));
+  }
+  SceneSettings& settings = input.settings;
+  settings.sampling.states = request.states.value_or(settings.sampling.states);
+  settings.shapes.tolerance = request.tolerance.value_or(settings.shapes.tolerance);
+  settings.shapes.rank = request.rank.value_or(settings.shapes.rank);
+  SUPPLE_TRY_VOID(settings.validate());
+  return input;
+}
+
+Result<SceneReport> bake_scene(const SceneRequest& request, OutputSet& output) {
+  if (lower_extension(request.output) != ".glb") {
+    return Error(ErrorCode::Usage,
+                 fmt::format("cannot write '{}': expected OUT.glb", request.output));
+  }
+  SUPPLE_TRY_VOID(keep_apart({request.scene}, {request.output, supple_path(request.output)}));
+  SUPPLE_TRY_VOID(check_writable({request.output, supple_path(request.output)}));
+  SUPPLE_TRY(SceneInput input, read_scene_input(request));
+  const std::string context = fmt::format("baking the scene '{}'", input.title);
+  return SceneBake(std::move(input), request, output).run().during(context);
+}
+
+void remove_samples(const SceneRequest& request) {
+  std::error_code ignored;
+  std::filesystem::remove_all(samples_folder(request), ignored);
+}
+
+}  // namespace supple::bake

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bake/scene/chain_store.hpp"
+#include "bake/scene/drawn_scene.hpp"
+
+#include "supple/bake/scene_settings.hpp"
+#include "supple/scene/palette.hpp"
+#include "supple/scene/sampling.hpp"
+#include "supple/simulator/description.hpp"
+
+namespace supple::bake::detail {
+
+struct SampledScene {
+  std::size_t chains = 0;
+  std::size_t resumed = 0;
+};
+
+/// Samples chains in batches of a fixed size, as many batches as the wanted states take, each chain
+/// on one of the threads. After the first quarter of the states, and if the settings want it,
+/// chains begin where play would blend furthest: at the saved states and entries that are furthest
+/// from the origins of all responses to that entry.
+[[nodiscard]] Result<SampledScene> sample_scene(const simulator::Description& description,
+                                                const SceneSettings& settings,
+                                                const scene::Palette& palette, const Bytes& rest,
+                                                const DrawnScene& drawn, const ChainStore& store);
+
+[[nodiscard]] scene::SamplingSettings sampling_settings(const SceneSettings& settings);
+
+}  // namespace supple::bake::detail

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/scene_settings.hpp"
+
+#include "bake/settings/simulation_bodies.hpp"
+
+#include "supple/settings/toml.hpp"
+
+#include <fmt/format.h>
+
+namespace supple::bake {
+namespace {
+
+using settings::above;
+using settings::Complaint;
+using settings::field;
+using settings::Fields;
+using settings::from;
+
+const Fields<SceneImpulse>& scene_impulse_fields() {
+  using S = SceneImpulse;
+  static const Fields<S> fields{
+      field<&S::velocity>("velocity", "is added to all that moves").in("m/s"),
+      field<&S::spin>("spin", "about `centre`, is added too").in("degrees/s"),
+      field<&S::centre>("centre", "of the spin").in("m"),
+  };
+  return fields;
+}
+
+const Fields<SceneForcing>& scene_forcing_fields() {
+  using S = SceneForcing;
+  static const Fields<S> fields{
+      field<&S::acceleration>("acceleration", "is felt in addition to gravity").in("m/s^2"),
+      field<&S::turning>("turning", "of the scene's frame about `centre`; its inertia acts")
+          .in("degrees/s"),
+      field<&S::centre>("centre", "about which the frame turns").in("m"),
+      field<&S::wind>("wind", "is added to [wind]").in("m/s"),
+  };
+  return fields;
+}
+
+const Fields<SceneEntrySettings>& scene_entry_fields() {
+  using S = SceneEntrySettings;
+  static const Fields<S> fields{
+      field<&S::name>("name", "on its button").must_be_given(),
+      field<&S::key>("key", "of the keyboard, one character").unless_empty(),
+      field<&S::strengths>("strengths", "that are sampled, ascending; play interpolates"),
+      field<&S::followed_by>("followed_by", "entries that may act next; none: all"),
+      field<&S::from_rest>("from_rest", "whether it may be the first"),
+      settings::section<&S::impulse>("impulse", scene_impulse_fields(),
+                                     "a change of velocity, at once"),
+      settings::section<&S::forcing>("forcing", scene_forcing_fields(),
+                                     "what acts until the next entry"),
+  };
+  return fields;
+}
+
+const Fields<SceneSampling>& scene_sampling_fields() {
+  using S = SceneSampling;
+  static const Fields<S> fields =
+      Fields<S>{
+          field<&S::states>("states", "at least so many frames are sampled")
+              .range(from(10).to(10'000'000)),
+          field<&S::shortest>("shortest", "T_min: shorter responses are not played")
+              .in("s")
+              .range(above(0)),
+          field<&S::longest>("longest", "T_max: an entry acts at most so long")
+              .in("s")
+              .range(above(0)),
+          field<&S::settle>("settle", "from the start until the scene rests")
+              .in("s")
+              .range(from(0)),
+          field<&S::rest>("rest", "a response goes on to rest at most so long")
+              .in("s")
+              .range(above(0)),
+          field<&S::stillness>("stillness", "of its size per frame: what moves less is at rest")
+              .range(above(0).below(1)),
+          field<&S::chain>("chain", "responses one after the other").range(from(1).to(1000)),
+          field<&S::adaptive>("adaptive", "new responses where play would blend furthest"),
+          field<&S::seed>("seed", "of the random choices"),
+      }
+          .rule([](const S& s) -> std::optional<Complaint> {
+            if (s.shortest <= s.longest) return {};
+            return Complaint{fmt::format("the shortest response, {:g} s, is longer than the "
+                                         "longest, {:g} s",
+                                         s.shortest, s.longest),
+                             {"shortest"}};
+          });
+  return fields;
+}
+
+const Fields<SceneShapes>& scene_shape_fields() {
+  using S = SceneShapes;
+  static const Fields<S> fields{
+      field<&S::tolerance>("tolerance", "part of the motion that shapes may leave")
+          .range(above(0).below(1)),
+      field<&S::rank>("rank", "exactly so many shapes; 0: by the tolerance").range(from(0).to(256)),
+      field<&S::max_rank>("max_rank", "at most so many").range(from(1).to(256)),
+  };
+  return fields;
+}
+
+}  // namespace
+
+const Fields<SceneSettings>& scene_fields() {
+  using S = SceneSettings;
+  static const Fields<S> fields = [] {
+    Fields<S> list{
+        settings::sections<&S::entries>("entry", scene_entry_fields(),
+                                        "something that a user can do to the scene"),
+        settings::section<&S::sampling>("sampling", scene_sampling_fields(),
+                                        "how much of the scene is simulated"),
+        settings::section<&S::shapes>("shapes", scene_shape_fields(), "how its motion is reduced"),
+        field<&S::half_life>("half_life", "of what is left of a transition")
+            .in("s")
+            .range(above(0)),
+    };
+    list.adopt<&S::simulation>(simulation_fields());
+    list.completed_by(
+        [](S& s, const settings::Value&) { detail::complete_body_names(s.simulation); });
+    return list;
+  }();
+  return fields;
+}
+
+Result<void> SceneSettings::validate() const {
+  return scene_fields().check(*this);
+}
+
+Result<SceneSettings> parse_scene_settings(std::string_view toml, std::string_view name) {
+  SUPPLE_TRY(const settings::Value document, settings::parse_toml(toml, name));
+  SceneSettings read;
+  SUPPLE_TRY_VOID(scene_fields().read(document, name, read));
+  return read;
+}
+
+std::string print_scene_settings(const SceneSettings& settings) {
+  return settings::print_toml(scene_fields(), scene_fields().write(settings));
+}
+
+}  // namespace supple::bake

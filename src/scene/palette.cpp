@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/scene/palette.hpp"
+
+#include "supple/core/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace supple::scene {
+namespace {
+
+/// As many as fit into the bits of a rule in the player's file.
+constexpr std::size_t kMostEntries = 64;
+
+Result<void> check_strengths(const Entry& entry) {
+  if (entry.strengths.empty()) {
+    return bad_input(fmt::format("entry '{}' has no strength; give at least one", entry.name));
+  }
+  double last = 0;
+  for (const double strength : entry.strengths) {
+    if (!std::isfinite(strength) || strength <= last) {
+      return bad_input(
+          fmt::format("entry '{}': strengths must be above 0 and ascend, and {} comes after {}",
+                      entry.name, strength, last));
+    }
+    last = strength;
+  }
+  return {};
+}
+
+Result<void> check_names(const std::vector<Entry>& entries) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].name.empty()) return bad_input(fmt::format("entry {} has no name", i + 1));
+    for (std::size_t j = 0; j < i; ++j) {
+      if (entries[i].name == entries[j].name) {
+        return bad_input(fmt::format("two entries are called '{}'", entries[i].name));
+      }
+      if (!entries[i].key.empty() && entries[i].key == entries[j].key) {
+        return bad_input(fmt::format("entries '{}' and '{}' have the same key, '{}'",
+                                     entries[j].name, entries[i].name, entries[i].key));
+      }
+    }
+  }
+  return {};
+}
+
+Result<std::size_t> entry_called(const std::vector<Entry>& entries, const std::string& name,
+                                 const std::string& asked_by) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].name == name) return i;
+    names.push_back(entries[i].name);
+  }
+  return bad_input(fmt::format("entry '{}' is to be followed by '{}', which does not exist{}",
+                               asked_by, name, did_you_mean(name, names)));
+}
+
+}  // namespace
+
+Result<Palette> Palette::create(std::vector<Entry> entries) {
+  if (entries.empty()) {
+    return bad_input("the palette is empty: a scene needs at least one entry to be played with");
+  }
+  if (entries.size() > kMostEntries) {
+    return bad_input(
+        fmt::format("the palette has {} entries; at most {}", entries.size(), kMostEntries));
+  }
+  SUPPLE_TRY_VOID(check_names(entries));
+  Palette palette;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    SUPPLE_TRY_VOID(check_strengths(entries[i]));
+    std::vector<std::size_t> after;
+    for (const std::string& name : entries[i].followed_by) {
+      SUPPLE_TRY(const std::size_t next, entry_called(entries, name, entries[i].name));
+      after.push_back(next);
+    }
+    if (after.empty()) {
+      for (std::size_t j = 0; j < entries.size(); ++j) after.push_back(j);
+    }
+    std::sort(after.begin(), after.end());
+    after.erase(std::unique(after.begin(), after.end()), after.end());
+    palette.m_after.push_back(std::move(after));
+    if (entries[i].from_rest) palette.m_first.push_back(i);
+  }
+  if (palette.m_first.empty()) {
+    return bad_input("no entry may be the first; set from_rest = true on at least one");
+  }
+  std::vector<std::size_t> reached = palette.m_first;
+  for (std::size_t k = 0; k < reached.size(); ++k) {
+    for (const std::size_t next : palette.m_after[reached[k]]) {
+      if (std::find(reached.begin(), reached.end(), next) == reached.end()) reached.push_back(next);
+    }
+  }
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (std::find(reached.begin(), reached.end(), i) != reached.end()) continue;
+    return bad_input(fmt::format(
+        "entry '{}' can never act: it may not be the first, and no entry before it allows it in "
+        "followed_by",
+        entries[i].name));
+  }
+  palette.m_entries = std::move(entries);
+  return palette;
+}
+
+bool Palette::may_follow(std::size_t entry, std::size_t next) const {
+  return std::binary_search(m_after[entry].begin(), m_after[entry].end(), next);
+}
+
+}  // namespace supple::scene

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/scene/sampling.hpp"
+
+#include "supple/core/interrupt.hpp"
+#include "supple/core/random.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace supple::scene {
+namespace {
+
+using geometry::Vec3;
+
+double diagonal_of(const std::vector<Vec3>& points) {
+  Vec3 low = points.front();
+  Vec3 high = low;
+  for (const Vec3& p : points) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  return (high - low).norm();
+}
+
+class ChainSampler {
+ public:
+  ChainSampler(Simulator& simulator, const Palette& palette, const SamplingSettings& settings,
+               std::uint64_t stream)
+      : m_simulator(simulator),
+        m_palette(palette),
+        m_settings(settings),
+        m_stream(stream),
+        m_random(settings.seed, stream) {}
+
+  Result<Chain> run(const ChainStart& start) {
+    SUPPLE_TRY_VOID(begin(start));
+    std::size_t previous = start.previous;
+    std::size_t entry = start.entry;
+    Place origin;  // the chain's own
+    for (std::size_t i = 0; i < m_settings.chain; ++i) {
+      const bool last = i + 1 == m_settings.chain;
+      if (entry == kNowhere) entry = choose(previous, last);
+      SUPPLE_TRY(const bool goes_on, sample_group(entry, origin, last));
+      if (!goes_on) break;
+      origin = {m_next, m_chain.responses[m_next].frames};
+      previous = entry;
+      entry = kNowhere;
+    }
+    return std::move(m_chain);
+  }
+
+ private:
+  Result<void> begin(const ChainStart& start) {
+    SUPPLE_TRY_VOID(start.state.empty() ? m_simulator.reset() : m_simulator.set_state(start.state));
+    const std::vector<Vec3> positions = m_simulator.positions();
+    if (positions.empty()) return bad_input("the simulator has no vertices");
+    m_chain.origin = start.origin;
+    m_chain.vertices = positions.size();
+    m_still = m_settings.stillness * diagonal_of(positions);
+    return {};
+  }
+
+  /// At random; but chains take turns with the last entry, so that each of them comes to rest in
+  /// some chain, if the rules allow it.
+  std::size_t choose(std::size_t previous, bool last) {
+    const std::vector<std::size_t>& from =
+        previous == kNowhere ? m_palette.first() : m_palette.after(previous);
+    const std::size_t turn = m_stream % m_palette.size();
+    if (last && std::binary_search(from.begin(), from.end(), turn)) return turn;
+    return from[m_random.below(from.size())];
+  }
+
+  /// All strengths of an entry from the present state. The chain goes on from a random one, whose
+  /// number becomes m_next. False: a response failed.
+  Result<bool> sample_group(std::size_t entry, const Place& origin, bool to_rest) {
+    const std::vector<double>& strengths = m_palette.entries()[entry].strengths;
+    const std::size_t frames =
+        m_settings.shortest + m_random.below(m_settings.longest - m_settings.shortest + 1);
+    const std::size_t chosen = m_random.below(strengths.size());
+    const Bytes before = m_simulator.state();
+    const std::size_t group = m_chain.responses.size();
+    Bytes after;
+    bool whole = true;
+    for (std::size_t s = 0; s < strengths.size(); ++s) {
+      if (s > 0) SUPPLE_TRY_VOID(m_simulator.set_state(before));
+      Response response;
+      response.entry = entry;
+      response.strength = strengths[s];
+      response.origin = origin;
+      response.group = group;
+      SUPPLE_TRY_VOID(record(response, frames, to_rest));
+      whole = whole && response.whole;
+      if (s == chosen) {
+        m_next = m_chain.responses.size();
+        after = m_simulator.state();
+      }
+      m_chain.responses.push_back(response);
+    }
+    if (whole) SUPPLE_TRY_VOID(m_simulator.set_state(after));
+    return whole;
+  }
+
+  Result<void> record(Response& response, std::size_t frames, bool to_rest) {
+    std::vector<Vec3> last = m_simulator.positions();
+    append(last);
+    m_still_frames = 0;
+    Action action{response.entry, response.strength, true};
+    const std::size_t most = to_rest ? std::max(frames, m_settings.rest) : frames;
+    for (std::size_t f = 1; f <= most; ++f) {
+      SUPPLE_TRY_VOID(check_interrupt());
+      if (!m_simulator.step(action).ok()) {
+        response.whole = false;
+        ++m_chain.failures;
+        return {};
+      }
+      action.strikes = false;
+      const std::vector<Vec3> now = m_simulator.positions();
+      append(now);
+      ++response.frames;
+      response.intersections += m_simulator.intersections();
+      if (f % m_settings.branch == 0) {
+        m_chain.branch_places.push_back({m_chain.responses.size(), f});
+        m_chain.branch_states.push_back(m_simulator.state());
+      }
+      response.rests = is_still(last, now);
+      if (to_rest && f >= m_settings.shortest && response.rests) return {};
+      last = now;
+    }
+    return {};
+  }
+
+  /// A pendulum stands still where it turns round, so several frames in a row must.
+  bool is_still(const std::vector<Vec3>& last, const std::vector<Vec3>& now) {
+    double furthest = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      furthest = std::max(furthest, (now[i] - last[i]).norm());
+    }
+    constexpr std::size_t kFrames = 10;
+    m_still_frames = furthest < m_still ? m_still_frames + 1 : 0;
+    return m_still_frames >= kFrames;
+  }
+
+  void append(const std::vector<Vec3>& positions) {
+    for (const Vec3& p : positions) {
+      for (int k = 0; k < 3; ++k) m_chain.positions.push_back(static_cast<float>(p[k]));
+    }
+  }
+
+  Simulator& m_simulator;
+  const Palette& m_palette;
+  const SamplingSettings& m_settings;
+  std::uint64_t m_stream;
+  Random m_random;
+  Chain m_chain;
+  std::size_t m_next = 0;
+  double m_still = 0;  ///< m per frame
+  std::size_t m_still_frames = 0;
+};
+
+}  // namespace
+
+Result<void> SamplingSettings::validate() const {
+  if (shortest < 2) return bad_input("the shortest response must have at least 2 frames");
+  if (longest < shortest) {
+    return bad_input(
+        fmt::format("the longest response ({} frames) is shorter than the shortest ({} frames)",
+                    longest, shortest));
+  }
+  if (chain == 0) return bad_input("a chain needs at least one response");
+  if (branch == 0) return bad_input("states to branch from must be at least 1 frame apart");
+  if (!(stillness > 0) || !std::isfinite(stillness)) return bad_input("stillness must be above 0");
+  return {};
+}
+
+Result<Chain> sample_chain(Simulator& simulator, const Palette& palette,
+                           const SamplingSettings& settings, const ChainStart& start,
+                           std::uint64_t stream) {
+  return ChainSampler(simulator, palette, settings, stream).run(start);
+}
+
+}  // namespace supple::scene
