@@ -269,10 +269,10 @@ def signal_cases(scratch):
     soft = flesh.with_suffix(".supple")
     return [
         ("bake", f"bake --sample dyrt-man -o {out}/a.glb", 20),
-        ("shell", f"shell --sample dancer -o {out}/a.glb", 8),
+        ("shell", f"shell --sample dancer --modes 60 -o {out}/a.glb", 2),
         ("modes", f"modes --sample bracket --elements 60000 -n 40 -o {out}/a", 10),
-        ("play", f"play {soft} --character {flesh} --motion sine --rate 1000 -o {out}/a.glb", 1),
-        ("swim", f"swim crawl --seconds 60 -o {out}/a.glb", 5),
+        ("play", f"play {soft} --character {flesh} --motion sine --rate 1000 -o {out}/a.glb", 0.12),
+        ("swim", f"swim crawl --seconds 600 -o {out}/a.glb", 5),
         ("swim optimise", f"swim optimise crawl -o {out}/a.toml", 10),
         ("render", f"render {flesh} --flesh {soft} -o {out}/a.mp4", 10),
         ("view", f"view {flesh} --no-browser", 2),

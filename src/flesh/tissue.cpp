@@ -90,18 +90,26 @@ class TissueBuilder {
     }
   }
 
+  /// From 0 at the border to 1 where the flesh is as soft as its material. Without a step, so that
+  /// weights that a file has rounded to 8 bits change little.
+  [[nodiscard]] double softness(double weight) const {
+    return smooth_step((weight - m_settings.border) /
+                       std::max(m_settings.ramp - m_settings.border, 1e-9));
+  }
+
   /// Balls along the bones. Outside the skin a bone holds nothing.
   void find_core() {
     constexpr int kBallsPerBone = 24;
     std::vector<std::pair<double, double>> distances;  // and areas
     for (std::size_t v = 0; v < m_skin.positions.size(); ++v) {
-      if (m_tissue.region.weights[v] < m_settings.ramp) continue;
+      const double share = m_areas[v] * softness(m_tissue.region.weights[v]);
+      if (!(share > 0)) continue;
       double nearest = std::numeric_limits<double>::infinity();
       for (const BoneAxis& axis : m_axes) {
         nearest =
             std::min(nearest, (m_skin.positions[v] - closest_on(axis, m_skin.positions[v])).norm());
       }
-      if (std::isfinite(nearest)) distances.emplace_back(nearest, m_areas[v]);
+      if (std::isfinite(nearest)) distances.emplace_back(nearest, share);
     }
     m_to_bone = middle_by_area(std::move(distances));
     if (!m_settings.core.enabled) return;
@@ -348,8 +356,7 @@ class TissueBuilder {
         weight += m_node_weight[node] / 4;
         depth += m_node_depth[node] / 4;
       }
-      const double t = smooth_step((weight - m_settings.border) /
-                                   std::max(m_settings.ramp - m_settings.border, 1e-9));
+      const double t = softness(weight);
       const std::pair key{layer_at(depth), static_cast<int>(std::lround(kRampSteps * t))};
       const auto [found, fresh] = regions.try_emplace(key, static_cast<Index>(regions.size()));
       if (fresh) add_material(mesh, key.first, key.second);

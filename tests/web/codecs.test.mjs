@@ -22,9 +22,10 @@ const kSamples = ['tissue', 'bather'];
 
 /** Vertices move by up to 2^-14 of the size, 1e-4 of a length, and volumes by a few times that. */
 const kMasses = 0.01;
-/** Flesh is stiffened until no vertex sags by more than a part of its thickness, and the lattice of so
- * few elements meets the skin elsewhere when it moves by 1e-4: 0.04 was seen, 0.07 at 400 elements. */
-const kFrequencies = 0.1;
+/** Flesh is stiffened until no vertex sags by more than a part of its thickness, and the few elements
+ * of this test find another largest sag when the skin moves by 1e-4: 0.07 was seen at 400 elements,
+ * 0.036 at 1,500, 0.004 at 20,000, all on CesiumMan. */
+const kFrequencies = 0.05;
 /** Of the largest displacement of a part: shapes are numbers of 16 bits, rounded by half of 2^-15
  * when they are written and once more in another scale, over some modes together. The scale of a
  * quantised mesh is known far better, from all of its vertices. */
