@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples/scenes.hpp"
 
+#include "samples/dinosaur.hpp"
+#include "samples/plant.hpp"
+
 #include "supple/core/suggest.hpp"
 
 #include <fmt/format.h>
 
+#include <initializer_list>
+#include <utility>
+
 namespace supple::samples {
 namespace {
 
+using bake::ModelSurface;
+
+struct SceneModel {
+  std::string toml;
+  bake::ModelSurfaces surfaces = {};
+};
+
 /// Cloth on a door that turns at three angular velocities [JF03 section 3.4], seen from the door.
 /// When the door begins to turn the cloth stays behind: an impulse against the turn.
-std::string door(SampleSize size) {
+SceneModel door(SampleSize size) {
   const bool small = size == SampleSize::Small;
   constexpr double kSpeed = 120;  // degrees/s
   std::string text = fmt::format(
@@ -40,31 +53,17 @@ std::string door(SampleSize size) {
   entry("close", "c", 0, -kSpeed, "followed_by = [\"stop closing\"]\n");
   entry("stop closing", "u", -kSpeed, 0,
         "from_rest = false\nfollowed_by = [\"open\", \"close\"]\n");
-  return text;
+  return {text};
 }
 
-/// A rubber toy on a dashboard: five jolts of the car [JF03 section 3.4].
-std::string toy(SampleSize size) {
-  const bool small = size == SampleSize::Small;
-  std::string text = fmt::format(
-      "# A soft toy stands on the dashboard of a car, which jolts it.\n"
-      "rate = 60\n\n"
-      "[sampling]\nstates = {}\nshortest = 0.25\nlongest = 1.2\nsettle = 2\nchain = 5\n\n"
-      "[shapes]\ntolerance = {}\n\n"
-      "[[solid]]\nname = \"toy\"\nshape = \"cylinder\"\nsize = [0.05, 0.16, 0.05]\ncells = {}\n"
-      "position = [0, 0.0815, 0]\n"
-      "material = {{youngs_modulus = 6e4, poisson_ratio = 0.42, density = 1000}}\n"
-      "damping = 0.006\ncolour = [0.15, 0.5, 0.12]\n\n"
-      "[[pin]]\nbody = \"toy\"\nwhere = [\"y<0.0025\"]\n\n"
-      "[[obstacle]]\nname = \"dashboard\"\nsize = [0.4, 0.02, 0.25]\nposition = [0, -0.01, 0]\n"
-      "colour = [0.1, 0.1, 0.11]\n\n",
-      small ? 400 : 20000, small ? 0.03 : 0.005, small ? 8 : 24);
-  struct Jolt {
-    const char *name, *key, *velocity;
-  };
-  for (const Jolt& jolt : {Jolt{"left", "a", "[-0.5, 0, 0]"}, Jolt{"right", "d", "[0.5, 0, 0]"},
-                           Jolt{"brake", "w", "[0, 0, 0.5]"}, Jolt{"go", "s", "[0, 0, -0.5]"},
-                           Jolt{"bump", "b", "[0, 0.4, 0]"}}) {
+struct Jolt {
+  const char *name, *key, *velocity;
+};
+
+/// Entries that change the velocity of everything that is not held.
+std::string jolts(std::initializer_list<Jolt> list) {
+  std::string text;
+  for (const Jolt& jolt : list) {
     text +=
         fmt::format("[[entry]]\nname = \"{}\"\nkey = \"{}\"\n[entry.impulse]\nvelocity = {}\n\n",
                     jolt.name, jolt.key, jolt.velocity);
@@ -72,15 +71,76 @@ std::string toy(SampleSize size) {
   return text;
 }
 
+/// A rubber dinosaur on a dashboard: five jolts of the car [JF03 section 6].
+SceneModel rubber_dinosaur(SampleSize size) {
+  const bool small = size == SampleSize::Small;
+  SceneModel model;
+  // Edges that give [JF03 table 1]'s 24,690 vertices.
+  ModelSurface& skin = model.surfaces["dinosaur"];
+  skin.mesh = dinosaur_surface(small ? 0.030 : 0.00864);
+  for (const geometry::Vec3& p : skin.mesh.positions) skin.colours.push_back(dinosaur_colour(p));
+  model.toml =
+      fmt::format(
+          "# A rubber dinosaur stands on the dashboard of a car, which jolts it.\n"
+          "rate = 60\n\n"
+          "[sampling]\nstates = {}\nshortest = 0.25\nlongest = 1.2\nsettle = 2\nchain = 5\n\n"
+          "[shapes]\ntolerance = {}\n\n"
+          "[[solid]]\nname = \"dinosaur\"\nmesh = \"dinosaur\"\nscale = 0.15\nelements = {}\n"
+          "position = [0, 0.001, 0]\n"
+          "material = {{youngs_modulus = 2.5e5, poisson_ratio = 0.45, density = 1100}}\n"
+          "damping = 0.004\n\n"
+          "[[pin]]\nbody = \"dinosaur\"\nwhere = [\"y<0.0035\"]\n\n"
+          "[[obstacle]]\nname = \"dashboard\"\nsize = [0.36, 0.02, 0.2]\nposition = [0, -0.01, 0]\n"
+          "cells = 6\ncolour = [0.06, 0.06, 0.065]\n\n",
+          small ? 400 : 20000, small ? 0.03 : 0.005, small ? 700 : 6500) +
+      jolts({{"left", "a", "[-0.5, 0, 0]"},
+             {"right", "d", "[0.5, 0, 0]"},
+             {"brake", "w", "[0, 0, 0.4]"},
+             {"go", "s", "[0, 0, -0.4]"},
+             {"bump", "b", "[0, 0.5, 0]"}});
+  return model;
+}
+
+/// Leaves that touch, in a pot that is pushed [JF03 section 6].
+SceneModel potted_plant(SampleSize size) {
+  const bool small = size == SampleSize::Small;
+  SceneModel model;
+  PlantLeaves leaves = small ? plant_leaves(2, 3, 12, 4) : plant_leaves(5, 7, 40, 6);
+  model.surfaces["leaves"] = {std::move(leaves.mesh), std::move(leaves.colours)};
+  model.toml =
+      fmt::format(
+          "# The leaves of a plant sway and brush against each other when its pot is pushed.\n"
+          "rate = 60\n\n"
+          "[wind]\ndensity = 1.2\n\n"
+          "[sampling]\nstates = {}\nshortest = 0.25\nlongest = 1.5\nsettle = 3\nchain = 5\n\n"
+          "[shapes]\ntolerance = {}\n\n"
+          "[[cloth]]\nname = \"leaves\"\nmesh = \"leaves\"\nposition = [0, 0.012, 0]\n"
+          "material = {{name = \"leaf\", youngs_modulus = 4e7, poisson_ratio = 0.3, density = 700, "
+          "thickness = 0.0008}}\n"
+          "thickness = 0.0015\nfriction = 0.25\ndamping = 0.006\n\n"
+          "[[pin]]\nbody = \"leaves\"\nwhere = [\"y<{}\"]\n\n"
+          "[[obstacle]]\nname = \"soil\"\nshape = \"cylinder\"\nsize = [0.15, 0.02, 0.15]\n"
+          "position = [0, -0.008, 0]\ncells = 6\ncolour = [0.05, 0.035, 0.025]\n\n"
+          "[[obstacle]]\nname = \"pot\"\nshape = \"cylinder\"\nsize = [0.18, 0.12, 0.18]\n"
+          "position = [0, -0.085, 0]\ncells = 8\ncolour = [0.42, 0.14, 0.06]\n\n",
+          small ? 400 : 6000, small ? 0.05 : 0.02, small ? 0.045 : 0.03) +
+      jolts({{"left", "a", "[-0.9, 0, 0]"},
+             {"right", "d", "[0.9, 0, 0]"},
+             {"away", "w", "[0, 0, -0.9]"},
+             {"near", "s", "[0, 0, 0.9]"}});
+  return model;
+}
+
 struct SceneEntry {
   SimulationSample sample;
-  std::string (*make)(SampleSize size);
+  SceneModel (*make)(SampleSize size);
 };
 
 const std::vector<SceneEntry>& all_scenes() {
   static const std::vector<SceneEntry> entries{
+      {{"dinosaur", "a rubber dinosaur on the dashboard of a car"}, rubber_dinosaur},
+      {{"plant", "a plant whose leaves touch, in a pot that is pushed"}, potted_plant},
       {{"door", "a towel on a door that swings at three speeds"}, door},
-      {{"toy", "a soft toy on the dashboard of a car"}, toy},
   };
   return entries;
 }
@@ -100,7 +160,9 @@ Result<bake::SimulationModel> scene_model(std::string_view name, SampleSize size
   std::vector<std::string> names;
   for (const SceneEntry& entry : all_scenes()) {
     if (entry.sample.name == name) {
-      return bake::SimulationModel{entry.sample.name, entry.make(size)};
+      SceneModel model = entry.make(size);
+      return bake::SimulationModel{entry.sample.name, std::move(model.toml),
+                                   std::move(model.surfaces)};
     }
     names.push_back(entry.sample.name);
   }

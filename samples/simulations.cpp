@@ -191,7 +191,7 @@ Result<bake::SimulationModel> simulation_model(std::string_view name, SampleSize
   std::vector<std::string> names;
   for (const SimulationEntry& entry : simulation_entries()) {
     if (entry.sample.name == name)
-      return bake::SimulationModel{entry.sample.name, entry.make(size)};
+      return bake::SimulationModel{entry.sample.name, entry.make(size), {}};
     names.push_back(entry.sample.name);
   }
   return Error(ErrorCode::Usage, fmt::format("unknown sample '{}'{}; available: {}", name,

@@ -30,6 +30,7 @@ struct SceneInput {
   std::string title;
   std::string directory;  ///< of relative names of meshes
   SceneSettings settings;
+  ModelSurfaces surfaces = {};
 };
 
 struct SceneReport {

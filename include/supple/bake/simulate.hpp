@@ -4,8 +4,11 @@
 #include "supple/bake/simulation_settings.hpp"
 #include "supple/core/output.hpp"
 #include "supple/core/result.hpp"
+#include "supple/geometry/tri_mesh.hpp"
 #include "supple/simulator/world.hpp"
 
+#include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,10 +16,19 @@
 
 namespace supple::bake {
 
+/// A surface in memory, for bodies of scenes in memory.
+struct ModelSurface {
+  geometry::TriMesh mesh;
+  std::vector<std::array<double, 4>> colours;  ///< linear RGBA per vertex; empty: the body's one
+};
+/// By the names that bodies give as `mesh`.
+using ModelSurfaces = std::map<std::string, ModelSurface>;
+
 /// A scene already in memory, such as a built-in sample.
 struct SimulationModel {
-  std::string title;  ///< its name in messages
-  std::string toml;   ///< the scene
+  std::string title;            ///< its name in messages
+  std::string toml;             ///< the scene
+  ModelSurfaces surfaces = {};  ///< come before files of these names
 };
 
 /// What to simulate, and where the results go.
@@ -42,6 +54,7 @@ struct SimulateInput {
   std::string title;
   std::string directory;  ///< of relative names of meshes
   SimulationSettings settings;
+  ModelSurfaces surfaces = {};
 };
 
 /// How well the morph targets of one body show its motion, over all frames.

@@ -43,6 +43,12 @@ DrawnScene::DrawnScene(const std::vector<simulator::Body>& bodies,
     DrawnPiece piece;
     piece.name = bodies[b].name;
     piece.colour = drawn[b].colour;
+    const std::vector<std::array<double, 4>> colours = surface.colours();
+    if (!colours.empty()) {
+      for (const geometry::Index source : split.source) {
+        piece.colours.push_back(colours[static_cast<std::size_t>(source)]);
+      }
+    }
     piece.thin = drawn[b].thin;
     piece.deforms = deforms;
     piece.mesh = split.mesh;

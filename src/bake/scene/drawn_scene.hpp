@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace supple::bake::detail {
 struct DrawnPiece {
   std::string name;
   geometry::Vec3 colour;
+  std::vector<std::array<double, 4>> colours;  ///< per vertex; empty: `colour`
   bool thin = false;
   bool deforms = true;
   geometry::TriMesh mesh;  ///< split along creases

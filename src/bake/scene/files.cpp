@@ -30,6 +30,8 @@ io::SkinnedModel model_of(const std::string& title, const DrawnScene& drawn) {
     part.mesh = piece.name;
     part.material = piece.name;
     part.base_colour = {piece.colour.x(), piece.colour.y(), piece.colour.z(), 1};
+    if (!piece.colours.empty()) part.base_colour = {1, 1, 1, 1};  // they multiply
+    part.colours = piece.colours;
     part.double_sided = piece.thin;
     part.positions = piece.mesh.positions;
     part.normals = piece.normals;

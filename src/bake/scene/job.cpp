@@ -100,7 +100,7 @@ class SceneBake {
   Result<SceneReport> run() {
     SUPPLE_TRY(const scene::Palette palette, detail::make_palette(settings()));
     const SimulateInput simulated{m_report.input.title, m_report.input.directory,
-                                  settings().simulation};
+                                  settings().simulation, m_report.input.surfaces};
     SUPPLE_TRY(const BuiltScene built, detail::build_scene(simulated));
     for (const std::string& warning : built.warnings) warn(m_report.warnings, warning);
     SUPPLE_TRY_VOID(detail::refuse_overlaps(built.description, m_request.output));
@@ -253,6 +253,7 @@ Result<SceneInput> read_scene_input(const SceneRequest& request) {
   SceneInput input;
   if (request.model) {
     input.title = request.model->title;
+    input.surfaces = request.model->surfaces;
     SUPPLE_TRY(input.settings, parse_scene_settings(request.model->toml, request.model->title));
   } else {
     input.title = std::filesystem::path(request.scene).stem().string();

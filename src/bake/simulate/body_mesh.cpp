@@ -131,12 +131,14 @@ TriMesh surface_shape(const SimulatedGeometry& g) {
 
 }  // namespace
 
-Result<TriMesh> body_surface(const SimulatedGeometry& geometry, const std::string& directory) {
+Result<TriMesh> body_surface(const SimulatedGeometry& geometry, const SimulateInput& input) {
   TriMesh mesh;
   if (geometry.mesh.empty()) {
     mesh = surface_shape(geometry);
+  } else if (const auto found = input.surfaces.find(geometry.mesh); found != input.surfaces.end()) {
+    mesh = found->second.mesh;
   } else {
-    SUPPLE_TRY(mesh, io::read_surface(file_of(geometry, directory)));
+    SUPPLE_TRY(mesh, io::read_surface(file_of(geometry, input.directory)));
     // Formats repeat vertices along seams; a sheet would fall apart there.
     mesh = geometry::weld(mesh).mesh;
   }
@@ -144,16 +146,17 @@ Result<TriMesh> body_surface(const SimulatedGeometry& geometry, const std::strin
   return mesh;
 }
 
-Result<BodyVolume> body_volume(const SimulatedGeometry& geometry, const std::string& directory,
+Result<BodyVolume> body_volume(const SimulatedGeometry& geometry, const SimulateInput& input,
                                std::size_t elements) {
   BodyVolume volume;
-  const std::filesystem::path path = file_of(geometry, directory);
+  const std::filesystem::path path = file_of(geometry, input.directory);
+  const bool in_memory = input.surfaces.count(geometry.mesh) > 0;
   if (geometry.mesh.empty()) {
     volume.mesh = solid_shape(geometry);
-  } else if (io::is_volume_format(path)) {
+  } else if (!in_memory && io::is_volume_format(path)) {
     SUPPLE_TRY(volume.mesh, io::read_volume(path));
   } else {
-    SUPPLE_TRY(const TriMesh surface, body_surface(geometry, directory));
+    SUPPLE_TRY(const TriMesh surface, body_surface(geometry, input));
     geometry::SolidMeshSettings settings;
     settings.target_elements = elements;
     SUPPLE_TRY(geometry::SolidMesh filled, geometry::mesh_solid(surface, settings));
@@ -163,6 +166,13 @@ Result<BodyVolume> body_volume(const SimulatedGeometry& geometry, const std::str
   }
   place(volume.mesh.nodes, geometry);
   return volume;
+}
+
+std::vector<std::array<double, 4>> body_colours(const SimulatedGeometry& geometry,
+                                                const SimulateInput& input) {
+  const auto found = input.surfaces.find(geometry.mesh);
+  return found == input.surfaces.end() ? std::vector<std::array<double, 4>>{}
+                                       : found->second.colours;
 }
 
 }  // namespace supple::bake::detail

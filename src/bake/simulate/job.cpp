@@ -228,6 +228,7 @@ Result<SimulateInput> read_scene(const SimulateRequest& request) {
   SimulateInput input;
   if (request.model) {
     input.title = request.model->title;
+    input.surfaces = request.model->surfaces;
     SUPPLE_TRY(input.settings,
                parse_simulation_settings(request.model->toml, request.model->title));
   } else {

@@ -49,8 +49,7 @@ simulator::Script script_of(const std::vector<MotionSettings>& motions) {
 
 class SceneBuilder {
  public:
-  explicit SceneBuilder(const SimulateInput& input)
-      : m_settings(input.settings), m_directory(input.directory) {}
+  explicit SceneBuilder(const SimulateInput& input) : m_input(input), m_settings(input.settings) {}
 
   Result<BuiltScene> run() {
     set_numbers();
@@ -90,7 +89,7 @@ class SceneBuilder {
   }
 
   Result<void> add_solid(const SimulatedSolid& settings) {
-    SUPPLE_TRY(BodyVolume volume, body_volume(settings.geometry, m_directory, settings.elements));
+    SUPPLE_TRY(BodyVolume volume, body_volume(settings.geometry, m_input, settings.elements));
     simulator::Solid solid;
     solid.name = settings.name;
     solid.friction = settings.friction;
@@ -105,10 +104,11 @@ class SceneBuilder {
     solid.model.materials = {settings.material};
     SUPPLE_TRY_VOID(solid.model.validate());
     add_solid_extras(solid, settings.damping, m_settings.wind);
-    DrawnBody drawn{settings.geometry.colour, false, {}, solid.model.mesh};
+    DrawnBody drawn{settings.geometry.colour, {}, false, {}, solid.model.mesh};
     if (volume.surface) {
       drawn.carried = CarriedSurface{
           *volume.surface, geometry::extend_to(solid.model.mesh, volume.surface->positions)};
+      drawn.colours = body_colours(settings.geometry, m_input);
     }
     m_starts.push_back({settings.name, solid.model.mesh.nodes});
     m_scene.drawn.push_back(std::move(drawn));
@@ -117,10 +117,11 @@ class SceneBuilder {
   }
 
   Result<void> add_cloth(const SimulatedCloth& settings) {
-    SUPPLE_TRY(geometry::TriMesh mesh, body_surface(settings.geometry, m_directory));
+    SUPPLE_TRY(geometry::TriMesh mesh, body_surface(settings.geometry, m_input));
     m_starts.push_back({settings.name, mesh.positions});
     SUPPLE_TRY(simulator::Sheet sheet, make_simulated_sheet(settings, mesh, m_settings.wind));
-    m_scene.drawn.push_back({settings.geometry.colour, true, {}, {}});
+    m_scene.drawn.push_back(
+        {settings.geometry.colour, body_colours(settings.geometry, m_input), true, {}, {}});
     m_scene.description.sheets.push_back(std::move(sheet));
     return {};
   }
@@ -129,10 +130,11 @@ class SceneBuilder {
     simulator::Obstacle obstacle;
     obstacle.name = settings.name;
     obstacle.friction = settings.friction;
-    SUPPLE_TRY(obstacle.mesh, body_surface(settings.geometry, m_directory));
+    SUPPLE_TRY(obstacle.mesh, body_surface(settings.geometry, m_input));
     obstacle.script = script_of(settings.motions);
     const bool open = geometry::topology(obstacle.mesh).boundary_edges > 0;
-    m_scene.drawn.push_back({settings.geometry.colour, open, {}, {}});
+    m_scene.drawn.push_back(
+        {settings.geometry.colour, body_colours(settings.geometry, m_input), open, {}, {}});
     m_scene.description.obstacles.push_back(std::move(obstacle));
     return {};
   }
@@ -191,8 +193,8 @@ class SceneBuilder {
     std::string name;
     std::vector<Vec3> points;
   };
+  const SimulateInput& m_input;
   const SimulationSettings& m_settings;
-  const std::string& m_directory;
   std::vector<Start> m_starts;
   BuiltScene m_scene;
 };

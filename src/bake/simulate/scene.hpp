@@ -5,7 +5,9 @@
 #include "supple/geometry/interpolation.hpp"
 #include "supple/geometry/tet_mesh.hpp"
 
+#include <array>
 #include <optional>
+#include <vector>
 
 namespace supple::bake::detail {
 
@@ -18,8 +20,9 @@ struct CarriedSurface {
 /// What is drawn of a body, and how it looks.
 struct DrawnBody {
   geometry::Vec3 colour = geometry::Vec3::Ones();
-  bool thin = false;                      ///< both sides are seen
-  std::optional<CarriedSurface> carried;  ///< none: the surface of the simulated mesh
+  std::vector<std::array<double, 4>> colours;  ///< of its surface's vertices; empty: `colour`
+  bool thin = false;                           ///< both sides are seen
+  std::optional<CarriedSurface> carried;       ///< none: the surface of the simulated mesh
   std::optional<geometry::TetMesh> volume;
 };
 

@@ -30,6 +30,16 @@ DrawnSurface::DrawnSurface(const simulator::Body& body, const DrawnBody& drawn) 
   m_vertex_count = m_node_of_vertex.size();
 }
 
+std::vector<std::array<double, 4>> DrawnSurface::colours() const {
+  if (m_drawn->carried || m_drawn->colours.empty()) return m_drawn->colours;
+  std::vector<std::array<double, 4>> result;
+  result.reserve(m_node_of_vertex.size());
+  for (const geometry::Index node : m_node_of_vertex) {
+    result.push_back(m_drawn->colours[static_cast<std::size_t>(node)]);
+  }
+  return result;
+}
+
 std::vector<Vec3> DrawnSurface::positions(const std::vector<Vec3>& body) const {
   if (m_drawn->carried) return m_drawn->carried->carrier.apply(body);
   std::vector<Vec3> result;

@@ -8,6 +8,7 @@
 
 #include <Eigen/Geometry>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ class DrawnSurface {
 
   [[nodiscard]] std::size_t vertex_count() const { return m_vertex_count; }
   [[nodiscard]] const std::vector<geometry::Triangle>& triangles() const { return m_triangles; }
+  /// Linear RGBA per vertex; empty: all have the body's colour.
+  [[nodiscard]] std::vector<std::array<double, 4>> colours() const;
   /// From all vertices of the body.
   [[nodiscard]] std::vector<geometry::Vec3> positions(
       const std::vector<geometry::Vec3>& body) const;
