@@ -39,6 +39,10 @@ namespace supple::bench {
 /// intersections, growth with the number of vertices.
 [[nodiscard]] Result<std::string> simulated_contact();
 
+/// Scenes [JF03]: states sampled per second, the SVD of the paper's dinosaur under a limit of
+/// memory, frames played per second, and bytes compared with vertex animation textures.
+[[nodiscard]] Result<std::string> scenes(const std::filesystem::path& supple);
+
 /// The swimmer's steps compared with MuJoCo's, and a sweep on two threads.
 [[nodiscard]] Result<std::string> swimmer();
 

@@ -45,6 +45,7 @@ std::vector<Section> sections(const std::filesystem::path& supple, const std::si
           {"shells", [=] { return bench::shells(supple); }},
           {"simulate", [] { return bench::free_swing(); }},
           {"contact", [] { return bench::simulated_contact(); }},
+          {"scene", [=] { return bench::scenes(supple); }},
           {"swim", [] { return bench::swimmer(); }},
           {"wasm", [=] { return bench::wasm_player(supple); }},
           {"gpu", [] { return bench::gpu_vertices(); }}};

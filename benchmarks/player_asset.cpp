@@ -94,7 +94,11 @@ OpenAsset::OpenAsset(const Bytes& bytes) : m_bytes(bytes.size()) {
 }
 
 Result<OpenAsset> OpenAsset::make(const AssetSpec& spec) {
-  SUPPLE_TRY(const io::SuppleBytes file, io::write_supple(random_asset(spec), {spec.float32}));
+  return make(random_asset(spec), spec.float32);
+}
+
+Result<OpenAsset> OpenAsset::make(const soft::Asset& asset, bool float32) {
+  SUPPLE_TRY(const io::SuppleBytes file, io::write_supple(asset, {float32}));
   return OpenAsset(file.bytes);
 }
 

@@ -26,10 +26,12 @@ struct AssetSpec {
   bool shells = false;  ///< all objects, with turns on both sides of 1 radian
 };
 
-/// A player file in memory, with random numbers of realistic size.
+/// A player file in memory; from a spec, with random numbers of realistic size.
 class OpenAsset {
  public:
   [[nodiscard]] static Result<OpenAsset> make(const AssetSpec& spec);
+  [[nodiscard]] static Result<OpenAsset> make(const soft::Asset& asset, bool float32);
+  [[nodiscard]] std::size_t bytes() const { return m_bytes.size(); }
   [[nodiscard]] const supple_asset* get() const { return m_asset.get(); }
 
  private:
