@@ -64,6 +64,7 @@ class TableCheck {
       case Kind::Number:
         if (!in_range(form.range, value)) return out_of_range(field, form, value, owner, path);
         return {};
+      case Kind::Numbers:
       case Kind::Vector:
         for (const Value& one : *value.list()) {
           if (!in_range(form.range, one)) return out_of_range(field, form, value, owner, path);
@@ -96,7 +97,9 @@ class TableCheck {
 
   Error out_of_range(const Field& field, const Form& form, const Value& value,
                      const std::string& owner, const std::string& path) const {
-    const char* count = form.kind == Kind::Vector ? "three numbers, " : "";
+    const char* count = form.kind == Kind::Vector    ? "three numbers, "
+                        : form.kind == Kind::Numbers ? "numbers, "
+                                                     : "";
     return error_at(
         value.begin, m_file,
         bad_input(fmt::format("{}{} is {}; it must be {}{} ({})", owner, path, inline_text(value),

@@ -35,6 +35,8 @@ std::string form_text(const Field& field, const Form& form) {
       return "text in quotes";
     case Kind::Texts:
       return "a list of texts, such as [\"Hips\", \"Spine\"]";
+    case Kind::Numbers:
+      return "a list of numbers, such as [0.5, 1]";
     case Kind::Vector:
       return "a list of three numbers, such as [1, 0, -2.5]";
     case Kind::Word:
@@ -65,6 +67,8 @@ bool fits(const Form& form, const Value& value) {
       return value.list() != nullptr && std::ranges::all_of(*value.list(), [](const Value& one) {
                return std::holds_alternative<std::string>(one.data);
              });
+    case Kind::Numbers:
+      return value.list() != nullptr && std::ranges::all_of(*value.list(), is_number);
     case Kind::Vector:
       return value.list() != nullptr && value.list()->size() == 3 &&
              std::ranges::all_of(*value.list(), is_number);

@@ -96,8 +96,8 @@ Json meanings(const FieldList& list, const Field& field, const Form& words) {
 }
 
 Json describe(const FieldList& list, const Field& field, const Form& form) {
-  constexpr std::array kKinds{"switch", "whole", "number", "text",  "texts",
-                              "vector", "word",  "table",  "tables"};
+  constexpr std::array kKinds{"switch",  "whole",  "number", "text",  "texts",
+                              "numbers", "vector", "word",   "table", "tables"};
   Json json{{"kind", kKinds[static_cast<std::size_t>(form.kind)]}};
   if (std::isfinite(form.range.low)) json[form.range.low_open ? "above" : "from"] = form.range.low;
   if (std::isfinite(form.range.high)) json[form.range.high_open ? "below" : "to"] = form.range.high;

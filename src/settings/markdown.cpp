@@ -39,6 +39,8 @@ std::string values_text(const Field& field, const Form& form) {
       return "text";
     case Kind::Texts:
       return "list of texts";
+    case Kind::Numbers:
+      return "list of numbers" + (field.unit.empty() ? "" : fmt::format(", {}", field.unit));
     case Kind::Vector:
       return "three numbers" + (field.unit.empty() ? "" : fmt::format(", {}", field.unit));
     case Kind::Word:

@@ -134,6 +134,11 @@ struct Store {
     for (const Value& one : *value.list()) slot->push_back(std::get<std::string>(one.data));
     return {};
   }
+  Result<void> operator()(std::vector<double>* slot) const {
+    slot->clear();
+    for (const Value& one : *value.list()) slot->push_back(as_double(one));
+    return {};
+  }
   Result<void> operator()(const VectorSlot& slot) const {
     for (std::size_t i = 0; i < 3; ++i) slot.xyz[i] = as_double((*value.list())[i]);
     return {};

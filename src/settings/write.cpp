@@ -24,6 +24,11 @@ struct ValueOf {
     for (const std::string& text : *slot) list.push_back({.data = text});
     return {.data = std::move(list)};
   }
+  Value operator()(const std::vector<double>* slot) const {
+    Value::List list;
+    for (const double number : *slot) list.push_back({.data = number});
+    return {.data = std::move(list)};
+  }
   Value operator()(const VectorSlot& slot) const {
     Value::List list;
     for (std::size_t i = 0; i < 3; ++i) list.push_back({.data = slot.xyz[i]});

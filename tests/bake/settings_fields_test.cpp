@@ -104,6 +104,7 @@ Value random_value(const Field& field, const Form& form, Random& random) {
       for (int i = 0; i < 3; ++i) list.push_back({.data = text_of(field.key, random)});
       return {.data = list};
     }
+    case Kind::Numbers:
     case Kind::Vector: {
       Value::List list;
       for (int i = 0; i < 3; ++i) list.push_back({.data = number_in(form.range, random)});

@@ -32,6 +32,7 @@ layers = 3
 shiny = true
 side = "back"
 tags = ["x", "y"]
+widths = [0.5, 1]
 centre = [1, 2.5, -3]
 weight = 4
 look = {watts = 60}
@@ -60,6 +61,7 @@ TEST(Fields, ReadsEveryKind) {
   EXPECT_TRUE(sheet.shiny);
   EXPECT_EQ(sheet.side, samples::Side::Back);
   EXPECT_EQ(sheet.tags, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(sheet.widths, (std::vector<double>{0.5, 1}));
   EXPECT_EQ(sheet.centre.numbers, (std::array<double, 3>{1, 2.5, -3}));
   EXPECT_EQ(sheet.weight, 4);
   EXPECT_EQ(std::get<samples::Glow>(sheet.look).watts, 60);
@@ -98,6 +100,8 @@ TEST(Fields, ComplaintsHaveAPlaceAndARemedy) {
       {"side = \"bak\"",
        "sheet.toml:1:8: side is \"bak\": did you mean 'back'?; it must be \"front\" or \"back\""},
       {"tags = [1]", "sheet.toml:1:8: tags is a list; it must be a list of texts"},
+      {"widths = [1, \"x\"]", "sheet.toml:1:10: widths is a list; it must be a list of numbers"},
+      {"widths = [1, 0]", "widths is [1, 0]; it must be numbers, above 0 m (that it comes in)"},
       {"centre = [1, 2]", "sheet.toml:1:10: centre is a list of 2; it must be a list of three"},
       {"look = 3", "look is a whole number; it must be {red = .., green = ..} or {watts = ..}"},
       {"look = {red = 1, watts = 2}", "sheet.toml:1:8: red and watts exclude each other; keep one"},

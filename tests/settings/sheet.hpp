@@ -43,6 +43,7 @@ struct Sheet {
   bool shiny = false;
   Side side = Side::Front;
   std::vector<std::string> tags;
+  std::vector<double> widths;
   Vector centre;
   std::optional<double> weight;
   std::variant<Colour, Glow> look;
@@ -98,6 +99,7 @@ inline const Fields<Sheet>& sheet_fields() {
           field<&S::shiny>("shiny", "whether it shines"),
           choice<&S::side>("side", {"front", "back"}, "what is drawn"),
           field<&S::tags>("tags", "words about it"),
+          field<&S::widths>("widths", "that it comes in").in("m").range(above(0)),
           field<&S::centre>("centre", "where it is").in("m"),
           field<&S::weight>("weight", "what it weighs").in("kg").range(from(0)),
           forms<S>("look",

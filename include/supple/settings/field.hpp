@@ -37,7 +37,7 @@ struct Range {
 }
 
 /// What a value looks like in a file.
-enum class Kind { Switch, Whole, Number, Text, Texts, Vector, Word, Table, Tables };
+enum class Kind { Switch, Whole, Number, Text, Texts, Numbers, Vector, Word, Table, Tables };
 
 struct FieldList;
 
@@ -61,7 +61,7 @@ struct TablesSlot {
   void (*clear)(void* owner);
 };
 using Slot = std::variant<std::monostate, bool*, int*, std::size_t*, double*, std::string*,
-                          std::vector<std::string>*, VectorSlot, WordSlot, TableSlot, TablesSlot>;
+                          std::vector<std::string>*, std::vector<double>*, VectorSlot, WordSlot, TableSlot, TablesSlot>;
 
 /// One way to write a value. Most settings have one; others have several, such as a number or
 /// "auto", {ratio = ..} or {settle = ..}.

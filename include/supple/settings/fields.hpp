@@ -65,9 +65,12 @@ constexpr Kind kind_of() {
     return Kind::Text;
   } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
     return Kind::Texts;
+  } else if constexpr (std::is_same_v<T, std::vector<double>>) {
+    return Kind::Numbers;
   } else if constexpr (VectorOfThree<T>) {
     return Kind::Vector;
   } else {
+    static_assert(!requires(const T& list) { list.size(); }, "settings have no lists of this type");
     return Kind::Table;
   }
 }

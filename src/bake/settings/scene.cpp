@@ -43,7 +43,8 @@ const Fields<SceneEntrySettings>& scene_entry_fields() {
   static const Fields<S> fields{
       field<&S::name>("name", "on its button").must_be_given(),
       field<&S::key>("key", "of the keyboard, one character").unless_empty(),
-      field<&S::strengths>("strengths", "that are sampled, ascending; play interpolates"),
+      field<&S::strengths>("strengths", "that are sampled, ascending; play interpolates")
+          .range(above(0)),
       field<&S::followed_by>("followed_by", "entries that may act next; none: all"),
       field<&S::from_rest>("from_rest", "whether it may be the first"),
       settings::section<&S::impulse>("impulse", scene_impulse_fields(),
