@@ -132,7 +132,7 @@ Bytes with_strange_object(std::uint16_t flags) {
   const std::size_t at = place_of(bytes, format::kObjectSection) + sizeof(format::Object);
   format::Object object;
   std::memcpy(&object, bytes.data() + at, sizeof object);
-  object.kind = static_cast<format::Kind>(2);
+  object.kind = static_cast<format::Kind>(250);
   object.flags = flags;
   std::memcpy(bytes.data() + at, &object, sizeof object);
   mend(bytes);
@@ -166,7 +166,7 @@ TEST(Kinds, OptionalObjectsOfAKindThatNobodyKnowsStayAtRest) {
 
 TEST(Kinds, RequiredObjectsOfAKindThatNobodyKnowsAreRefusedByName) {
   EXPECT_EQ(status_of(with_strange_object(format::kRequired)), SUPPLE_UNSUPPORTED);
-  EXPECT_STREQ(supple_error_detail(), "object 'flesh 1' is of kind 2, required and unknown");
+  EXPECT_STREQ(supple_error_detail(), "object 'flesh 1' is of kind 250, required and unknown");
 }
 
 TEST(Bones, AnObjectWithoutOneStandsInTheWorld) {
