@@ -37,6 +37,10 @@ constexpr std::size_t kIterateAbove = 250'000;
 /// this.
 constexpr double kFactorError = 0.1;
 constexpr int kSmoothVectors = 8;
+/// Rounding in K x moves pairs about as much as a double factor's solutions: no iteration gets
+/// below. An eigenvalue is off by the square of its pair's error, here by 1e-6 at most.
+constexpr double kRounding = 10;
+constexpr double kLeastAccuracy = 1e-3;
 
 Result<void> check_pieces(const std::vector<Piece>& pieces, bool allowed) {
   if (pieces.size() <= 1 || allowed) return {};
@@ -210,7 +214,12 @@ class ModalAnalysis {
                                                : "direct, double-precision factor";
     reduction::EigenProblem problem_here = problem(*factor);
     problem_here.guess = std::move(smooth);
-    auto pairs = lowest_modes(problem_here, eigen_settings());
+    reduction::EigenSettings settings = eigen_settings();
+    if constexpr (sizeof(Scalar) == sizeof(double)) {
+      const double reachable = std::min(kRounding * error, kLeastAccuracy);
+      settings.tolerance = std::max(settings.tolerance, reachable);
+    }
+    auto pairs = lowest_modes(problem_here, settings);
     lap("iterating");
     SUPPLE_TRY_VOID(measure_compliance(*factor));
     return pairs;
