@@ -248,6 +248,24 @@ TEST(Playback, TellsItsPaletteAndKeepsItsRules) {
   EXPECT_STREQ(entry.key, "r");
   EXPECT_EQ(entry.weakest, 0.5);
   EXPECT_EQ(entry.strongest, 1);
+  supple_response_info last;
+  ASSERT_EQ(supple_asset_scene_response(playing.asset(), 0, info.response_count - 1, &last),
+            SUPPLE_OK);
+  EXPECT_EQ(last.entry, playing.portrait.responses.back().entry);
+  EXPECT_EQ(last.first_state + last.state_count, info.state_count);
+  std::vector<float> q(static_cast<std::size_t>(playing.rank) * last.state_count);
+  ASSERT_EQ(supple_asset_scene_states(playing.asset(), 0, last.first_state, last.state_count,
+                                      q.data()),
+            SUPPLE_OK);
+  const auto sampled_q = playing.portrait.q.rightCols(last.state_count);
+  const Eigen::Map<const Eigen::MatrixXf> told(q.data(), playing.rank, last.state_count);
+  EXPECT_LT((told.cast<double>() - sampled_q).cwiseAbs().maxCoeff(),
+            kSixteenBits * playing.portrait.q.cwiseAbs().maxCoeff());
+  EXPECT_EQ(supple_asset_scene_states(playing.asset(), 0, last.first_state, last.state_count + 1,
+                                      q.data()),
+            SUPPLE_BAD_ARGUMENT);
+  EXPECT_EQ(supple_asset_scene_response(playing.asset(), 0, info.response_count, &last),
+            SUPPLE_BAD_ARGUMENT);
   EXPECT_EQ(playing.state().allowed, 3U);
   EXPECT_EQ(supple_player_trigger(playing.player, 0, 2, 1), SUPPLE_BAD_ARGUMENT);
   playing.trigger(1);
