@@ -33,7 +33,7 @@ struct SampleCard {
   std::string compare;      ///< what the video compares it with: see `supple render --compare`
   bool comparison = false;  ///< compare a shell with other methods in the viewer
   std::optional<std::string> stroke = std::nullopt;  ///< the stroke it swims and is made from
-  std::string scene = {};  ///< the name of the scene's sample
+  std::string scene = {};                            ///< the name of the scene's sample
 };
 
 [[nodiscard]] const std::vector<SampleCard>& sample_cards();

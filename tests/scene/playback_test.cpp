@@ -254,9 +254,9 @@ TEST(Playback, TellsItsPaletteAndKeepsItsRules) {
   EXPECT_EQ(last.entry, playing.portrait.responses.back().entry);
   EXPECT_EQ(last.first_state + last.state_count, info.state_count);
   std::vector<float> q(static_cast<std::size_t>(playing.rank) * last.state_count);
-  ASSERT_EQ(supple_asset_scene_states(playing.asset(), 0, last.first_state, last.state_count,
-                                      q.data()),
-            SUPPLE_OK);
+  ASSERT_EQ(
+      supple_asset_scene_states(playing.asset(), 0, last.first_state, last.state_count, q.data()),
+      SUPPLE_OK);
   const auto sampled_q = playing.portrait.q.rightCols(last.state_count);
   const Eigen::Map<const Eigen::MatrixXf> told(q.data(), playing.rank, last.state_count);
   EXPECT_LT((told.cast<double>() - sampled_q).cwiseAbs().maxCoeff(),

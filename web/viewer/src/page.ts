@@ -218,8 +218,9 @@ export class Page {
     const card = this.app.baking.card.element.offsetHeight;
     if (this.narrow.matches) {
       const sheet = window.innerHeight - this.panel.element.getBoundingClientRect().top;
-      const below = this.panel.open ? sheet : sheet + transport + card;
-      const bottom = Math.min(below, window.innerHeight * 0.6);
+      const dock = this.dock.element.offsetHeight;
+      const below = this.panel.open ? sheet + dock : sheet + transport + card;
+      const bottom = Math.min(below, window.innerHeight * (dock > 0 ? 0.72 : 0.6));
       return { ...none, top: this.bar.getBoundingClientRect().bottom, bottom };
     }
     const roomy = window.innerWidth > 1000;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { captureKeys, type KeyCapture } from '../keys';
 import { keyOf, type ScenePlay } from './play';
 
 /// Keys of the page that a palette never takes.
@@ -6,25 +7,19 @@ const kPages = new Set(['?', 'Escape', 'Tab', 'Enter', ' ']);
 
 /// While a scene is open the keys of its palette come before those of the page, which keep working
 /// with Shift. A focused list or field keeps its keys.
-export class PaletteKeys {
+export class PaletteKeys implements KeyCapture {
+  readonly dispose: () => void;
+
   constructor(
     private readonly play: ScenePlay,
     private readonly press: (holder: string, entry: number) => void,
     private readonly release: (holder: string) => void,
     private readonly busy: () => boolean,
   ) {
-    addEventListener('keydown', this.down, { capture: true });
-    addEventListener('keyup', this.up, { capture: true });
-    addEventListener('blur', this.leave);
+    this.dispose = captureKeys(this);
   }
 
-  dispose(): void {
-    removeEventListener('keydown', this.down, { capture: true });
-    removeEventListener('keyup', this.up, { capture: true });
-    removeEventListener('blur', this.leave);
-  }
-
-  private readonly down = (event: KeyboardEvent): void => {
+  down(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (this.busy() || kPages.has(event.key) || inField()) return;
     const key = event.key.toLowerCase();
@@ -33,10 +28,15 @@ export class PaletteKeys {
     event.stopImmediatePropagation();
     event.preventDefault();
     if (!event.repeat) this.press(holderOf(event), entry);
-  };
+  }
 
-  private readonly up = (event: KeyboardEvent): void => this.release(holderOf(event));
-  private readonly leave = (): void => this.play.cancelAll();
+  up(event: KeyboardEvent): void {
+    this.release(holderOf(event));
+  }
+
+  leave(): void {
+    this.play.cancelAll();
+  }
 }
 
 const holderOf = ({ code, key }: KeyboardEvent): string => `key-${code || key}`;

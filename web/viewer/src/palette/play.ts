@@ -8,6 +8,11 @@ import { BlendLog } from './blend_log';
 const kFullHold = 0.8;
 const kStill = 1e-4; // of the portrait's size: what is left of a blend and not seen
 
+const kTrail = 75; // steps
+
+/// In the first two coordinates.
+export type Place = [number, number];
+
 /// An entry that acted.
 export interface Act {
   seconds: number; // of play
@@ -22,6 +27,7 @@ export class ScenePlay {
   readonly portrait: ScenePortrait;
   readonly log = new BlendLog();
   readonly acts: Act[] = [];
+  readonly trail: Place[] = [];
   seconds = 0; // of play
   state: SceneState;
   private readonly holds = new Map<string, { entry: number; seconds: number }>(); // by holder
@@ -117,15 +123,32 @@ export class ScenePlay {
     this.cancelAll();
     this.flesh.player.reset();
     for (const player of this.copies()) player.reset();
-    this.acts.length = 0;
+    this.acts.length = this.trail.length = 0;
     this.seconds = 0;
     this.state = this.flesh.sceneState();
+  }
+
+  /// Whether it stands at the end of a response that nothing goes on from.
+  private get ended(): boolean {
+    const { response, frame } = this.state;
+    if (response === null) return false;
+    return frame >= (this.portrait.responses[response]?.stateCount ?? 0) - 1;
+  }
+
+  /// The way of the last steps through the portrait.
+  private follow(): void {
+    const now: Place = [this.coordinate(0), this.coordinate(1)];
+    const last = this.trail.at(-1);
+    if (last && last[0] === now[0] && last[1] === now[1]) return;
+    this.trail.push(now);
+    if (this.trail.length > kTrail) this.trail.shift();
   }
 
   /// After a step of the player. True while it moves or an entry is held.
   update(seconds: number): boolean {
     this.state = this.flesh.sceneState();
-    const moves = !this.state.atRest || this.state.off > kStill;
+    this.follow();
+    const moves = (!this.state.atRest && !this.ended) || this.state.off > kStill;
     for (const hold of this.holds.values()) hold.seconds += seconds;
     if (moves || this.holds.size > 0) this.seconds += seconds;
     return moves || this.holds.size > 0;

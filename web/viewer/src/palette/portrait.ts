@@ -4,8 +4,8 @@ import { colourOf } from './colours';
 import type { ScenePlay } from './play';
 
 const kMargin = 16; // pixels
-const kTrail = 90; // drawn positions of the present point
-const kLineShare = 0.34; // opacity of what is not replayed now
+const kStretch = 2.5; // of the second coordinate at most, to use the height
+const kLineShare = 0.5; // opacity of what is not replayed now
 
 /// The phase portrait: the curves of all responses in the first two coordinates, in the colours of
 /// their entries, nearer ones in the third coordinate on top; and the present point with its trail.
@@ -17,12 +17,10 @@ export class PortraitPlot {
   private drawnWidth = 0;
   private drawnHeight = 0;
   private centre = { x: 0, y: 0 };
-  private scale = 1;
-  private readonly trail: { x: number; y: number }[] = []; // coordinates
+  private scale = { x: 1, y: 1 };
 
   show(play: ScenePlay | null): void {
     this.drawn = null;
-    this.trail.length = 0;
     if (!play) return;
     this.plot.element.setAttribute('aria-label', `Portrait: ${play.info.stateCount} states in `
       + `${play.info.responseCount} responses, by their first two coordinates, coloured by entry; `
@@ -36,7 +34,6 @@ export class PortraitPlot {
 
   draw(play: ScenePlay): void {
     const { plot } = this;
-    this.follow(play);
     if (!plot.begin()) return;
     const { width, height } = plot;
     if (this.drawn !== play || width !== this.drawnWidth || height !== this.drawnHeight) {
@@ -47,14 +44,6 @@ export class PortraitPlot {
     }
     plot.context.drawImage(this.still, 0, 0, width, height);
     this.drawNow(play);
-  }
-
-  private follow(play: ScenePlay): void {
-    const now = { x: play.coordinate(0), y: play.coordinate(1) };
-    const last = this.trail.at(-1);
-    if (last && last.x === now.x && last.y === now.y) return;
-    this.trail.push(now);
-    if (this.trail.length > kTrail) this.trail.shift();
   }
 
   // ---- Places ----
@@ -73,15 +62,14 @@ export class PortraitPlot {
       high.y = Math.max(high.y, y);
     }
     this.centre = { x: (low.x + high.x) / 2, y: (low.y + high.y) / 2 };
-    // One scale for both: distances are what matters here.
     const wide = (this.plot.width - 2 * kMargin) / Math.max(high.x - low.x, 1e-9);
     const tall = (this.plot.height - 2 * kMargin) / Math.max(high.y - low.y, 1e-9);
-    this.scale = Math.min(wide, tall);
+    this.scale = { x: Math.min(wide, tall), y: Math.min(tall, kStretch * wide) };
   }
 
   private place(x: number, y: number): [number, number] {
-    return [this.plot.width / 2 + (x - this.centre.x) * this.scale,
-      this.plot.height / 2 - (y - this.centre.y) * this.scale];
+    return [this.plot.width / 2 + (x - this.centre.x) * this.scale.x,
+      this.plot.height / 2 - (y - this.centre.y) * this.scale.y];
   }
 
   /// A state's two coordinates.
@@ -129,12 +117,14 @@ export class PortraitPlot {
     context.stroke();
     context.fillStyle = plot.text;
     context.font = '10px system-ui, sans-serif';
-    context.textBaseline = 'bottom';
-    context.textAlign = 'right';
-    context.fillText('1st coordinate', plot.width - 4, Math.round(y) - 2);
+    // In the corners that the curves leave free.
+    const onRight = x > plot.width / 2;
     context.textBaseline = 'top';
-    context.textAlign = x > plot.width / 2 ? 'right' : 'left';
-    context.fillText('2nd', Math.round(x) + (x > plot.width / 2 ? -4 : 4), 3);
+    context.textAlign = onRight ? 'right' : 'left';
+    context.fillText('2nd coordinate', Math.round(x) + (onRight ? -5 : 5), 3);
+    context.textBaseline = 'bottom';
+    context.textAlign = onRight ? 'left' : 'right';
+    context.fillText('1st', onRight ? 3 : plot.width - 3, Math.round(y) - 3);
   }
 
   private curve(
@@ -155,22 +145,23 @@ export class PortraitPlot {
 
   /// What is replayed from here on, the trail, the point.
   private drawNow(play: ScenePlay): void {
-    const { context, text } = this.plot;
+    const { context, bright } = this.plot;
     const { response, frame, entry } = play.state;
     if (response !== null && !play.state.atRest) {
       context.lineWidth = 1.75;
       this.curve(context, play, response, Math.floor(frame));
     }
     context.lineCap = 'round';
-    context.strokeStyle = text;
-    for (let i = 1; i < this.trail.length; ++i) {
-      const [a, b] = [this.trail[i - 1], this.trail[i]];
+    context.strokeStyle = bright;
+    const { trail } = play;
+    for (let i = 1; i < trail.length; ++i) {
+      const [a, b] = [trail[i - 1], trail[i]];
       if (!a || !b) continue;
-      context.globalAlpha = i / this.trail.length;
-      context.lineWidth = 0.5 + 2 * (i / this.trail.length);
+      context.globalAlpha = i / trail.length;
+      context.lineWidth = 0.5 + 2 * (i / trail.length);
       context.beginPath();
-      context.moveTo(...this.place(a.x, a.y));
-      context.lineTo(...this.place(b.x, b.y));
+      context.moveTo(...this.place(...a));
+      context.lineTo(...this.place(...b));
       context.stroke();
     }
     context.globalAlpha = 1;
@@ -178,10 +169,10 @@ export class PortraitPlot {
     this.point = { x, y };
     context.beginPath();
     context.arc(x, y, 5.5, 0, 2 * Math.PI);
-    context.fillStyle = entry === null ? text : colourOf(entry);
+    context.fillStyle = entry === null ? bright : colourOf(entry);
     context.fill();
     context.lineWidth = 2;
-    context.strokeStyle = this.plot.ground;
+    context.strokeStyle = bright;
     context.stroke();
   }
 }

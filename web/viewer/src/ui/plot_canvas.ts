@@ -14,7 +14,7 @@ export class PlotCanvas {
   height = 0;
   line = '';
   text = '';
-  ground = '';
+  bright = '';
 
   constructor(label: string) {
     this.element = el('canvas', { role: 'img', 'aria-label': label });
@@ -26,7 +26,7 @@ export class PlotCanvas {
     const style = getComputedStyle(document.documentElement);
     this.line = style.getPropertyValue('--plot-line');
     this.text = style.getPropertyValue('--quiet');
-    this.ground = style.getPropertyValue('--ground');
+    this.bright = style.getPropertyValue('--text');
   }
 
   /// False while it is not on the page.

@@ -32,7 +32,7 @@ export class ScenePanel {
     this.element.append(
       el('figure', { class: 'portrait' }, this.portrait.plot.element, this.legend),
       el('dl', {},
-        ...value('replays', 'Replays', 'The response that is replayed, and its frame'),
+        ...value('replays', 'Response', 'The response that is replayed, and its frame'),
         ...value('off', 'Off the samples', 'Distance in phase space, relative to the portrait'),
         ...value('worst', 'Worst blend', 'The largest such distance just after a transition')),
       el('div', { class: 'buttons' },
@@ -66,10 +66,10 @@ export class ScenePanel {
   }
 
   private place({ state, portrait }: ScenePlay): string {
-    if (state.response === null) return 'nothing, at rest';
-    if (state.atRest) return 'nothing, come to rest';
+    if (state.response === null) return 'none, at rest';
+    if (state.atRest) return `${state.response + 1}, at rest`;
     const last = (portrait.responses[state.response]?.stateCount ?? 1) - 1;
-    return `response ${state.response + 1}, frame ${Math.floor(state.frame)} of ${last}`;
+    return `${state.response + 1}, frame ${Math.min(Math.floor(state.frame), last)} of ${last}`;
   }
 
   private write(key: string, text: string): void {
