@@ -532,7 +532,7 @@ SUPPLE_API supple_status supple_player_scene_state(const supple_player* player, 
 #define SUPPLE_BLEND_PAPER 1
 typedef struct supple_scene_settings {
   size_t struct_size SUPPLE_SIZE_OF(supple_scene_settings);
-  double half_life; /* s; above 0 */
+  double half_life; /* s; from 1e-6 to 1e6 */
   int blend;        /* SUPPLE_BLEND_* */
 } supple_scene_settings;
 SUPPLE_API supple_status supple_player_get_scene_settings(const supple_player* player,

@@ -144,8 +144,8 @@ supple_status supple_player_set_scene_settings(supple_player* player, uint32_t o
   if (scene == nullptr) return SUPPLE_BAD_ARGUMENT;
   supple_scene_settings wanted = scene->settings;
   if (!player::take(settings, wanted)) return SUPPLE_BAD_ARGUMENT;
-  if (!(wanted.half_life > 0) || !player::finite(wanted.half_life)) {
-    return player::bad_argument("half_life is not above 0");
+  if (!format::is_scene_time(wanted.half_life)) {
+    return player::bad_argument("half_life is not from 1e-6 to 1e6 s");
   }
   if (wanted.blend != SUPPLE_BLEND_SMOOTH && wanted.blend != SUPPLE_BLEND_PAPER) {
     return player::bad_argument("there is no such blend");

@@ -183,6 +183,30 @@ TEST(Playback, OffsetsDoNotDependOnTheFrameRate) {
   EXPECT_LT((ends[2] - ends[0]).norm(), kFloats * ends[0].norm());
 }
 
+/// A step of any length, and half-lives down to the shortest, leave finite coefficients.
+TEST(Playback, SurvivesTheLongestStepsAndTheShortestTimes) {
+  const Sampled sampled(6);
+  const Playing playing(sampled);
+  supple_scene_settings settings;
+  ASSERT_EQ(supple_player_get_scene_settings(playing.player, 0, &settings), SUPPLE_OK);
+  for (const double half_life : {1e-7, 1e7}) {
+    settings.half_life = half_life;
+    EXPECT_EQ(supple_player_set_scene_settings(playing.player, 0, &settings), SUPPLE_BAD_ARGUMENT);
+  }
+  for (const double half_life : {1e-6, 0.1, 1e6}) {
+    settings.half_life = half_life;
+    ASSERT_EQ(supple_player_set_scene_settings(playing.player, 0, &settings), SUPPLE_OK);
+    for (const double dt : {1e-320, 1e-3, 1e12, 1e300, 1.7e308}) {
+      playing.trigger(0);
+      playing.step(0.01);
+      playing.trigger(1);
+      playing.step(dt);
+      EXPECT_TRUE(playing.q().allFinite()) << half_life << " s, " << dt << " s";
+      EXPECT_TRUE(std::isfinite(playing.state().off)) << half_life << " s, " << dt << " s";
+    }
+  }
+}
+
 TEST(Playback, StrengthsBetweenSamplesLieBetweenTheirAnswers) {
   const Sampled sampled(6);
   const auto after = [&](double strength) {

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
 
-/// A scene whose portrait is made of swings that die out: what there is to know of the palette is
-/// in tests/web too.
+/// A scene whose portrait is made of swings that die out: the tests in tests/web know its palette.
 namespace supple::web::testing {
 
 inline constexpr std::uint32_t kSceneEntries = 3;
