@@ -7,10 +7,12 @@
 #include "gallery/swim_live_item.hpp"
 #include "samples/characters.hpp"
 #include "samples/requests.hpp"
+#include "samples/scenes.hpp"
 #include "samples/shell_samples.hpp"
 #include "samples/simulations.hpp"
 
 #include "supple/bake/modes.hpp"
+#include "supple/bake/scene.hpp"
 #include "supple/bake/swim_stroke.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
@@ -62,6 +64,11 @@ class SampleMaker {
     if (m_card.kind == SampleCard::Kind::Simulation) {
       SUPPLE_TRY(const bake::SimulationModel scene,
                  samples::simulation_model(m_card.id, samples::SampleSize::Small));
+      hasher.add(scene.toml);
+    }
+    if (m_card.kind == SampleCard::Kind::Scene) {
+      SUPPLE_TRY(const bake::SimulationModel scene,
+                 samples::scene_model(m_card.scene, samples::SampleSize::Small));
       hasher.add(scene.toml);
     }
     if (m_card.stroke) {
@@ -128,6 +135,7 @@ class SampleMaker {
       add(item.flesh, ".supple");
       add(item.settings, settings_ending());
     }
+    if (m_card.kind == SampleCard::Kind::Scene) add(item.flesh, ".supple");
     if (m_card.comparison) add(item.comparison, ".comparison.json");
     return item;
   }
@@ -190,6 +198,9 @@ class SampleMaker {
       case SampleCard::Kind::Simulation:
         SUPPLE_TRY_VOID(simulate());
         break;
+      case SampleCard::Kind::Scene:
+        SUPPLE_TRY_VOID(sample_scene());
+        break;
       case SampleCard::Kind::Swimmer:
         SUPPLE_TRY_VOID(record_swim_clip(m_card.stroke.value_or(""), file(".glb")));
         break;
@@ -221,6 +232,19 @@ class SampleMaker {
     SUPPLE_TRY_VOID(bake::simulate(request, output));
     SUPPLE_TRY_VOID(output.commit());
     bake::remove_checkpoint(request);
+    return {};
+  }
+
+  /// What a stopped demo has sampled is used the next time.
+  [[nodiscard]] Result<void> sample_scene() const {
+    bake::SceneRequest request;
+    SUPPLE_TRY(request.model, samples::scene_model(m_card.scene, samples::SampleSize::Small));
+    request.output = file(".glb").string();
+    request.work = (m_settings.directory / ".cache" / (m_card.id + ".work")).string();
+    OutputSet output;
+    SUPPLE_TRY_VOID(bake::bake_scene(request, output));
+    SUPPLE_TRY_VOID(output.commit());
+    bake::remove_samples(request);
     return {};
   }
 
@@ -274,7 +298,8 @@ class SampleMaker {
   [[nodiscard]] Result<void> draw(const fs::path& output, const Hash& key, bool video) {
     pictures::RenderRequest request;
     request.subject.file = file(".glb").string();
-    pictures::take_soft_beside(request.subject);
+    // A scene is drawn by its clips: at rest, as its file begins, nothing would move.
+    if (m_card.kind != SampleCard::Kind::Scene) pictures::take_soft_beside(request.subject);
     request.subject.clip = m_card.clip.empty() ? "1" : m_card.clip;
     request.output = output.string();
     request.direction = {m_card.camera[0], m_card.camera[1]};

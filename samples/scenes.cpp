@@ -21,6 +21,9 @@ struct SceneModel {
   bake::ModelSurfaces surfaces = {};
 };
 
+/// A small sample need not wait for the last millimetres.
+constexpr const char* kSoonAtRest = "stillness = 0.0003\n";
+
 /// Cloth on a door that turns at three angular velocities [JF03 section 3.4], seen from the door.
 /// When the door begins to turn the cloth stays behind: an impulse against the turn.
 SceneModel door(SampleSize size) {
@@ -30,7 +33,7 @@ SceneModel door(SampleSize size) {
       "# A towel hangs on a door that swings to and fro; the scene is seen from the door.\n"
       "rate = 60\nhalf_life = 0.08\n\n"
       "[wind]\ndensity = 1.2\n\n"
-      "[sampling]\nstates = {}\nshortest = 0.2\nlongest = 0.75\nsettle = 2.5\nchain = 5\n\n"
+      "[sampling]\nstates = {}\nshortest = 0.2\nlongest = 0.75\nsettle = 2.5\nchain = 5\n{}\n"
       "[shapes]\ntolerance = {}\n\n"
       "[[cloth]]\nname = \"towel\"\nsize = [0.4, 0, 0.6]\ncells = {}\nposition = [0.45, 1.0, "
       "0.03]\n"
@@ -39,7 +42,7 @@ SceneModel door(SampleSize size) {
       "[[pin]]\nbody = \"towel\"\nwhere = [\"y>1.299\"]\n\n"
       "[[obstacle]]\nname = \"door\"\nshape = \"box\"\nsize = [0.9, 2, 0.04]\n"
       "position = [0.45, 1, 0]\ncells = 6\nfriction = 0.3\ncolour = [0.8, 0.78, 0.72]\n\n",
-      small ? 400 : 8000, small ? 0.05 : 0.015, small ? 12 : 36);
+      small ? 400 : 8000, small ? kSoonAtRest : "", small ? 0.05 : 0.015, small ? 12 : 36);
   const auto entry = [&](const char* name, const char* key, double before, double after,
                          const char* followers) {
     // w x r of the frame's turn is taken away from what moves in it.
@@ -83,7 +86,7 @@ SceneModel rubber_dinosaur(SampleSize size) {
       fmt::format(
           "# A rubber dinosaur stands on the dashboard of a car, which jolts it.\n"
           "rate = 60\n\n"
-          "[sampling]\nstates = {}\nshortest = 0.25\nlongest = 1.2\nsettle = 2\nchain = 5\n\n"
+          "[sampling]\nstates = {}\nshortest = 0.25\nlongest = 1.2\nsettle = 2\nchain = 5\n{}\n"
           "[shapes]\ntolerance = {}\n\n"
           "[[solid]]\nname = \"dinosaur\"\nmesh = \"dinosaur\"\nscale = 0.15\nelements = {}\n"
           "position = [0, 0.001, 0]\n"
@@ -92,7 +95,8 @@ SceneModel rubber_dinosaur(SampleSize size) {
           "[[pin]]\nbody = \"dinosaur\"\nwhere = [\"y<{}\"]\n\n"
           "[[obstacle]]\nname = \"dashboard\"\nsize = [0.36, 0.02, 0.2]\nposition = [0, -0.01, 0]\n"
           "cells = 6\ncolour = [0.06, 0.06, 0.065]\n\n",
-          small ? 400 : 20000, small ? 0.03 : 0.005, small ? 700 : 6500, small ? 0.012 : 0.005) +
+          small ? 400 : 20000, small ? kSoonAtRest : "", small ? 0.03 : 0.005, small ? 700 : 6500,
+          small ? 0.012 : 0.005) +
       jolts({{"left", "a", "[-0.5, 0, 0]"},
              {"right", "d", "[0.5, 0, 0]"},
              {"brake", "w", "[0, 0, 0.4]"},
@@ -112,7 +116,7 @@ SceneModel potted_plant(SampleSize size) {
           "# The leaves of a plant sway and brush against each other when its pot is pushed.\n"
           "rate = 60\n\n"
           "[wind]\ndensity = 1.2\n\n"
-          "[sampling]\nstates = {}\nshortest = 0.25\nlongest = 1.5\nsettle = 3\nchain = 5\n\n"
+          "[sampling]\nstates = {}\nshortest = 0.25\nlongest = 1.5\nsettle = 3\nchain = 5\n{}\n"
           "[shapes]\ntolerance = {}\n\n"
           "[[cloth]]\nname = \"leaves\"\nmesh = \"leaves\"\nposition = [0, 0.012, 0]\n"
           "material = {{name = \"leaf\", youngs_modulus = 4e7, poisson_ratio = 0.3, density = 700, "
@@ -123,7 +127,8 @@ SceneModel potted_plant(SampleSize size) {
           "position = [0, -0.008, 0]\ncells = 6\ncolour = [0.05, 0.035, 0.025]\n\n"
           "[[obstacle]]\nname = \"pot\"\nshape = \"cylinder\"\nsize = [0.18, 0.12, 0.18]\n"
           "position = [0, -0.085, 0]\ncells = 8\ncolour = [0.42, 0.14, 0.06]\n\n",
-          small ? 400 : 6000, small ? 0.05 : 0.02, small ? 0.045 : 0.03) +
+          small ? 400 : 6000, small ? kSoonAtRest : "", small ? 0.05 : 0.02,
+          small ? 0.045 : 0.03) +
       jolts({{"left", "a", "[-0.9, 0, 0]"},
              {"right", "d", "[0.9, 0, 0]"},
              {"away", "w", "[0, 0, -0.9]"},

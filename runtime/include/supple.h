@@ -488,6 +488,23 @@ typedef struct supple_entry_info {
 SUPPLE_API supple_status supple_asset_scene_entry(const supple_asset* asset, uint32_t object,
                                                   uint32_t entry, supple_entry_info* info);
 
+/* A response of the portrait: states one frame apart, the first of them before the impulse acts. */
+typedef struct supple_response_info {
+  size_t struct_size SUPPLE_SIZE_OF(supple_response_info);
+  uint32_t entry; /* of the palette, that it answers */
+  uint32_t first_state, state_count;
+  int rests; /* its last state is at rest */
+  double strength;
+} supple_response_info;
+SUPPLE_API supple_status supple_asset_scene_response(const supple_asset* asset, uint32_t object,
+                                                     uint32_t response, supple_response_info* info);
+
+/* The coefficients of `count` states from `first` on, to draw the portrait: as many numbers each as
+ * the object has modes. */
+SUPPLE_API supple_status supple_asset_scene_states(const supple_asset* asset, uint32_t object,
+                                                   uint32_t first, uint32_t count,
+                                                   float* coefficients);
+
 /* Lets an entry act now; strength 1 is its own. SUPPLE_BAD_ARGUMENT, and nothing happens, where the
  * rules of the palette do not allow it (see `allowed`). */
 SUPPLE_API supple_status supple_player_trigger(supple_player* player, uint32_t object,
@@ -515,7 +532,7 @@ SUPPLE_API supple_status supple_player_scene_state(const supple_player* player, 
 #define SUPPLE_BLEND_PAPER 1
 typedef struct supple_scene_settings {
   size_t struct_size SUPPLE_SIZE_OF(supple_scene_settings);
-  double half_life; /* s; above 0 */
+  double half_life; /* s; from 1e-6 to 1e6 */
   int blend;        /* SUPPLE_BLEND_* */
 } supple_scene_settings;
 SUPPLE_API supple_status supple_player_get_scene_settings(const supple_player* player,

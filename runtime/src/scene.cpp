@@ -21,23 +21,6 @@ void lay_out_scenes(Arena& arena, const supple_asset& asset, supple_player& plac
   });
 }
 
-/// The parts of all sections that belong to one scene.
-SceneView view_of(const supple_asset& asset, std::size_t object) {
-  SceneView view{asset.scenes,    asset.palette, asset.responses,      asset.states,
-                 asset.portraits, nullptr,       asset.next_responses, 0};
-  for (;; ++view.scene) {
-    const format::Scene& scene = *view.scene;
-    view.modes = asset.objects[scene.object].mode_count;
-    view.origin_velocities = view.scales + view.modes;
-    if (scene.object == object) return view;
-    view.entries += scene.entry_count;
-    view.responses += scene.response_count;
-    view.states += std::size_t{scene.state_count} * view.modes;
-    view.scales = view.origin_velocities + std::size_t{scene.response_count} * view.modes;
-    view.next += (std::size_t{scene.state_count} + 1) * scene.entry_count;
-  }
-}
-
 void reset_scene(supple_player& player, std::size_t object) {
   SceneState& state = scene_of(player, object);
   state.track = {};
@@ -82,6 +65,22 @@ void step_scene(supple_player& player, std::size_t object, double dt) {
 }
 
 }  // namespace
+
+SceneView view_of(const supple_asset& asset, std::size_t object) {
+  SceneView view{asset.scenes,    asset.palette, asset.responses,      asset.states,
+                 asset.portraits, nullptr,       asset.next_responses, 0};
+  for (;; ++view.scene) {
+    const format::Scene& scene = *view.scene;
+    view.modes = asset.objects[scene.object].mode_count;
+    view.origin_velocities = view.scales + view.modes;
+    if (scene.object == object) return view;
+    view.entries += scene.entry_count;
+    view.responses += scene.response_count;
+    view.states += std::size_t{scene.state_count} * view.modes;
+    view.scales = view.origin_velocities + std::size_t{scene.response_count} * view.modes;
+    view.next += (std::size_t{scene.state_count} + 1) * scene.entry_count;
+  }
+}
 
 const Kind kScene{
     .code = format::Kind::Scene,

@@ -25,6 +25,9 @@ struct SceneView {
   }
 };
 
+/// The object must be a scene.
+[[nodiscard]] SceneView view_of(const supple_asset& asset, std::size_t object);
+
 /// A response, or two of neighbouring strengths, being replayed.
 struct Track {
   std::uint32_t response = format::kNone;  ///< none: at rest as it began

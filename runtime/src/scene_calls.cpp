@@ -9,18 +9,15 @@ namespace {
 
 constexpr const char* kNotAScene = "the object is not a scene";
 
-/// Of the asset; null, with a detail: the object is something else. `first_entry` is its place in
-/// PALE.
-const format::Scene* find_scene(const supple_asset* asset, std::uint32_t object,
-                                std::uint32_t& first_entry) {
-  if (!given(asset, "asset")) return nullptr;
-  first_entry = 0;
+/// Of the asset; false, with a detail: the object is something else.
+bool find_scene(const supple_asset* asset, std::uint32_t object, SceneView& view) {
+  if (!given(asset, "asset")) return false;
   for (std::uint32_t i = 0; i < asset->scene_count; ++i) {
-    if (asset->scenes[i].object == object) return &asset->scenes[i];
-    first_entry += asset->scenes[i].entry_count;
+    if (asset->scenes[i].object != object) continue;
+    view = view_of(*asset, object);
+    return true;
   }
-  (void)refuse(kNotAScene);
-  return nullptr;
+  return refuse(kNotAScene);
 }
 
 /// Of a player; null, with a detail.
@@ -42,25 +39,24 @@ extern "C" {
 
 supple_status supple_asset_scene(const supple_asset* asset, uint32_t object,
                                  supple_scene_info* info) {
-  std::uint32_t first = 0;
-  const format::Scene* scene = player::find_scene(asset, object, first);
-  if (scene == nullptr) return SUPPLE_BAD_ARGUMENT;
+  player::SceneView view{};
+  if (!player::find_scene(asset, object, view)) return SUPPLE_BAD_ARGUMENT;
   supple_scene_info ours{};
-  ours.entry_count = scene->entry_count;
-  ours.response_count = scene->response_count;
-  ours.state_count = scene->state_count;
-  ours.frame_seconds = scene->frame_seconds;
+  ours.entry_count = view.scene->entry_count;
+  ours.response_count = view.scene->response_count;
+  ours.state_count = view.scene->state_count;
+  ours.frame_seconds = view.scene->frame_seconds;
   return player::give(ours, info);
 }
 
 supple_status supple_asset_scene_entry(const supple_asset* asset, uint32_t object, uint32_t entry,
                                        supple_entry_info* info) {
-  std::uint32_t first = 0;
-  const format::Scene* scene = player::find_scene(asset, object, first);
-  if (scene == nullptr || !player::is_one_of("entry", entry, scene->entry_count)) {
+  player::SceneView view{};
+  if (!player::find_scene(asset, object, view) ||
+      !player::is_one_of("entry", entry, view.scene->entry_count)) {
     return SUPPLE_BAD_ARGUMENT;
   }
-  const format::PaletteEntry& e = asset->palette[first + entry];
+  const format::PaletteEntry& e = view.entries[entry];
   supple_entry_info ours{};
   ours.name = asset->text + e.name;
   ours.key = asset->text + e.key;
@@ -69,6 +65,41 @@ supple_status supple_asset_scene_entry(const supple_asset* asset, uint32_t objec
   ours.followed_by = e.followed_by;
   ours.from_rest = e.from_rest != 0 ? 1 : 0;
   return player::give(ours, info);
+}
+
+supple_status supple_asset_scene_response(const supple_asset* asset, uint32_t object,
+                                          uint32_t response, supple_response_info* info) {
+  player::SceneView view{};
+  if (!player::find_scene(asset, object, view) ||
+      !player::is_one_of("response", response, view.scene->response_count)) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
+  const format::Response& file = view.responses[response];
+  supple_response_info ours{};
+  ours.entry = file.entry;
+  ours.first_state = file.first_state;
+  ours.state_count = file.state_count;
+  ours.rests = file.rests != 0 ? 1 : 0;
+  ours.strength = file.strength;
+  return player::give(ours, info);
+}
+
+supple_status supple_asset_scene_states(const supple_asset* asset, uint32_t object, uint32_t first,
+                                        uint32_t count, float* coefficients) {
+  player::SceneView view{};
+  if (!player::find_scene(asset, object, view) || !player::given(coefficients, "coefficients")) {
+    return SUPPLE_BAD_ARGUMENT;
+  }
+  if (first > view.scene->state_count || count > view.scene->state_count - first) {
+    return player::bad_argument("the scene has fewer states");
+  }
+  const std::int16_t* state = view.states + std::size_t{first} * view.modes;
+  for (std::uint32_t s = 0; s < count; ++s) {
+    for (std::uint32_t k = 0; k < view.modes; ++k) {
+      *coefficients++ = view.scales[k] * static_cast<float>(*state++);
+    }
+  }
+  return SUPPLE_OK;
 }
 
 supple_status supple_player_trigger(supple_player* player, uint32_t object, uint32_t entry,
@@ -113,8 +144,8 @@ supple_status supple_player_set_scene_settings(supple_player* player, uint32_t o
   if (scene == nullptr) return SUPPLE_BAD_ARGUMENT;
   supple_scene_settings wanted = scene->settings;
   if (!player::take(settings, wanted)) return SUPPLE_BAD_ARGUMENT;
-  if (!(wanted.half_life > 0) || !player::finite(wanted.half_life)) {
-    return player::bad_argument("half_life is not above 0");
+  if (!format::is_scene_time(wanted.half_life)) {
+    return player::bad_argument("half_life is not from 1e-6 to 1e6 s");
   }
   if (wanted.blend != SUPPLE_BLEND_SMOOTH && wanted.blend != SUPPLE_BLEND_PAPER) {
     return player::bad_argument("there is no such blend");

@@ -76,9 +76,8 @@ class SceneReader {
   }
 
   [[nodiscard]] bool check(const format::Scene& scene, const format::Object& object) {
-    const auto above_zero = [](double x) { return x > 0 && sane(x); };
-    if (!above_zero(scene.frame_seconds) || !above_zero(scene.half_life) || !(scene.beta >= 0) ||
-        !sane(scene.beta) || !(scene.size >= 0) || !sane(scene.size)) {
+    if (!format::is_scene_time(scene.frame_seconds) || !format::is_scene_time(scene.half_life) ||
+        !(scene.beta >= 0) || !sane(scene.beta) || !(scene.size >= 0) || !sane(scene.size)) {
       return m_file.damaged(&scene.frame_seconds, "a number is out of range");
     }
     if (scene.entry_count == 0 || scene.entry_count > format::kMostPaletteEntries ||

@@ -164,6 +164,12 @@ void advance(SceneState& state, double dt) {
   }
   const bool smooth = state.settings.blend == SUPPLE_BLEND_SMOOTH;
   const double rate = (smooth ? kHalfOfCritical : kLn2) / state.settings.half_life;
+  // Beyond that nothing is left but rounding, and products of the largest steps overflow.
+  constexpr double kGone = 700;
+  if (!(rate * dt < kGone)) {
+    for (std::uint32_t k = 0; k < view.modes; ++k) state.offset[k] = state.offset_velocity[k] = 0;
+    return;
+  }
   const double decay = exp_of_negative(-rate * dt);
   for (std::uint32_t k = 0; k < view.modes; ++k) {
     const double o = state.offset[k];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "player/synthetic_asset.hpp"
+#include "web/scene_asset.hpp"
 
 #include "fuzz/harness.hpp"
 
@@ -166,6 +167,18 @@ void hold(Source& source, supple_player* player) {
   }
 }
 
+void act(Source& source, supple_player* player) {
+  const std::uint32_t object = source.byte() % 2;
+  if (source.byte() % 4 != 0) {
+    supple_player_trigger(player, object, source.byte() % 4, source.number());
+    return;
+  }
+  supple_scene_settings settings{};
+  settings.half_life = source.number();
+  settings.blend = source.byte() % 3;
+  supple_player_set_scene_settings(player, object, &settings);
+}
+
 void deform(Source& source, const supple_player* player, std::uint32_t vertices) {
   const std::vector<float> rest(std::size_t{3} * vertices, 0.5F);
   std::vector<float> out[3];
@@ -190,7 +203,10 @@ void deform(Source& source, const supple_player* player, std::uint32_t vertices)
 }
 
 void call(Source& source, supple_player* player, std::uint32_t vertices) {
-  switch (source.byte() % 12) {
+  switch (source.byte() % 13) {
+    case 12:
+      act(source, player);
+      break;
     case 10:
     case 11:
       hold(source, player);
@@ -231,10 +247,17 @@ void call(Source& source, supple_player* player, std::uint32_t vertices) {
   }
 }
 
+supple::soft::Asset flesh_and_scene(std::uint32_t vertices) {
+  supple::soft::Asset asset = supple::player::testing::random_asset(
+      {.vertices = vertices, .objects = {{3, 0, 2}, {5, 1, 2}}, .coriolis = false});
+  supple::web::testing::make_scene(asset.objects.back());
+  return asset;
+}
+
 }  // namespace
 
-/// For any calls in any order, coefficients stay finite: of flesh, of flesh with a shell, and of
-/// both in a program with other axes and units.
+/// For any calls in any order, coefficients stay finite: of flesh, of flesh with a shell, of
+/// both in a program with other axes and units, and of flesh with a scene.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::uint32_t kVertices = 53;
   static const OpenAsset flesh(supple::player::testing::random_asset(
@@ -245,17 +268,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                     .axis_y = SUPPLE_AXIS_Z,
                                     .axis_z = SUPPLE_AXIS_Y,
                                     .metres_per_unit = 0.01});
+  static const OpenAsset replayed(flesh_and_scene(kVertices));
+  static const OpenAsset* const assets[] = {&both, &flesh, &both, &elsewhere, &replayed};
   Source source(data, size);
-  const std::uint8_t kind = source.byte() % 4;
-  const bool shells = kind != 1;
-  const int modes = shells ? 7 : 12;
-  const Player player = supple::player::testing::make_player(!shells     ? flesh
-                                                             : kind == 3 ? elsewhere
-                                                                         : both);
+  const OpenAsset& asset = *assets[source.byte() % std::size(assets)];
+  supple_asset_info info{};
+  supple_asset_describe(asset.get(), &info);
+  const std::uint32_t modes = info.mode_count;
+  const Player player = supple::player::testing::make_player(asset);
   while (!source.empty()) {
     call(source, player.get(), kVertices);
     const float* q = supple_player_coefficients(player.get());
-    for (int k = 0; k < modes; ++k) SUPPLE_CHECK(std::isfinite(q[k]));
+    for (std::uint32_t k = 0; k < modes; ++k) SUPPLE_CHECK(std::isfinite(q[k]));
   }
   return 0;
 }

@@ -4,6 +4,7 @@
 #include "gallery/bake.hpp"
 #include "gallery/cache.hpp"
 #include "gallery/samples.hpp"
+#include "samples/scenes.hpp"
 #include "samples/shell_samples.hpp"
 #include "temporary_directory.hpp"
 
@@ -91,6 +92,15 @@ TEST(GallerySamples, ShowEverySampleShell) {
     const auto& cards = sample_cards();
     EXPECT_TRUE(std::any_of(cards.begin(), cards.end(), [&](const SampleCard& card) {
       return card.kind == SampleCard::Kind::Shell && card.id == sample.name;
+    })) << sample.name;
+  }
+}
+
+TEST(GallerySamples, ShowEverySampleScene) {
+  for (const samples::SimulationSample& sample : samples::scene_samples()) {
+    const auto& cards = sample_cards();
+    EXPECT_TRUE(std::any_of(cards.begin(), cards.end(), [&](const SampleCard& card) {
+      return card.kind == SampleCard::Kind::Scene && card.scene == sample.name;
     })) << sample.name;
   }
 }

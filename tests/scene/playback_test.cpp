@@ -183,6 +183,30 @@ TEST(Playback, OffsetsDoNotDependOnTheFrameRate) {
   EXPECT_LT((ends[2] - ends[0]).norm(), kFloats * ends[0].norm());
 }
 
+/// A step of any length, and half-lives down to the shortest, leave finite coefficients.
+TEST(Playback, SurvivesTheLongestStepsAndTheShortestTimes) {
+  const Sampled sampled(6);
+  const Playing playing(sampled);
+  supple_scene_settings settings;
+  ASSERT_EQ(supple_player_get_scene_settings(playing.player, 0, &settings), SUPPLE_OK);
+  for (const double half_life : {1e-7, 1e7}) {
+    settings.half_life = half_life;
+    EXPECT_EQ(supple_player_set_scene_settings(playing.player, 0, &settings), SUPPLE_BAD_ARGUMENT);
+  }
+  for (const double half_life : {1e-6, 0.1, 1e6}) {
+    settings.half_life = half_life;
+    ASSERT_EQ(supple_player_set_scene_settings(playing.player, 0, &settings), SUPPLE_OK);
+    for (const double dt : {1e-320, 1e-3, 1e12, 1e300, 1.7e308}) {
+      playing.trigger(0);
+      playing.step(0.01);
+      playing.trigger(1);
+      playing.step(dt);
+      EXPECT_TRUE(playing.q().allFinite()) << half_life << " s, " << dt << " s";
+      EXPECT_TRUE(std::isfinite(playing.state().off)) << half_life << " s, " << dt << " s";
+    }
+  }
+}
+
 TEST(Playback, StrengthsBetweenSamplesLieBetweenTheirAnswers) {
   const Sampled sampled(6);
   const auto after = [&](double strength) {
@@ -248,6 +272,24 @@ TEST(Playback, TellsItsPaletteAndKeepsItsRules) {
   EXPECT_STREQ(entry.key, "r");
   EXPECT_EQ(entry.weakest, 0.5);
   EXPECT_EQ(entry.strongest, 1);
+  supple_response_info last;
+  ASSERT_EQ(supple_asset_scene_response(playing.asset(), 0, info.response_count - 1, &last),
+            SUPPLE_OK);
+  EXPECT_EQ(last.entry, playing.portrait.responses.back().entry);
+  EXPECT_EQ(last.first_state + last.state_count, info.state_count);
+  std::vector<float> q(static_cast<std::size_t>(playing.rank) * last.state_count);
+  ASSERT_EQ(
+      supple_asset_scene_states(playing.asset(), 0, last.first_state, last.state_count, q.data()),
+      SUPPLE_OK);
+  const auto sampled_q = playing.portrait.q.rightCols(last.state_count);
+  const Eigen::Map<const Eigen::MatrixXf> told(q.data(), playing.rank, last.state_count);
+  EXPECT_LT((told.cast<double>() - sampled_q).cwiseAbs().maxCoeff(),
+            kSixteenBits * playing.portrait.q.cwiseAbs().maxCoeff());
+  EXPECT_EQ(supple_asset_scene_states(playing.asset(), 0, last.first_state, last.state_count + 1,
+                                      q.data()),
+            SUPPLE_BAD_ARGUMENT);
+  EXPECT_EQ(supple_asset_scene_response(playing.asset(), 0, info.response_count, &last),
+            SUPPLE_BAD_ARGUMENT);
   EXPECT_EQ(playing.state().allowed, 3U);
   EXPECT_EQ(supple_player_trigger(playing.player, 0, 2, 1), SUPPLE_BAD_ARGUMENT);
   playing.trigger(1);

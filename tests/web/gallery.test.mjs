@@ -15,7 +15,7 @@ import { cachedFolder } from './support/cache.mjs';
 import { serve } from './support/static_server.mjs';
 import { startSupple } from './support/supple_view.mjs';
 import {
-  advance, closePages, openViewer, passes, settled, until, viewerFolder,
+  advance, closePages, drawn, openViewer, passes, settled, until, viewerFolder,
 } from './support/viewer.mjs';
 
 if (browserMissing) console.log(browserMissing);
@@ -97,6 +97,19 @@ const kInteractions = {
     await until(page, () => window.suppleViewer.swim().held[1] === 1);
     await page.keyboard.up('ArrowLeft');
     await until(page, () => window.suppleViewer.swim().held[1] === 0);
+  },
+  /** Entries act one after the other, as far as the rules of the palette allow. */
+  async palette(page) {
+    const acts = () => page.evaluate(() => window.suppleViewer.scene().acts.length);
+    for (let i = 1; i <= 3; ++i) {
+      await page.locator('.entry[aria-disabled=false]').first().click();
+      assert.equal(await acts(), i);
+      await advance(page, 0.3);
+      await drawn(page);
+    }
+    const { far } = await settled(page);
+    assert.ok(far > 1e-3, `the scene moved by ${far} m`);
+    assert.ok(await page.evaluate(() => window.suppleViewer.scene().atRest));
   },
   async clips(page) {
     const clips = page.getByLabel('Clip', { exact: true });

@@ -91,6 +91,21 @@ function holdShells(asset, random, place) {
   return lines;
 }
 
+/** What happens to scenes alone: entries act, most of them where the rules allow it, with strengths
+ * between those sampled and beyond them. */
+function triggerScenes(asset, random) {
+  const lines = [];
+  for (const { object, entries } of asset.scenes) {
+    if (random() < 0.08) {
+      lines.push(['trigger', object, Math.floor(entries.length * random()), 1.5 * random()]);
+    }
+    if (random() < 0.005) {
+      lines.push(['blend', object, 0.02 + 0.3 * random(), random() < 0.5 ? 0 : 1]);
+    }
+  }
+  return lines;
+}
+
 /** What the player may refuse: a vertex that no shell moves. */
 function tolerate(act) {
   try {
@@ -127,6 +142,7 @@ function makeScript(asset, random) {
     if (random() < 0.01) lines.push(['settings', ...settings(some, random)]);
     if (random() < 0.002) lines.push(['reset', some]);
     if (asset.shells.length > 0) lines.push(...holdShells(asset, random, place));
+    if (asset.scenes.length > 0) lines.push(...triggerScenes(asset, random));
     const kind = random();
     const dt = kind < 0.5 ? 1 / 60 : kind < 0.99 ? 0.002 + 0.04 * random() : 3 * random();
     lines.push(['step', random() < 0.005 ? 0 : dt]); // now and then none
@@ -142,6 +158,7 @@ function play(asset, lines) {
   const surface = asset.createSurface(rest);
   const coefficients = [];
   const vertices = [];
+  let triggered = 0;
   const acts = {
     matrix: (object, ...matrix) => player.setBoneMatrix(object, matrix),
     pose: (object, ...n) => player.setBonePose(object, n.slice(0, 3), n.slice(3)),
@@ -163,6 +180,11 @@ function play(asset, lines) {
     loose: (slot) => tolerate(() => player.removeHandle(slot)),
     wind: (x, y, z, gusts, gustSize, density) =>
       player.setWind({ velocity: [x, y, z], gusts, gustSize, density }),
+    trigger: (object, entry, strength) => {
+      if (player.trigger(object, entry, strength)) ++triggered;
+    },
+    blend: (object, halfLife, blend) =>
+      player.setSceneSettings(object, { halfLife, blend: ['smooth', 'paper'][blend] }),
     step: (dt) => {
       player.step(dt);
       coefficients.push(player.coefficients.slice());
@@ -175,7 +197,7 @@ function play(asset, lines) {
     },
   };
   for (const [verb, ...numbers] of lines) acts[verb](...numbers);
-  return { coefficients, vertices, diagnostics: player.diagnose() };
+  return { coefficients, vertices, triggered, diagnostics: player.diagnose() };
 }
 
 const floatsOf = (path) => {
@@ -184,7 +206,7 @@ const floatsOf = (path) => {
 };
 
 const names = ['sample', 'busy', 'busy_float', 'modes_100_short', 'modes_1_float'];
-for (const name of [...names, 'shell_mixed', 'shell_float']) {
+for (const name of [...names, 'shell_mixed', 'shell_float', 'scene', 'scene_mixed']) {
   test(`${name}: the same coefficients, bit for bit, and vertices to rounding`, async () => {
     const path = join(folder, `${name}.supple`);
     const asset = (await loadSupple()).openAsset(readFileSync(path));
@@ -192,7 +214,7 @@ for (const name of [...names, 'shell_mixed', 'shell_float']) {
     const out = ['script', 'coefficients', 'vertices'].map((end) => join(folder, `${name}.${end}`));
     writeFileSync(out[0], lines.map((line) => line.join(' ')).join('\n') + '\n');
     execFileSync(program('play_script'), [path, ...out]);
-    const { coefficients, vertices, diagnostics } = play(asset, lines);
+    const { coefficients, vertices, triggered, diagnostics } = play(asset, lines);
 
     const native = floatsOf(out[1]);
     const modes = asset.info.modeCount;
@@ -210,7 +232,11 @@ for (const name of [...names, 'shell_mixed', 'shell_float']) {
     });
     // The script must have been worth it.
     assert.ok(moved > 0.5 * native.length, `only ${moved} of ${native.length} are not 0`);
-    for (const count of ['badTransforms', 'badTimeSteps', 'pauses', 'teleports']) {
+    if (asset.scenes.length > 0) assert.ok(triggered > 100, `only ${triggered} entries acted`);
+    // A scene replays: no pause and no teleport matters to it.
+    const replays = asset.objects.every(({ kind }) => kind === 'scene');
+    const carried = replays ? [] : ['pauses', 'teleports'];
+    for (const count of ['badTransforms', 'badTimeSteps', ...carried]) {
       assert.ok(diagnostics[count] > 0, `no ${count}`);
     }
 

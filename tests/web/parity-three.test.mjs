@@ -53,6 +53,9 @@ const cases = [
   ['shell_mixed', { ...standard, glb: { skinned: false } }],
   ['shell_mixed', { ...standard, light: 'lamp', material: 'basic' }],
   ['shell_mixed', { ...standard, linear: true }],
+  ['scene', standard],
+  ['scene', { ...standard, glb: { skinned: false }, textured: true, light: 'lamp' }],
+  ['scene_mixed', { ...standard, textured: true }],
 ];
 for (const [name, options] of cases) {
   test(`${name} ${JSON.stringify(options)}`, { skip }, async () => {

@@ -79,6 +79,13 @@ class Stage {
       const supple_wind wind{
           .velocity = {n[0], n[1], n[2]}, .gusts = n[3], .gust_size = n[4], .density = n[5]};
       supple_player_set_wind(m_player, &wind);
+    } else if (verb == "trigger" && n.size() == 3) {
+      supple_player_trigger(m_player, place(n[0]), place(n[1]), n[2]);
+    } else if (verb == "blend" && n.size() == 3) {
+      supple_scene_settings blend;
+      blend.half_life = n[1];
+      blend.blend = static_cast<int>(n[2]);
+      supple_player_set_scene_settings(m_player, place(n[0]), &blend);
     } else if (verb == "step" && n.size() == 1) {
       supple_player_step(m_player, n[0]);
       put(m_coefficients, supple_player_coefficients(m_player), m_info.mode_count);

@@ -91,3 +91,18 @@ test("the user's own hooks and materials", { skip }, async () => {
   assert.ok(found.called >= 2 && found.green > 2000);
   assert.ok(found.own && found.changed > 500);
 });
+
+test("a scene answers to its palette, in the world's frame", { skip }, async () => {
+  const found = await inPage('scene');
+  assert.deepEqual(found.consoleErrors, []);
+  assert.equal(found.refused, false);
+  assert.deepEqual(found.taken, [true, true]);
+  assert.ok(found.largest > 0.05, `moves by ${found.largest} only`);
+  assert.equal(found.difference, 0, 'the frame in which it stands excites nothing');
+  // Floats of positions up to 60 units away.
+  assert.ok(found.away < 1e-4, `${found.away} from where the frame takes it`);
+  for (const { entry, transitions, allowed } of found.states) {
+    assert.deepEqual([entry, transitions >= 2, allowed.length], [1, true, 3]);
+  }
+  assert.match(found.words, /no scene/);
+});

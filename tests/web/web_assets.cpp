@@ -3,6 +3,7 @@
 // a rule that synthetic.mjs knows too.
 #include "player/synthetic_asset.hpp"
 #include "web/rest_number.hpp"
+#include "web/scene_asset.hpp"
 #include "web/strip_asset.hpp"
 
 #include "supple/core/files.hpp"
@@ -82,6 +83,14 @@ void make_shell(supple::soft::Object& object) {
   object.shell = std::move(shell);
 }
 
+/// The last object is a scene, the others are flesh.
+Asset scene_asset(std::vector<MeshSpec::Object> objects) {
+  Asset asset = supple::player::testing::random_asset({301, std::move(objects), false}, 9);
+  supple::web::testing::make_scene(asset.objects.back());
+  tie_to_mesh(asset);
+  return asset;
+}
+
 bool save(const supple::soft::Asset& asset, const std::filesystem::path& path, bool float32) {
   const auto written = supple::io::write_supple(asset, {float32});
   return written.ok() && supple::write_file(path, written->bytes).ok();
@@ -132,6 +141,8 @@ int main(int count, char** arguments) {
   tie_to_mesh(mixed);
   const std::filesystem::path folder = arguments[1];
   const bool done = save(mixed, folder / "shell_mixed.supple", false) &&
-                    save(supple::web::testing::strip_asset(), folder / "strip.supple", false);
+                    save(supple::web::testing::strip_asset(), folder / "strip.supple", false) &&
+                    save(scene_asset({{6, 0, 1}}), folder / "scene.supple", false) &&
+                    save(scene_asset({{4, 0, 3}, {6, 1, 3}}), folder / "scene_mixed.supple", true);
   return done ? 0 : 5;
 }

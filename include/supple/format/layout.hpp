@@ -253,6 +253,14 @@ struct Scene {
 };
 static_assert(sizeof(Scene) == 48);
 
+/// Of a scene's frame and half-life, so that rates and what they lead to stay finite.
+inline constexpr double kShortestSceneTime = 1e-6;  // s
+inline constexpr double kLongestSceneTime = 1e6;    // s
+
+[[nodiscard]] constexpr bool is_scene_time(double seconds) {
+  return seconds >= kShortestSceneTime && seconds <= kLongestSceneTime;
+}
+
 inline constexpr std::uint16_t kNoResponse = 0xffff;
 inline constexpr std::uint32_t kMostPaletteEntries = 64;
 

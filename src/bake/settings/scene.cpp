@@ -3,6 +3,7 @@
 
 #include "bake/settings/simulation_bodies.hpp"
 
+#include "supple/format/layout.hpp"
 #include "supple/settings/toml.hpp"
 
 #include <fmt/format.h>
@@ -113,7 +114,7 @@ const Fields<SceneSettings>& scene_fields() {
         settings::section<&S::shapes>("shapes", scene_shape_fields(), "how its motion is reduced"),
         field<&S::half_life>("half_life", "of what is left of a transition")
             .in("s")
-            .range(above(0)),
+            .range(from(format::kShortestSceneTime).to(format::kLongestSceneTime)),
     };
     list.adopt<&S::simulation>(simulation_fields());
     list.completed_by(

@@ -62,9 +62,10 @@ Result<void> check_scene(const soft::Object& object) {
     return bad_input(fmt::format("scene '{}': {}", object.name, why));
   };
   if (object.shell) return wrong("an object is a scene or a shell, not both");
-  if (!(scene.frame_seconds > 0) || !(scene.half_life > 0) || !(scene.beta >= 0) ||
-      !std::isfinite(scene.frame_seconds + scene.half_life + scene.beta)) {
-    return wrong("its times must be above 0");
+  if (!format::is_scene_time(scene.frame_seconds) || !format::is_scene_time(scene.half_life) ||
+      !(scene.beta >= 0) || !std::isfinite(scene.beta)) {
+    return wrong(fmt::format("its times must be from {:g} to {:g} s", format::kShortestSceneTime,
+                             format::kLongestSceneTime));
   }
   if (scene.palette.empty() || scene.palette.size() > format::kMostPaletteEntries ||
       scene.responses.size() >= format::kNoResponse) {

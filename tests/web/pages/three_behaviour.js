@@ -287,3 +287,46 @@ export async function hooks() {
   const red = stage.picture(mesh);
   return { called, green, own: moved !== given, changed: differing(pixels, red) };
 }
+
+/** A scene answers to its palette, and moves in the frame of the world in which it stands. */
+export async function scene() {
+  const url = '/files/scene.supple';
+  const options = { glb: { skinned: false } };
+  const [here, there] = [await loadCharacter(url, options), await loadCharacter(url, options)];
+  const meshes = [here, there].map(({ gltf, asset }) => new SuppleMesh(gltf, asset));
+  const [still, moved] = meshes;
+  const root = there.gltf.scene;
+  const found = { states: [], away: 0, largest: 0, moving: 0, difference: 0 };
+  found.refused = moved.trigger('wind');
+  found.taken = meshes.map((mesh) => mesh.trigger('push', 0.75));
+  const [a, b] = [new THREE.Vector3(), new THREE.Vector3()];
+  for (let frame = 0; frame < 40; ++frame) {
+    if (frame === 10) meshes.forEach((mesh) => mesh.trigger(1));
+    root.position.set(frame, 2, -frame);
+    root.rotation.set(0.1 * frame, 0.3, 0);
+    root.scale.setScalar(2);
+    meshes.forEach((mesh) => mesh.update(1 / 60));
+    still.coefficients.forEach((q, k) => {
+      found.difference = Math.max(found.difference, Math.abs(q - moved.coefficients[k]));
+      found.largest = Math.max(found.largest, Math.abs(q));
+    });
+    for (let p = 0; p < still.meshes.length; ++p) {
+      const [one, other] = meshes.map((mesh) => mesh.meshes[p]);
+      for (let i = 0; i < 20; ++i) {
+        one.localToWorld(one.getVertexPosition(i, a));
+        other.localToWorld(other.getVertexPosition(i, b));
+        found.away = Math.max(found.away, root.localToWorld(a).distanceTo(b));
+      }
+    }
+  }
+  found.states = meshes.map((mesh) => mesh.sceneState());
+  meshes.forEach((mesh) => mesh.dispose());
+  const { asset, gltf } = await loadCharacter(URL_);
+  const flesh = new SuppleMesh(gltf, asset);
+  try {
+    flesh.trigger('push');
+  } catch (error) {
+    found.words = error.message;
+  }
+  return found;
+}

@@ -57,6 +57,7 @@ export function pose(gltf, phase) {
 function shake(mesh, gltf, frames = 30) {
   for (let frame = 0; frame < frames; ++frame) {
     pose(gltf, 0.3 * frame);
+    if (mesh.asset.scenes.length > 0 && frame % 12 === 0) mesh.trigger(frame / 12 % 2);
     mesh.update(1 / 60);
   }
 }

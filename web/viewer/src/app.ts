@@ -4,7 +4,7 @@ import { Vector3 } from 'three';
 import { hashValue } from './address';
 import { Baking } from './baking';
 import { clock } from './clock';
-import { Hands, kNoFlesh, kRigid } from './input';
+import { Hands, kNoFlesh, kPaletteOnly, kRigid } from './input';
 import { Opening } from './opening';
 import { Output } from './output';
 import { Pacer } from './pacer';
@@ -78,8 +78,8 @@ export class App {
       this.page.contextRestored();
       this.wake();
     };
-    // A swimmer is steered, not shaken: dragging turns the view.
-    new Hands(this.stage, () => (this.swimming ? null : this.character), {
+    // A swimmer is steered and a scene answers to its palette: dragging turns the view.
+    new Hands(this.stage, () => (this.swimming || this.character?.play ? null : this.character), {
       wake: () => this.wake(),
       acted: (problem) => this.page.acted(problem),
       handlesChanged: () => this.changed(),
@@ -274,6 +274,7 @@ export class App {
 
   /// Along the screen: x to the right, y up.
   jolt(x: number, y: number): void {
+    if (this.character?.play) return this.page.acted(kPaletteOnly);
     const { camera } = this.stage;
     this.direction.setFromMatrixColumn(camera.matrixWorld, 0).setY(0).normalize()
       .multiplyScalar(x);
@@ -284,6 +285,7 @@ export class App {
   }
 
   twist(): void {
+    if (this.character?.play) return this.page.acted(kPaletteOnly);
     this.character?.shaker.turn(0.5);
     this.page.acted('');
     this.wake();
@@ -293,12 +295,23 @@ export class App {
   pokeSelected(): void {
     const { character } = this;
     if (!character) return;
+    if (character.play) return this.page.acted(kPaletteOnly);
     if (character.shownMode >= 0) return this.page.acted('Esc leaves the mode shape');
     this.stage.camera.getWorldDirection(this.direction);
     const vertex = character.touch?.softest(Math.max(this.object, 0)) ?? -1;
     const good = character.touch?.poke(vertex, this.direction);
     this.page.acted(good ? '' : character.flesh ? kRigid : kNoFlesh);
     this.wake();
+  }
+
+  // ---- Scenes ----
+
+  /// Back to where the scene begins.
+  restartScene(): void {
+    const { character } = this;
+    character?.play?.reset();
+    character?.history?.clear();
+    this.changed();
   }
 
   // ---- Shells ----

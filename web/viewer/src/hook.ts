@@ -65,8 +65,24 @@ export interface ViewerHook {
   swim(): SwimState | null;
   /// The height of the water's surface, of the live swimmer or of the file; null if there is none.
   readonly surface: number | null;
+  /// The open scene; null if there is none.
+  scene(): ScenePlayState | null;
   /// The current position of the character's root, in its units.
   rootOffset(): number[];
+}
+
+export interface ScenePlayState {
+  name: string;
+  seconds: number; // of play
+  entry: string;
+  allowed: string[];
+  response: number | null;
+  frame: number;
+  atRest: boolean;
+  off: number;
+  acts: { entry: string; strength: number; seconds: number }[];
+  point: { x: number; y: number }; // on the portrait, in pixels
+  worst: { entry: string; strength: number; off: number }[];
 }
 
 export interface SwimState {

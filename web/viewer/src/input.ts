@@ -9,6 +9,7 @@ import type { Stage } from './scene/stage';
 export const kRigid = 'No flesh here: this part is rigid';
 export const kFixed = 'This vertex is fixed: choose another one';
 export const kNoFlesh = 'No flesh: drop the character’s .supple file to add it.';
+export const kPaletteOnly = 'A scene answers to its palette: its buttons and their keys';
 const kMoved = 5; // pixels beyond which a click becomes a drag
 const kHold = 220; // milliseconds after which a click becomes a press
 

@@ -3,7 +3,7 @@ import { loadedSupple } from 'supple';
 import { Box3, Quaternion, Vector3 } from 'three';
 
 import type { App } from './app';
-import type { SwimState, ViewerHook } from './hook';
+import type { ScenePlayState, SwimState, ViewerHook } from './hook';
 
 function swimState(app: App): SwimState | null {
   const live = app.swimming?.live;
@@ -20,6 +20,23 @@ function swimState(app: App): SwimState | null {
     velocity: [...frame.velocity],
     forward: new Vector3(1, 0, 0).applyQuaternion(turn).toArray(),
     aim: [...frame.aim],
+  };
+}
+
+function sceneState(app: App): ScenePlayState | null {
+  const play = app.character?.play;
+  if (!play) return null;
+  const { response, frame, atRest, off, entry, allowed } = play.state;
+  const name = (index: number): string => play.entries[index]?.name ?? '';
+  return {
+    name: play.name, seconds: play.seconds, response, frame, atRest, off,
+    entry: entry === null ? '' : name(entry),
+    allowed: allowed.flatMap((may, index) => (may ? [name(index)] : [])),
+    acts: play.acts.map((act) => ({ ...act, entry: name(act.entry) })),
+    point: app.page.scenePoint,
+    worst: play.log.worst.map((blend) => ({
+      entry: blend.entry, strength: blend.strength, off: blend.off,
+    })),
   };
 }
 
@@ -94,6 +111,7 @@ export function installHook(app: App): void {
     gravity: () => app.character?.forces?.gravity.toArray() ?? [],
     get sides() { return app.character?.sides.map(({ label }) => label) ?? []; },
     linearCoefficients: () => app.character?.linearCoefficients ?? [],
+    scene: () => sceneState(app),
     swim: () => swimState(app),
     get surface() { return app.swimming ? app.swimming.surface : app.pool?.height ?? null; },
     rootOffset: () => app.character?.pivot.position.toArray() ?? [0, 0, 0],

@@ -29,6 +29,28 @@ export function listenToKeys(actions: Record<string, KeyAction>, places: KeyPlac
   });
 }
 
+/// What comes before the keys of the page.
+export interface KeyCapture {
+  down(event: KeyboardEvent): void;
+  up(event: KeyboardEvent): void;
+  leave(): void; // the page loses the keyboard: no key is held any longer
+}
+
+/// Returns what ends it.
+export function captureKeys(keys: KeyCapture): () => void {
+  const down = (event: KeyboardEvent): void => keys.down(event);
+  const up = (event: KeyboardEvent): void => keys.up(event);
+  const leave = (): void => keys.leave();
+  addEventListener('keydown', down, { capture: true });
+  addEventListener('keyup', up, { capture: true });
+  addEventListener('blur', leave);
+  return () => {
+    removeEventListener('keydown', down, { capture: true });
+    removeEventListener('keyup', up, { capture: true });
+    removeEventListener('blur', leave);
+  };
+}
+
 /// A pointer is done with a slider, a list or a button when it lets go; text fields keep the focus.
 export function giveFocusBack(stage: HTMLElement, onStage: () => boolean): void {
   let byPointer = false;

@@ -102,6 +102,14 @@ export class Output {
     }
   }
 
+  /// The worst blends of this session, for `supple scene refine`.
+  sceneLog(): void {
+    const { play } = this.viewer.character ?? {};
+    if (!play) return;
+    const json = play.log.json(play.name);
+    download(new Blob([json], { type: 'application/json' }), 'scene_log.json');
+  }
+
   async saveSettings(): Promise<void> {
     const id = this.viewer.character?.sources.item?.id;
     const { live } = this.opening;

@@ -7,6 +7,7 @@ import { el, icon, iconButton, relabel } from './dom';
 import { listenToDrops } from './drops';
 import { kNoFlesh } from './input';
 import type { Character } from './scene/character';
+import { Dock } from './palette/dock';
 import type { Insets } from './scene/cells';
 import { FilePanel } from './ui/file_panel';
 import { FleshPanel } from './ui/flesh_panel';
@@ -20,6 +21,7 @@ import { type Notice, Notices } from './ui/notices';
 import { Panel } from './ui/panel';
 import { Plots } from './ui/plots';
 import { RecordButton } from './ui/record_button';
+import { ScenePanel } from './ui/scene_panel';
 import { Sides } from './ui/sides';
 import { Transport } from './ui/transport';
 import { BendWarning } from './ui/warning';
@@ -28,11 +30,21 @@ const kFadeSeconds = 2.5; // of a problem
 const kHint = 'Drag the character to shake it, click flesh to poke it, drag the background to '
   + 'turn the view.';
 const kShellHint = 'Drag the shell to pull it by a vertex, drag the background to turn the view.';
+const kSceneHint = 'Press a button of the palette, or its key; drag to turn the view.';
+const kStrengthHint = 'Press a button of the palette, or its key: hold it for strength. '
+  + 'Drag to turn the view.';
 const kRecordedSwim = 'A recording: to steer the swimmer, start “supple view --swim”.';
+const kStage = 'Stage. Arrow keys shake the character; ? lists all keys.';
+const kSceneStage = 'Stage. The keys of the palette act on the scene; ? lists all others.';
 const kCompareFlesh = 'Compare with undeformed';
 const kCompareShells = 'Compare methods';
 const kNotRecorded = 'recorded for another gravity';
 const kAccepted = '.glb,.gltf,.supple,.toml,.bin,.png,.jpg,.jpeg,.webp,.json';
+
+function sceneHint({ play }: Character): string {
+  const strengths = play?.entries.some(({ weakest, strongest }) => weakest < strongest);
+  return strengths ? kStrengthHint : kSceneHint;
+}
 
 /// Everything on the page except the stage itself.
 export class Page {
@@ -47,6 +59,8 @@ export class Page {
   private readonly file: FilePanel;
   private readonly forces: ForcesPanel;
   private readonly handles: HandleTools;
+  private readonly scene: ScenePanel;
+  private readonly dock: Dock;
   private readonly warning = new BendWarning();
   private readonly panel: Panel;
   private readonly gallery = new Gallery();
@@ -92,7 +106,20 @@ export class Page {
       mode: (mode) => app.setHandleMode(mode),
       keep: (on) => app.keepHandles(on),
     });
+    this.scene = new ScenePanel({
+      reset: () => app.restartScene(),
+      saveLog: () => app.output.sceneLog(),
+    });
+    this.dock = new Dock({
+      wake: () => app.wake(),
+      acted: (problem) => this.acted(problem),
+      acting: () => {
+        if ((app.character?.shownMode ?? -1) >= 0) app.showMode(-1);
+      },
+      busy: () => this.helpOpen || this.inGallery,
+    });
     this.panel = new Panel([
+      { name: 'Scene', element: this.scene.element },
       { name: 'Flesh', element: this.flesh.element },
       { name: 'Modes', element: this.modes.element },
       { name: 'Forces', element: this.forces.element },
@@ -167,7 +194,7 @@ export class Page {
     document.body.append(
       this.app.stage.canvas, this.sides.element, this.bar, this.legend.element, this.panel.element,
       this.plots.element, this.warning.element, this.hint, this.app.baking.card.element,
-      this.transport.element, this.empty,
+      this.transport.element, this.dock.element, this.empty,
       this.gallery.element, this.busy, this.notices.element, this.picker, this.help,
       el('div', { class: 'drop-target', 'aria-hidden': 'true' }, el('span', {}, 'Drop to open')),
     );
@@ -187,12 +214,13 @@ export class Page {
     const none = { left: 0, right: 0, top: 0, bottom: 0 };
     if (document.body.classList.contains('bare')) return none;
     if (this.app.swimming) return none; // water on all sides
-    const transport = this.transport.element.hidden ? 0 : 64;
+    const transport = this.footing();
     const card = this.app.baking.card.element.offsetHeight;
     if (this.narrow.matches) {
       const sheet = window.innerHeight - this.panel.element.getBoundingClientRect().top;
-      const below = this.panel.open ? sheet : sheet + transport + card;
-      const bottom = Math.min(below, window.innerHeight * 0.6);
+      const dock = this.dock.element.offsetHeight;
+      const below = this.panel.open ? sheet + dock : sheet + transport + card;
+      const bottom = Math.min(below, window.innerHeight * (dock > 0 ? 0.72 : 0.6));
       return { ...none, top: this.bar.getBoundingClientRect().bottom, bottom };
     }
     const roomy = window.innerWidth > 1000;
@@ -204,12 +232,22 @@ export class Page {
     };
   }
 
+  /// The height of what floats at the bottom: clips, or the palette of a scene.
+  private footing(): number {
+    const { offsetHeight } = this.dock.element;
+    if (offsetHeight > 0) return offsetHeight + 20;
+    return this.transport.element.hidden ? 0 : 64;
+  }
+
   /// Floating elements at the bottom stay between the panels.
   place(insets: Insets): void {
     const { style } = document.documentElement;
     style.setProperty('--bar', `${this.bar.getBoundingClientRect().bottom}px`);
     style.setProperty('--left', `${this.narrow.matches ? 0 : insets.left}px`);
     style.setProperty('--right', `${this.narrow.matches ? 0 : insets.right}px`);
+    style.setProperty('--footing', `${Math.max(this.footing(), 58)}px`);
+    const sheet = window.innerHeight - this.panel.element.getBoundingClientRect().top;
+    style.setProperty('--sheet', `${this.narrow.matches ? sheet : 0}px`);
     const { offsetHeight } = this.app.baking.card.element;
     style.setProperty('--card', offsetHeight > 0 ? `${offsetHeight + 8}px` : '0px');
     this.showSides();
@@ -269,6 +307,7 @@ export class Page {
     this.panel.label('Flesh', allShells ? 'Shell' : 'Flesh');
     const compare = character.handles ? kCompareShells : kCompareFlesh;
     if (this.buttons.compare) relabel(this.buttons.compare, compare, 'C');
+    this.showPlay(character);
     const { live, server } = this.app.opening;
     this.flesh.show(character, live !== null, !!server?.bake);
     this.modes.show(character);
@@ -276,9 +315,22 @@ export class Page {
     this.forces.show(character);
     this.handles.show(character.handles);
     this.transport.show(character);
-    const hint = character.handles ? kShellHint : kHint;
+    const hint = character.handles ? kShellHint : character.play ? sceneHint(character) : kHint;
     const swims = item?.action === 'swim';
     this.hint.textContent = character.flesh || swims ? item?.try ?? hint : kNoFlesh;
+  }
+
+  /// What belongs to scenes alone, and what to flesh alone.
+  private showPlay(character: Character): void {
+    const { play } = character;
+    document.body.classList.toggle('scene-open', play !== null);
+    this.scene.show(play);
+    this.dock.show(play);
+    const only = play !== null && play.flesh.asset.objects.length === 1;
+    this.panel.showTab('Scene', play !== null);
+    for (const name of ['Flesh', 'Modes', 'Forces']) this.panel.showTab(name, !only);
+    this.panel.choose(play ? 0 : this.panel.first, false);
+    this.app.stage.canvas.setAttribute('aria-label', play ? kSceneStage : kStage);
   }
 
   /// The card of a bake says more than the hint.
@@ -303,7 +355,9 @@ export class Page {
     press('plots', !this.plots.element.hidden);
     press('panel', this.panel.open);
     if (buttons.colour) buttons.colour.disabled = !app.character?.flesh;
-    if (buttons.compare) buttons.compare.disabled = !app.character?.flesh;
+    if (buttons.compare) {
+      buttons.compare.disabled = !app.character?.flesh || app.character.play !== null;
+    }
     this.markEmpty();
     this.record.refresh(app.output.recorder.running);
     this.place(this.insets());
@@ -321,6 +375,8 @@ export class Page {
 
   restyle(): void {
     this.plots.restyle();
+    this.scene.portrait.restyle();
+    this.dock.restyle();
     this.forces.plots.restyle();
   }
 
@@ -346,6 +402,8 @@ export class Page {
     if (Number.isFinite(now)) this.plots.add(app.cost);
     if (!this.plots.element.hidden) this.plots.draw(app.character, app.object, app.cost, now);
     this.transport.tick();
+    this.scene.tick(now);
+    this.dock.tick();
     if (app.character?.handles) {
       const { beyond, turn } = app.character.bend();
       this.warning.show(beyond, turn, now);
@@ -373,6 +431,10 @@ export class Page {
   contextRestored(): void {
     this.contextNotice?.close();
     this.notices.info('The graphics context is back');
+  }
+
+  get scenePoint(): { x: number; y: number } {
+    return { ...this.scene.portrait.point };
   }
 
   get helpOpen(): boolean {

@@ -7,6 +7,8 @@ import {
   loadSupple,
   type PartInfo,
   type Player,
+  type SceneInfo,
+  type SceneState,
   Status,
   type Supple,
   SuppleError,
@@ -269,6 +271,23 @@ export class SuppleMesh extends Flesh {
       this.player.releaseAttachment(attachment);
       this.#released.add(attachment);
     }
+  }
+
+  /** Lets an entry of a scene's palette act, by index or by name, like player.trigger: of the first
+   * scene of the asset, or of the given object. False if the palette's rules do not allow it now. */
+  trigger(entry: number | string, strength = 1, object = this.#scene.object): boolean {
+    return this.player.trigger(object, entry, strength);
+  }
+
+  /** Where the first scene of the asset, or the given object, is. */
+  sceneState(object = this.#scene.object): SceneState {
+    return this.player.sceneState(object);
+  }
+
+  get #scene(): SceneInfo {
+    const [scene] = this.asset.scenes;
+    if (scene !== undefined) return scene;
+    throw new SuppleError(Status.badArgument, 'This asset has no scene, so nothing to trigger.');
   }
 
   /** Holds a vertex of a shell, like player.setHandle, but without the rest position, and in the

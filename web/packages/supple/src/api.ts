@@ -16,6 +16,14 @@ export {
 export type { Axis, OpenOptions } from './options.js';
 export { Player, type DeformOptions, type Diagnostics } from './player.js';
 export type { ChangedMesh, MatchInfo } from './rebind.js';
+export type {
+  SceneEntry,
+  SceneInfo,
+  ScenePortrait,
+  SceneResponse,
+  SceneSettings,
+  SceneState,
+} from './scenes.js';
 export type { ObjectSettings } from './settings.js';
 export {
   type AttachmentInfo,

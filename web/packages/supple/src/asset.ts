@@ -12,6 +12,7 @@ import { hashOfMesh, type Module } from './module.js';
 import { type OpenOptions, writeOptions } from './options.js';
 import { Player } from './player.js';
 import { type ChangedMesh, type MatchInfo, rebind } from './rebind.js';
+import { readPortrait, readSceneInfo, type SceneInfo, type ScenePortrait } from './scenes.js';
 import {
   type AttachmentInfo,
   readAttachmentInfo,
@@ -21,7 +22,7 @@ import {
 import { type RestSurface, Surface } from './surface.js';
 
 // supple_object_kind; every other number is a kind that this player does not know.
-const KINDS: readonly ObjectKind[] = ['flesh', 'shell'];
+const KINDS: readonly ObjectKind[] = ['flesh', 'shell', 'scene'];
 
 /** The contents of a .supple file. Any number of players can share it. */
 export class Asset {
@@ -32,6 +33,8 @@ export class Asset {
   /** The objects that are shells, in order. */
   readonly shells: ShellInfo[];
   readonly attachments: AttachmentInfo[];
+  /** The objects that are scenes, in order. */
+  readonly scenes: SceneInfo[];
   readonly gpuLayout: GpuLayout;
   readonly #module: Module;
   readonly #dependents = new Set<{ close(): void }>();
@@ -50,6 +53,7 @@ export class Asset {
       this.modes = count(this.info.modeCount, (i) => this.#readMode(i));
       this.shells = this.#readShells();
       this.attachments = count(this.info.attachmentCount, (i) => this.#readAttachment(i));
+      this.scenes = this.#readScenes();
       this.gpuLayout = this.#readLayout();
     } catch (error) {
       this.close();
@@ -167,6 +171,11 @@ export class Asset {
     return readAttachmentInfo(module, at);
   }
 
+  #readScenes(): SceneInfo[] {
+    return this.objects.flatMap(({ kind }, object) =>
+      kind === 'scene' ? [readSceneInfo(this.module, this.#asset, object)] : []);
+  }
+
   #readLayout(): GpuLayout {
     const { module } = this;
     const at = module.struct('supple_gpu_layout');
@@ -213,6 +222,19 @@ export class Asset {
         normals: new Float32Array(module.buffer, normals, floats).slice(),
       };
     });
+  }
+
+  /** What is known of an object that is a scene. */
+  scene(object: number): SceneInfo {
+    const info = this.scenes.find((scene) => scene.object === object);
+    if (info !== undefined) return info;
+    throw new SuppleError(Status.badArgument, `Object ${object} of this asset is not a scene.`);
+  }
+
+  /** All responses and states of a scene, to draw them. The caller owns the copy. */
+  portrait(object: number): ScenePortrait {
+    const { modeCount = 0 } = this.objects[object] ?? {};
+    return readPortrait(this.module, this.address, this.scene(object), modeCount);
   }
 
   #shapes(block: number, numbers: number): Int16Array | Float32Array {

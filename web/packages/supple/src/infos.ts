@@ -27,8 +27,9 @@ export interface PartInfo {
   vertexCount: number;
 }
 
-/** Flesh, a thin shell that bends far, or what a later format brought: that does not move. */
-export type ObjectKind = 'flesh' | 'shell' | 'unknown';
+/** Flesh, a thin shell that bends far, a scene that replays a simulation, or what a later format
+ * brought: that does not move. */
+export type ObjectKind = 'flesh' | 'shell' | 'scene' | 'unknown';
 
 /** `node` and `joint` of an object without a bone. */
 export const NO_BONE = 0xffffffff;

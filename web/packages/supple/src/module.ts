@@ -55,6 +55,25 @@ export interface Functions {
     orientation: number,
   ): number;
   supple_player_set_wind(player: number, wind: number): number;
+  supple_asset_scene(asset: number, object: number, info: number): number;
+  supple_asset_scene_entry(asset: number, object: number, entry: number, info: number): number;
+  supple_asset_scene_response(
+    asset: number,
+    object: number,
+    response: number,
+    info: number,
+  ): number;
+  supple_asset_scene_states(
+    asset: number,
+    object: number,
+    first: number,
+    count: number,
+    coefficients: number,
+  ): number;
+  supple_player_trigger(player: number, object: number, entry: number, strength: number): number;
+  supple_player_scene_state(player: number, object: number, state: number): number;
+  supple_player_get_scene_settings(player: number, object: number, settings: number): number;
+  supple_player_set_scene_settings(player: number, object: number, settings: number): number;
   supple_asset_gpu_layout(asset: number, layout: number): number;
   supple_asset_gpu_textures(asset: number, shapes: number, table: number): number;
   supple_asset_gpu_attributes(

@@ -2,6 +2,14 @@
 import type { Asset } from './asset.js';
 import { Status, SuppleError } from './errors.js';
 import type { Module } from './module.js';
+import {
+  findEntry,
+  readSceneSettings,
+  readSceneState,
+  type SceneSettings,
+  type SceneState,
+  writeSceneSettings,
+} from './scenes.js';
 import { type ObjectSettings, readSettings, writeSettings } from './settings.js';
 import {
   type Handle,
@@ -291,6 +299,44 @@ export class Player {
     const at = module.struct('supple_wind');
     writeWind(module, at, wind);
     module.check(module.call.supple_player_set_wind(this.#address(), at));
+  }
+
+  /** Lets an entry of a scene's palette act now, by index or by name; strength 1 is its own. False
+   * if the palette's rules do not allow it now: nothing happened. */
+  trigger(object: number, entry: number | string, strength = 1): boolean {
+    const module = this.#module;
+    const player = this.#address();
+    const index = findEntry(this.asset.scene(object), entry);
+    const status = module.call.supple_player_trigger(player, object, index, strength);
+    if (status === Status.ok) return true;
+    const error = module.error(status);
+    if (this.sceneState(object).allowed[index] === false && Number.isFinite(strength)) return false;
+    throw error;
+  }
+
+  /** Where in its portrait an object that is a scene is. */
+  sceneState(object: number): SceneState {
+    const module = this.#module;
+    const { entries } = this.asset.scene(object);
+    const at = module.struct('supple_scene_state');
+    module.check(module.call.supple_player_scene_state(this.#address(), object, at));
+    return readSceneState(module, at, entries.length);
+  }
+
+  sceneSettings(object: number): SceneSettings {
+    const module = this.#module;
+    const at = module.struct('supple_scene_settings');
+    module.check(module.call.supple_player_get_scene_settings(this.#address(), object, at));
+    return readSceneSettings(module, at);
+  }
+
+  /** Changes the given settings and keeps the rest. */
+  setSceneSettings(object: number, change: Partial<SceneSettings>): void {
+    const module = this.#module;
+    const settings = { ...this.sceneSettings(object), ...change };
+    const at = module.struct('supple_scene_settings');
+    writeSceneSettings(module, at, settings);
+    module.check(module.call.supple_player_set_scene_settings(this.#address(), object, at));
   }
 
   /** Positions of the surface's vertices that a shell moves, by rotation-strain coordinates instead

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-const kActions = ['shake', 'poke', 'clips', 'drag', 'swim'] as const;
+const kActions = ['shake', 'poke', 'clips', 'drag', 'palette', 'swim'] as const;
 const kTexts = [
   'about', 'try', 'picture', 'flesh', 'settings', 'values', 'video', 'clip', 'comparison',
 ] as const;

@@ -9,6 +9,7 @@ import type { SuppleMesh } from 'supple-three';
 
 import { type Comparison, isRecorded } from '../data/comparison';
 import type { Sources } from '../data/sources';
+import { ScenePlay } from '../palette/play';
 import { Copies } from './copies';
 import { facesBack } from './facing';
 import { FleshSettings } from './flesh';
@@ -25,6 +26,7 @@ import { Touch } from './touch';
 const kStep = 1 / 60; // longest step; slower screens take several
 const kLongest = 0.1; // longest frame time that is simulated, seconds
 const kSettle = 4; // seconds for a shell to settle before it is first shown
+const kWideModes = 6; // whose extremes the view of a scene covers
 const kAround = new Box3();
 const kStill = 1e-5; // metres: flesh that moves less is at rest
 
@@ -38,6 +40,7 @@ export class Character {
   readonly forces: Forces | null;
   readonly handles: Handles | null; // if it has shells
   readonly touch: Touch | null;
+  readonly play: ScenePlay | null; // if it is a scene
   readonly box = new Box3(); // in the pose of the file
   readonly leash: Leash;
   readonly size: number;
@@ -65,7 +68,11 @@ export class Character {
     readonly comparison: Comparison | null = null,
   ) {
     this.pivot.add(gltf.scene);
-    this.clips = gltf.animations;
+    this.play = flesh && flesh.asset.scenes.length > 0
+      ? new ScenePlay(flesh, () => this.copyPlayers) : null;
+    // A scene's own clips are in its palette: only the file's other motion is left.
+    this.clips = this.play ? gltf.animations.filter(({ tracks }) => tracks.length > 0)
+      : gltf.animations;
     this.mixer = new AnimationMixer(gltf.scene);
     gltf.scene.traverse((object) => {
       if (!(object instanceof Mesh)) return;
@@ -89,6 +96,7 @@ export class Character {
     this.forces = flesh && new Forces(players, metres, comparison?.direction ?? null);
     this.handles = flesh && flesh.asset.shells.length > 0 ? new Handles(flesh) : null;
     if (this.handles) this.growBox();
+    if (this.play) this.coverScene(this.play);
     this.usualRange = flesh?.colourRange ?? 1;
     this.shape = new Float32Array(flesh?.asset.info.modeCount ?? 0);
   }
@@ -102,6 +110,31 @@ export class Character {
     flesh.player.reset();
     flesh.update(kStep);
     flesh.player.reset();
+  }
+
+  /// The extremes of what the scene does must be visible, too.
+  private coverScene({ portrait, modeCount, info }: ScenePlay): void {
+    const { flesh, gltf } = this;
+    if (!flesh || modeCount === 0) return;
+    const { firstMode = 0 } = flesh.asset.objects[info.object] ?? {};
+    const shape = new Float32Array(flesh.asset.info.modeCount);
+    const extremes = new Set<number>();
+    for (let mode = 0; mode < Math.min(modeCount, kWideModes); ++mode) {
+      let [low, high] = [0, 0];
+      const q = (state: number): number => portrait.states[state * modeCount + mode] ?? 0;
+      for (let state = 0; state < info.stateCount; ++state) {
+        if (q(state) < q(low)) low = state;
+        if (q(state) > q(high)) high = state;
+      }
+      extremes.add(low).add(high);
+    }
+    for (const state of extremes) {
+      const first = state * modeCount;
+      shape.set(portrait.states.subarray(first, first + modeCount), firstMode);
+      flesh.setCoefficients(shape);
+      this.box.union(new Box3().setFromObject(gltf.scene, true));
+    }
+    flesh.setCoefficients(null);
   }
 
   // ---- Clips ----
@@ -168,7 +201,8 @@ export class Character {
       this.time += dt;
       this.history.push(this.time, this.flesh.player.coefficients);
     }
-    return shaken || this.touch?.pressing === true;
+    const replays = this.play?.update(dt) ?? false;
+    return shaken || replays || this.touch?.pressing === true;
   }
 
   private atRest(): boolean {
@@ -275,7 +309,7 @@ export class Character {
 
   /// Flesh next to bones alone; shells by several methods.
   compare(on: boolean): void {
-    if (!this.flesh || on === this.comparing) return;
+    if (!this.flesh || this.play || on === this.comparing) return;
     this.comparing = on;
     if (on && this.handles) {
       this.methods = new Methods(this.flesh, this.comparison);

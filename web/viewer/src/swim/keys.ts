@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { captureKeys, type KeyCapture } from '../keys';
 import { SteeringHolds } from './steering';
 import type { LiveSwim } from './view';
 
@@ -6,24 +7,18 @@ import type { LiveSwim } from './view';
 const kViewer = /^(Shift|Home|End|PageUp|PageDown|[+=\-fhrogn?]|Tab|Escape|Enter|F\d+)$/;
 
 /// Takes precedence over the page's keys: here W A S D and the arrows are held, not pressed.
-export class SwimKeys {
+export class SwimKeys implements KeyCapture {
+  readonly dispose: () => void;
+
   constructor(
     private readonly swim: LiveSwim,
     private readonly holds: SteeringHolds,
     private readonly busy: () => boolean,
   ) {
-    addEventListener('keydown', this.down, { capture: true });
-    addEventListener('keyup', this.up, { capture: true });
-    addEventListener('blur', this.leave);
+    this.dispose = captureKeys(this);
   }
 
-  dispose(): void {
-    removeEventListener('keydown', this.down, { capture: true });
-    removeEventListener('keyup', this.up, { capture: true });
-    removeEventListener('blur', this.leave);
-  }
-
-  private readonly down = (event: KeyboardEvent): void => {
+  down(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || this.busy() || inField(event)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (event.shiftKey && key.startsWith('Arrow')) return; // turns the view
@@ -34,7 +29,7 @@ export class SwimKeys {
     if (event.repeat) return;
     if (way) this.holds.press(event.code, way);
     else this.act(key);
-  };
+  }
 
   private act(key: string): void {
     const { swim } = this;
@@ -48,8 +43,13 @@ export class SwimKeys {
     else if (key === 'c') swim.toggle('chase', !shown.chase);
   }
 
-  private readonly up = (event: KeyboardEvent): void => this.holds.release(event.code);
-  private readonly leave = (): void => this.holds.releaseAll();
+  up(event: KeyboardEvent): void {
+    this.holds.release(event.code);
+  }
+
+  leave(): void {
+    this.holds.releaseAll();
+  }
 }
 
 /// An open list receives the arrows; a button receives the space bar.

@@ -51,6 +51,11 @@ const kSwimmer: [string, string][] = [
   ['double click', 'swim there'],
 ];
 
+const kScenes: [string, string][] = [
+  ['its own keys', 'let entries of the palette act; hold for strength'],
+  ['Shift', 'with such a key: what it does otherwise'],
+];
+
 const kBetween = /(?<=\S) (?=[←→↑↓+−\[\]23E]|End|PgDn)/; // keys with similar effect
 
 function table(rows: [string, string][]): HTMLElement {
@@ -70,7 +75,8 @@ export function makeHelp(): HTMLDialogElement {
       el('div', {}, el('h3', {}, 'Mouse and touch'), table(kMouse),
         el('h3', {}, 'The character'), table(kHands)),
       el('div', {}, el('h3', {}, 'The view'), table(kKeys),
-        el('h3', {}, 'The swimmer'), table(kSwimmer))));
+        el('h3', {}, 'The swimmer'), table(kSwimmer),
+        el('h3', {}, 'Scenes'), table(kScenes))));
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close(); // a click outside
   });

@@ -62,13 +62,18 @@ export class Panel {
     if (tab) tab.textContent = text;
   }
 
-  /// A page that exists only on phones.
+  /// A page that exists only on phones, or for some files.
   showTab(name: string, shown: boolean): void {
     const index = this.pages.findIndex((page) => page.name === name);
     const tab = this.tabs[index];
     if (!tab) return;
     tab.hidden = !shown;
-    if (!shown && tab.getAttribute('aria-selected') === 'true') this.choose(0, false);
+    if (!shown && tab.getAttribute('aria-selected') === 'true') this.choose(this.first, false);
+  }
+
+  /// The first page whose tab is shown.
+  get first(): number {
+    return Math.max(this.tabs.findIndex((tab) => !tab.hidden), 0);
   }
 
   private arrow(event: KeyboardEvent, index: number): void {

@@ -12,8 +12,9 @@ export class PlotCanvas {
   readonly context: CanvasRenderingContext2D;
   width = 0;
   height = 0;
-  private line = '';
+  line = '';
   text = '';
+  bright = '';
 
   constructor(label: string) {
     this.element = el('canvas', { role: 'img', 'aria-label': label });
@@ -25,6 +26,7 @@ export class PlotCanvas {
     const style = getComputedStyle(document.documentElement);
     this.line = style.getPropertyValue('--plot-line');
     this.text = style.getPropertyValue('--quiet');
+    this.bright = style.getPropertyValue('--text');
   }
 
   /// False while it is not on the page.
