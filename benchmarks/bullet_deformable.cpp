@@ -13,6 +13,8 @@
 #include <BulletSoftBody/btSoftBodyHelpers.h>
 #include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
 
+#include <array>
+
 namespace supple::bench {
 namespace {
 
@@ -20,6 +22,10 @@ constexpr float kWorldStep = 1.0F / 60;
 
 btVector3 single(const geometry::Vec3& p) {
   return {static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())};
+}
+
+std::array<btVector3, 5> moving_parts(const btSoftBody::Node& node) {
+  return {node.m_x, node.m_q, node.m_v, node.m_vn, node.m_splitv};
 }
 
 /// A world with one soft body and the forces on it.
@@ -50,6 +56,32 @@ class DeformableWorld : public BulletBody {
     }
     return result;
   }
+
+  [[nodiscard]] std::vector<float> state() const override {
+    std::vector<float> numbers;
+    for (int i = 0; i < m_body->m_nodes.size(); ++i) {
+      for (const btVector3& v : moving_parts(m_body->m_nodes[i])) {
+        numbers.insert(numbers.end(), {v.x(), v.y(), v.z()});
+      }
+    }
+    return numbers;
+  }
+  void set_state(const std::vector<float>& state) override {
+    std::size_t at = 0;
+    for (int i = 0; i < m_body->m_nodes.size(); ++i) {
+      btSoftBody::Node& node = m_body->m_nodes[i];
+      for (btVector3* v : {&node.m_x, &node.m_q, &node.m_v, &node.m_vn, &node.m_splitv}) {
+        *v = btVector3(state[at], state[at + 1], state[at + 2]);
+        at += 3;
+      }
+    }
+  }
+  void push(const geometry::Vec3& velocity) override {
+    for (int i = 0; i < m_body->m_nodes.size(); ++i) {
+      if (m_body->m_nodes[i].m_im > 0) m_body->m_nodes[i].m_v += single(velocity);
+    }
+  }
+  void set_drag(double drag) override { m_body->m_cfg.drag = static_cast<float>(drag); }
 
  protected:
   [[nodiscard]] btDeformableMultiBodyDynamicsWorld& world() { return m_world; }

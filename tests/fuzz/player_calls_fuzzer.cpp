@@ -3,6 +3,7 @@
 
 #include "fuzz/harness.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <iterator>
@@ -166,6 +167,25 @@ void hold(Source& source, supple_player* player) {
   }
 }
 
+/// Calls to a scene, and to objects that are none.
+void act(Source& source, supple_player* player) {
+  const std::uint32_t object = source.byte() % 3;
+  if (source.byte() % 4 != 0) {
+    supple_player_trigger(player, object, source.byte() % 3, source.number());
+  } else {
+    supple_scene_settings settings{};
+    if (supple_player_get_scene_settings(player, object, &settings) == SUPPLE_OK) {
+      settings.half_life = source.number();
+      settings.blend = source.byte() % 3;
+      supple_player_set_scene_settings(player, object, &settings);
+    }
+  }
+  supple_scene_state state{};
+  if (supple_player_scene_state(player, object, &state) != SUPPLE_OK) return;
+  SUPPLE_CHECK(std::isfinite(state.off) && std::isfinite(state.frame));
+  SUPPLE_CHECK(std::isfinite(state.last_blend));
+}
+
 void deform(Source& source, const supple_player* player, std::uint32_t vertices) {
   const std::vector<float> rest(std::size_t{3} * vertices, 0.5F);
   std::vector<float> out[3];
@@ -190,10 +210,14 @@ void deform(Source& source, const supple_player* player, std::uint32_t vertices)
 }
 
 void call(Source& source, supple_player* player, std::uint32_t vertices) {
-  switch (source.byte() % 12) {
+  switch (source.byte() % 14) {
     case 10:
     case 11:
       hold(source, player);
+      break;
+    case 12:
+    case 13:
+      act(source, player);
       break;
     case 0:
     case 1:
@@ -233,8 +257,8 @@ void call(Source& source, supple_player* player, std::uint32_t vertices) {
 
 }  // namespace
 
-/// For any calls in any order, coefficients stay finite: of flesh, of flesh with a shell, and of
-/// both in a program with other axes and units.
+/// For any calls in any order, coefficients stay finite: of flesh, of flesh with a shell, of both
+/// in a program with other axes and units, and of flesh with a scene.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::uint32_t kVertices = 53;
   static const OpenAsset flesh(supple::player::testing::random_asset(
@@ -245,13 +269,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                     .axis_y = SUPPLE_AXIS_Z,
                                     .axis_z = SUPPLE_AXIS_Y,
                                     .metres_per_unit = 0.01});
+  static const OpenAsset scene(supple::player::testing::flesh_and_scene(kVertices));
+  struct Kind {
+    const OpenAsset* asset;
+    int modes;
+  };
+  static const std::array<Kind, 5> kinds{
+      {{&both, 7}, {&flesh, 12}, {&both, 7}, {&elsewhere, 7}, {&scene, 7}}};
   Source source(data, size);
-  const std::uint8_t kind = source.byte() % 4;
-  const bool shells = kind != 1;
-  const int modes = shells ? 7 : 12;
-  const Player player = supple::player::testing::make_player(!shells     ? flesh
-                                                             : kind == 3 ? elsewhere
-                                                                         : both);
+  const auto [asset, modes] = kinds[source.byte() % kinds.size()];
+  const Player player = supple::player::testing::make_player(*asset);
   while (!source.empty()) {
     call(source, player.get(), kVertices);
     const float* q = supple_player_coefficients(player.get());

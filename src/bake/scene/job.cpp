@@ -194,7 +194,9 @@ class SceneBake {
     SUPPLE_TRY(const ChainStore store, ChainStore::open(samples_folder(m_request),
                                                         samples_hash(m_report.input, simulator)));
     SUPPLE_TRY(const detail::SampledScene sampled,
-               detail::sample_scene(make, settings(), palette, drawn, store));
+               detail::sample_scene(make, settings(), palette, drawn, store)
+                   .during(fmt::format("sampling, kept in '{}' to go on from",
+                                       samples_folder(m_request))));
     m_report.chains = sampled.chains;
     m_report.resumed_chains = sampled.resumed;
     lap("sample");
