@@ -69,7 +69,7 @@ TEST(Run, WhatCameBeforeTheFirstActionGivesItsVelocityAndIsNotPlayed) {
   const RecordedChain whole(*sample_chain(springs, plain_palette(), settings, {}, 4));
   const std::vector<RunAction> later(whole.actions.begin() + 1, whole.actions.end());
   ASSERT_GT(later.front().frame, 2U);
-  Sampled sampled(0);
+  Sampled sampled(1);
   sampled.chains = {cut_run(whole.run, whole.actions, 1e-5), cut_run(whole.run, later, 1e-5)};
   sampled.reduce(1e-9);
   const Chain& cut = sampled.chains[1];
