@@ -95,8 +95,6 @@ TEST_F(SceneJob, RefusesPalettesThatCannotBePlayed) {
   expect_refused(samples::soft_block({.entries = "[[entry]]\nname = \"a\"\nfollowed_by = [\"c\"]\n"
                                                  "[[entry]]\nname = \"b\"\n"}),
                  ErrorCode::BadInput, "followed by 'c', which does not exist");
-  expect_refused(samples::soft_block({.entries = "[[entry]]\nname = \"nothing\"\n"}),
-                 ErrorCode::BadInput, "nothing moves in the scene");
 }
 
 TEST_F(SceneJob, RefusesWhatCannotBeMet) {
@@ -108,14 +106,14 @@ TEST_F(SceneJob, RefusesWhatCannotBeMet) {
                  "independent shapes only, not 200");
 }
 
-// A sheet of 40,000 vertices for ten million frames: terabytes.
+// A sheet of 10,000 vertices for ten million frames: terabytes.
 TEST_F(SceneJob, RefusesSamplesThatDoNotFitOnTheDisk) {
-  const double terabytes = 4.8e12;
+  const double terabytes = 2e12;
   if (!(static_cast<double>(fs::space(m_directory.path()).available) < terabytes)) {
     GTEST_SKIP() << "the disk has room for everything";
   }
   expect_refused(
-      "[[cloth]]\ncells = 200\n[sampling]\nstates = 10000000\n[[entry]]\nname = \"blow\"\n",
+      "[[cloth]]\ncells = 100\n[sampling]\nstates = 10000000\n[[entry]]\nname = \"blow\"\n",
       ErrorCode::Io, "free; sample fewer states");
   EXPECT_FALSE(fs::exists(m_directory / "scene.glb.work"));
 }

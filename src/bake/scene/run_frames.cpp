@@ -32,13 +32,22 @@ constexpr const char* kSameMesh =
     "every frame must be the same mesh with its vertices in the same order; export again without "
     "modifiers that change the mesh, and keep the order of vertices";
 
+/// Whether two neighbouring triangles cover the same quad in both lists: the edges around it are
+/// the same, in the same direction.
 bool same_quad(const Triangle* a, const Triangle* b) {
-  const auto corners = [](const Triangle* t) {
-    std::set<geometry::Index> set(t[0].begin(), t[0].end());
-    set.insert(t[1].begin(), t[1].end());
-    return set;
+  using Edge = std::pair<geometry::Index, geometry::Index>;
+  const auto outline = [](const Triangle* pair) {
+    std::set<Edge> edges;
+    for (std::size_t t = 0; t < 2; ++t) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Edge edge{pair[t][k], pair[t][(k + 1) % 3]};
+        if (edges.erase({edge.second, edge.first}) == 0) edges.insert(edge);
+      }
+    }
+    return edges;
   };
-  return corners(a).size() == 4 && corners(a) == corners(b);
+  const std::set<Edge> edges = outline(a);
+  return edges.size() == 4 && edges == outline(b);
 }
 
 class RunReader {
