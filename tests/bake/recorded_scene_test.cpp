@@ -189,7 +189,12 @@ TEST_F(RecordedSceneJob, TakesRestScaleAndColoursFromTheRecording) {
   ASSERT_TRUE(report.ok()) << report.error().describe();
   const auto glb = io::read_gltf(m_directory / "scene.glb");
   ASSERT_TRUE(glb.ok()) << glb.error().describe();
-  EXPECT_NEAR(glb->meshes[0].primitives[0].positions[4].x(), 0.4, 1e-6);
+  const io::GltfPrimitive& drawn = glb->meshes[0].primitives[0];
+  EXPECT_NEAR(drawn.positions[4].x(), 0.4, 1e-6);
+  ASSERT_EQ(drawn.colours.size(), drawn.positions.size());
+  constexpr double kEightBits = 0.5 / 255 + 1e-6;
+  EXPECT_NEAR(drawn.colours[0].x(), 0.25, kEightBits);
+  EXPECT_NEAR(drawn.colours[0].y(), 0.5, kEightBits);
   EXPECT_NE(error_of("frames = \"one_*.obj\"\n", "rest = 9\n").find("rest in frame 9"),
             std::string::npos);
 }
