@@ -65,8 +65,8 @@ class SceneReplay {
     m_kept = *scene::find_playable(portrait, palette);
   }
 
-  /// Triggers at the frames at which the sampler did. A chain ends where the player has another
-  /// response that begins in the same state.
+  /// Triggers at the frames at which the sampler did. Chains that begin at rest are played as far as
+  /// the player has no other response that begins in the same state.
   [[nodiscard]] ReplayReport play(const BakedFile& file) {
     supple_player* created = nullptr;
     EXPECT_EQ(supple_player_create(file.asset(), &created), SUPPLE_OK);
@@ -77,7 +77,7 @@ class SceneReplay {
     std::size_t first = 0;
     for (const scene::Chain& chain : m_chains) {
       supple_player_reset(player.get());
-      play_chain(*player, chain, first);
+      if (chain.origin.at_rest()) play_chain(*player, chain, first);
       first += chain.responses.size();
     }
     m_report.played = std::sqrt(m_error / m_motion);
@@ -93,20 +93,26 @@ class SceneReplay {
       begins.push_back(frame);
       frame += response.frames + 1;
     }
-    for (std::size_t r = 0; r < chain.responses.size(); ++r) {
-      const scene::Response& response = chain.responses[r];
+    const std::size_t count = chain.responses.size();
+    for (std::size_t r = 0; r < count;) {
+      std::size_t next = r + 1;
+      while (next < count && chain.responses[next].group == r) ++next;
+      // The chain went on from one strength of a group: the origin of the next one tells which.
+      const std::size_t taken = next < count ? chain.responses[next].origin.response : r;
+      const scene::Response& response = chain.responses[taken];
       if (supple_player_trigger(&player, 0, static_cast<std::uint32_t>(response.entry),
                                 response.strength) != SUPPLE_OK) {
         return;
       }
       supple_scene_state state;
       EXPECT_EQ(supple_player_scene_state(&player, 0, &state), SUPPLE_OK);
-      if (state.response >= m_kept.size() || m_kept[state.response] != first + r) return;
+      if (state.response >= m_kept.size() || m_kept[state.response] != first + taken) return;
       for (std::size_t f = 1; f <= response.frames; ++f) {
         EXPECT_EQ(supple_player_step(&player, m_h), SUPPLE_OK);
-        compare(player, chain, begins[r] + f);
+        compare(player, chain, begins[taken] + f);
       }
       ++m_report.responses;
+      r = next;
     }
   }
 
