@@ -76,12 +76,15 @@ class DeformableWorld : public BulletBody {
       }
     }
   }
-  void push(const geometry::Vec3& velocity) override {
+  void change_velocity(double factor, const geometry::Vec3& added) override {
     for (int i = 0; i < m_body->m_nodes.size(); ++i) {
-      if (m_body->m_nodes[i].m_im > 0) m_body->m_nodes[i].m_v += single(velocity);
+      btSoftBody::Node& node = m_body->m_nodes[i];
+      if (!(node.m_im > 0)) continue;
+      node.m_v = node.m_v * static_cast<float>(factor) + single(added);
+      // An implicit step begins with the velocity that the step before has left here.
+      node.m_vn = node.m_v;
     }
   }
-  void set_drag(double drag) override { m_body->m_cfg.drag = static_cast<float>(drag); }
 
  protected:
   [[nodiscard]] btDeformableMultiBodyDynamicsWorld& world() { return m_world; }

@@ -21,10 +21,8 @@ class BulletBody {
   /// nothing touches.
   [[nodiscard]] virtual std::vector<float> state() const = 0;
   virtual void set_state(const std::vector<float>& state) = 0;
-  /// Adds a velocity to all nodes that are not fixed.
-  virtual void push(const geometry::Vec3& velocity) = 0;
-  /// Part of its velocity that every node loses in a step.
-  virtual void set_drag(double drag) = 0;
+  /// Multiplies the velocity of all nodes that are not fixed, and adds to it.
+  virtual void change_velocity(double factor, const geometry::Vec3& added) = 0;
 };
 
 /// A neo-Hookean body under gravity along -z, its fixed nodes without velocity. Null if this

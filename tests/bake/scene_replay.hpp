@@ -65,8 +65,8 @@ class SceneReplay {
     m_kept = *scene::find_playable(portrait, palette);
   }
 
-  /// Triggers at the frames at which the sampler did. Chains that begin at rest are played as far as
-  /// the player has no other response that begins in the same state.
+  /// Triggers at the frames at which the sampler did. Chains that begin at rest are played as far
+  /// as the player has no other response that begins in the same state.
   [[nodiscard]] ReplayReport play(const BakedFile& file) {
     supple_player* created = nullptr;
     EXPECT_EQ(supple_player_create(file.asset(), &created), SUPPLE_OK);
