@@ -13,6 +13,8 @@
 #include <BulletSoftBody/btSoftBodyHelpers.h>
 #include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
 
+#include <array>
+
 namespace supple::bench {
 namespace {
 
@@ -20,6 +22,10 @@ constexpr float kWorldStep = 1.0F / 60;
 
 btVector3 single(const geometry::Vec3& p) {
   return {static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())};
+}
+
+std::array<btVector3, 5> moving_parts(const btSoftBody::Node& node) {
+  return {node.m_x, node.m_q, node.m_v, node.m_vn, node.m_splitv};
 }
 
 /// A world with one soft body and the forces on it.
@@ -49,6 +55,35 @@ class DeformableWorld : public BulletBody {
       result.emplace_back(p.x(), p.y(), p.z());
     }
     return result;
+  }
+
+  [[nodiscard]] std::vector<float> state() const override {
+    std::vector<float> numbers;
+    for (int i = 0; i < m_body->m_nodes.size(); ++i) {
+      for (const btVector3& v : moving_parts(m_body->m_nodes[i])) {
+        numbers.insert(numbers.end(), {v.x(), v.y(), v.z()});
+      }
+    }
+    return numbers;
+  }
+  void set_state(const std::vector<float>& state) override {
+    std::size_t at = 0;
+    for (int i = 0; i < m_body->m_nodes.size(); ++i) {
+      btSoftBody::Node& node = m_body->m_nodes[i];
+      for (btVector3* v : {&node.m_x, &node.m_q, &node.m_v, &node.m_vn, &node.m_splitv}) {
+        *v = btVector3(state[at], state[at + 1], state[at + 2]);
+        at += 3;
+      }
+    }
+  }
+  void change_velocity(double factor, const geometry::Vec3& added) override {
+    for (int i = 0; i < m_body->m_nodes.size(); ++i) {
+      btSoftBody::Node& node = m_body->m_nodes[i];
+      if (!(node.m_im > 0)) continue;
+      node.m_v = node.m_v * static_cast<float>(factor) + single(added);
+      // An implicit step begins with the velocity that the step before has left here.
+      node.m_vn = node.m_v;
+    }
   }
 
  protected:

@@ -16,6 +16,13 @@ class BulletBody {
   /// One implicit step of the whole world at 60 Hz.
   virtual void step() = 0;
   [[nodiscard]] virtual std::vector<geometry::Vec3> positions() const = 0;
+
+  /// Positions and velocities of all nodes, now and before: all that the next step depends on where
+  /// nothing touches.
+  [[nodiscard]] virtual std::vector<float> state() const = 0;
+  virtual void set_state(const std::vector<float>& state) = 0;
+  /// Multiplies the velocity of all nodes that are not fixed, and adds to it.
+  virtual void change_velocity(double factor, const geometry::Vec3& added) = 0;
 };
 
 /// A neo-Hookean body under gravity along -z, its fixed nodes without velocity. Null if this

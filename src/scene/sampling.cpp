@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/scene/sampling.hpp"
 
+#include "scene/stillness.hpp"
+
 #include "supple/core/interrupt.hpp"
 #include "supple/core/random.hpp"
 
@@ -13,16 +15,6 @@ namespace supple::scene {
 namespace {
 
 using geometry::Vec3;
-
-double diagonal_of(const std::vector<Vec3>& points) {
-  Vec3 low = points.front();
-  Vec3 high = low;
-  for (const Vec3& p : points) {
-    low = low.cwiseMin(p);
-    high = high.cwiseMax(p);
-  }
-  return (high - low).norm();
-}
 
 class ChainSampler {
  public:
@@ -58,7 +50,9 @@ class ChainSampler {
     if (positions.empty()) return bad_input("the simulator has no vertices");
     m_chain.origin = start.origin;
     m_chain.vertices = positions.size();
-    m_still = m_settings.stillness * diagonal_of(positions);
+    geometry::Box box;
+    for (const Vec3& p : positions) box.add(p);
+    m_stillness = detail::Stillness(m_settings.stillness * box.diagonal());
     return {};
   }
 
@@ -105,7 +99,7 @@ class ChainSampler {
   Result<void> record(Response& response, std::size_t frames, bool to_rest) {
     std::vector<Vec3> last = m_simulator.positions();
     append(last);
-    m_still_frames = 0;
+    m_stillness.restart();
     Action action{response.entry, response.strength, true};
     const std::size_t most = to_rest ? std::max(frames, m_settings.rest) : frames;
     for (std::size_t f = 1; f <= most; ++f) {
@@ -117,9 +111,13 @@ class ChainSampler {
       }
       action.strikes = false;
       const std::vector<Vec3> now = m_simulator.positions();
+      if (!is_sound(now)) {
+        response.whole = false;
+        ++m_chain.failures;
+        return {};
+      }
       append(now);
       ++response.frames;
-      response.intersections += m_simulator.intersections();
       if (f % m_settings.branch == 0) {
         m_chain.branch_places.push_back({m_chain.responses.size(), f});
         m_chain.branch_states.push_back(m_simulator.state());
@@ -131,15 +129,19 @@ class ChainSampler {
     return {};
   }
 
-  /// A pendulum stands still where it turns round, so several frames in a row must.
+  /// A simulator that diverged, or whose surfaces went through each other, has failed whatever it
+  /// says.
+  [[nodiscard]] bool is_sound(const std::vector<Vec3>& now) const {
+    return now.size() == m_chain.vertices && m_simulator.intersections() == 0 &&
+           std::all_of(now.begin(), now.end(), [](const Vec3& p) { return p.allFinite(); });
+  }
+
   bool is_still(const std::vector<Vec3>& last, const std::vector<Vec3>& now) {
     double furthest = 0;
     for (std::size_t i = 0; i < now.size(); ++i) {
       furthest = std::max(furthest, (now[i] - last[i]).norm());
     }
-    constexpr std::size_t kFrames = 10;
-    m_still_frames = furthest < m_still ? m_still_frames + 1 : 0;
-    return m_still_frames >= kFrames;
+    return m_stillness.rests_after(furthest);
   }
 
   void append(const std::vector<Vec3>& positions) {
@@ -155,8 +157,7 @@ class ChainSampler {
   Random m_random;
   Chain m_chain;
   std::size_t m_next = 0;
-  double m_still = 0;  ///< m per frame
-  std::size_t m_still_frames = 0;
+  detail::Stillness m_stillness{0};
 };
 
 }  // namespace

@@ -133,6 +133,65 @@ centre = [2, 0, 1]
 radius = 0.8
 )";
 
+/// Of `supple scene`, with bodies and with a recording.
+inline const char* const kPaletteScene = R"toml(rate = 30
+half_life = 0.2
+[sampling]
+states = 100
+shortest = 0.1
+longest = 0.5
+settle = 0
+rest = 3
+stillness = 0.001
+chain = 4
+adaptive = false
+seed = 7
+[shapes]
+tolerance = 0.1
+rank = 3
+max_rank = 12
+[[cloth]]
+name = "flag"
+[[pin]]
+body = "flag"
+where = ["x<-0.24"]
+[[entry]]
+name = "flap"
+key = "f"
+strengths = [0.5, 1, 2]
+followed_by = ["flap", "blow"]
+[entry.impulse]
+velocity = [0, 1, 0]
+spin = [0, 90, 0]
+centre = [0.1, 0, 0]
+[[entry]]
+name = "blow"
+from_rest = false
+[entry.forcing]
+acceleration = [0, 0, 1]
+turning = [0, 45, 0]
+centre = [0, 0, 1]
+wind = [3, 0, 0]
+)toml";
+
+inline const char* const kRecordedScene = R"toml(rate = 24
+[[entry]]
+name = "poke"
+followed_by = ["poke"]
+[recording]
+mesh = "rest.obj"
+rest = 3
+scale = 0.01
+colour = [0.1, 0.2, 0.3]
+[[recording.run]]
+frames = "one_*.obj"
+actions = "one.csv"
+[[recording.run]]
+frames = "two.h5"
+body = "flag"
+actions = "two.csv"
+)toml";
+
 /// By the name of what reads them.
 inline std::map<std::string, std::vector<std::string>> settings() {
   BakeSettings flesh;
@@ -147,6 +206,7 @@ inline std::map<std::string, std::vector<std::string>> settings() {
       {"bake_settings", {print_bake_settings(flesh), print_bake_settings({})}},
       {"shell_settings", {print_shell_settings(shells)}},
       {"simulation_settings", {kScene}},
+      {"scene_settings", {kPaletteScene, kRecordedScene}},
       {"swim_body", {print_swim_body({})}},
       {"swim_water", {kExpressions, kStreams, "[flow]\ngrid = \"grid.txt\"\n"}},
       {"swim_course", {kCourse}},

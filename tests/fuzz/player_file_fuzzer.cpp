@@ -95,6 +95,26 @@ void hold_shells(supple_player* player, const supple_asset_info& info,
   }
 }
 
+/// Lets each entry of a scene act in turn, at strengths inside and outside of its own.
+void trigger_scenes(supple_player* player, const supple_asset* asset, const supple_asset_info& info,
+                    int frame) {
+  supple_scene_info scene{};
+  supple_entry_info entry{};
+  supple_scene_state state{};
+  for (std::uint32_t i = 0; i < info.object_count; ++i) {
+    if (supple_asset_scene(asset, i, &scene) != SUPPLE_OK) continue;
+    SUPPLE_CHECK(scene.entry_count > 0 && scene.frame_seconds > 0);
+    const std::uint32_t e = static_cast<std::uint32_t>(frame) % scene.entry_count;
+    SUPPLE_CHECK(supple_asset_scene_entry(asset, i, e, &entry) == SUPPLE_OK);
+    SUPPLE_CHECK(std::strlen(entry.name) + std::strlen(entry.key) < 1U << 20U);
+    const supple_status status = supple_player_trigger(player, i, e, 0.3 * (frame + 1));
+    SUPPLE_CHECK(supple_player_scene_state(player, i, &state) == SUPPLE_OK);
+    SUPPLE_CHECK(status != SUPPLE_OK || state.entry == e);
+    SUPPLE_CHECK(std::isfinite(state.off) && std::isfinite(state.frame));
+    SUPPLE_CHECK(state.response == SUPPLE_NO_ENTRY || state.response < scene.response_count);
+  }
+}
+
 /// Binds the file to its own mesh with the vertices of each part in the opposite order.
 void rebind(const supple_asset* asset, const supple_asset_info& info) {
   std::size_t size = 0;
@@ -159,6 +179,7 @@ void play(const supple_asset* asset) {
       supple_player_set_bone_pose(player, i, position, rotation);
     }
     if (info.vertex_count > 0) supple_player_push(player, info.vertex_count - 1, force);
+    trigger_scenes(player, asset, info, frame);
     SUPPLE_CHECK(supple_player_step(player, frame == 4 ? 1.0 : 0.02) == SUPPLE_OK);
     for (std::uint32_t k = 0; k < info.mode_count; ++k) {
       SUPPLE_CHECK(std::isfinite(supple_player_coefficients(player)[k]));

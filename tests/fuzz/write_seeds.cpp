@@ -60,7 +60,9 @@ std::map<std::string, std::vector<std::string>> all_seeds() {
   constexpr auto kLittle = std::endian::little;
   constexpr auto kBig = std::endian::big;
   std::map<std::string, std::vector<std::string>> seeds{
+      {"action_table", {samples::action_table()}},
       {"bvh", {samples::bvh(), samples::transform_table()}},
+      {"mdd", {samples::mdd({0, 0.5F}, 2, {0, 0, 0, 1, 2, 3, 0, 1, 0, 1, 2, 4})}},
       {"obj", {samples::obj()}},
       {"ply", {samples::ply_ascii(), samples::ply_binary(kLittle), samples::ply_binary(kBig)}},
       {"stl", {samples::stl_ascii(), samples::stl_binary("x"), samples::stl_binary("solid x")}},
@@ -87,6 +89,9 @@ std::map<std::string, std::vector<std::string>> all_seeds() {
     const auto shell =
         supple::io::write_supple(supple::player::testing::flesh_and_shell(21, 10), {float32});
     if (shell.ok()) seeds["player_file"].emplace_back(supple::as_text(shell->bytes));
+    const auto scene =
+        supple::io::write_supple(supple::player::testing::flesh_and_scene(21), {float32});
+    if (scene.ok()) seeds["player_file"].emplace_back(supple::as_text(scene->bytes));
   }
 #ifdef SUPPLE_HAS_CODECS
   add_codec_seeds(seeds);

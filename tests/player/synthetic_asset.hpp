@@ -13,6 +13,7 @@
 #include <memory>
 #include <new>
 #include <numbers>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -182,6 +183,44 @@ inline soft::Asset flesh_and_shell(std::uint32_t vertices, std::size_t flesh) {
   cut(asset.objects[1], flesh, vertices);
   Random random(9);
   make_shell(asset.objects[1], random);
+  return asset;
+}
+
+/// Flesh, and a scene on the same vertices: two entries, of which the second may follow the first
+/// alone; the first has two strengths. Their coordinates are at most 1.
+inline soft::Asset flesh_and_scene(std::uint32_t vertices) {
+  soft::Asset asset = random_asset({.vertices = vertices, .objects = {{3, 0, 1}, {4, 0, 1}}}, 11);
+  soft::Object& object = asset.objects[1];
+  object.bone.clear();
+  object.node = soft::kNoNode;
+  object.frame_from_bind = Eigen::Matrix<double, 3, 4>::Identity();
+  object.rest_rotation = Eigen::Quaterniond::Identity();
+  Random random(12);
+  const auto number = [&random] { return 2 * random.uniform() - 1; };
+  constexpr std::uint32_t kStates = 6;
+  const auto modes = static_cast<Eigen::Index>(object.modes.size());
+  soft::SceneTraits& scene = object.scene.emplace();
+  scene.frame_seconds = kFrame;
+  scene.beta = 0.01;
+  scene.palette = {{"poke", "p", 0.5, 1, {0, 1}, true}, {"let go", "", 1, 1, {0}, false}};
+  for (const std::uint32_t entry : {0U, 0U, 1U}) {
+    soft::SceneResponse response;
+    response.entry = entry;
+    response.states = kStates;
+    response.origin_velocity = Eigen::VectorXd::NullaryExpr(modes, number);
+    scene.responses.push_back(std::move(response));
+  }
+  scene.responses[0].strength = 0.5;
+  scene.responses[0].stronger = 1;
+  scene.responses[1].rests = true;
+  scene.responses[2].onward = {{1, 2}};
+  scene.q = Eigen::MatrixXd::NullaryExpr(modes, 3 * kStates, number);
+  for (std::uint32_t state = 0; state < 2 * kStates; ++state) {
+    scene.next.insert(scene.next.end(), {0U, 2U});
+  }
+  for (std::uint32_t state = 0; state <= kStates; ++state) {
+    scene.next.insert(scene.next.end(), {0U, std::nullopt});
+  }
   return asset;
 }
 

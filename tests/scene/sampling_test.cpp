@@ -3,6 +3,8 @@
 
 #include "sampled.hpp"
 
+#include <cmath>
+
 namespace supple::scene {
 namespace {
 
@@ -80,16 +82,25 @@ TEST(Sampling, BranchesFromSavedStates) {
                          whole.positions.begin() + static_cast<std::ptrdiff_t>(frame * size)));
 }
 
+// Whether the simulator says so or not: nothing that diverged or intersects is kept.
 TEST(Sampling, KeepsWhatAFailureLeaves) {
-  Springs springs;
-  springs.fails_after = 40;
-  SamplingSettings settings;
-  const Chain chain = *sample_chain(springs, springs_palette(), settings, {}, 3);
-  EXPECT_EQ(chain.failures, 1U);
-  EXPECT_FALSE(chain.responses.back().whole);
-  std::size_t frames = 0;
-  for (const Response& response : chain.responses) frames += response.frames;
-  EXPECT_EQ(frames, 39U);
+  for (const auto fault :
+       {Springs::Fault::Error, Springs::Fault::NotFinite, Springs::Fault::Intersections}) {
+    Springs springs;
+    springs.fails_after = 40;
+    springs.fault = fault;
+    SamplingSettings settings;
+    const Chain chain = *sample_chain(springs, springs_palette(), settings, {}, 3);
+    EXPECT_EQ(chain.failures, 1U);
+    EXPECT_FALSE(chain.responses.back().whole);
+    std::size_t frames = 0;
+    for (const Response& response : chain.responses) {
+      frames += response.frames;
+      EXPECT_EQ(response.intersections, 0U);
+    }
+    EXPECT_EQ(frames, 39U);
+    for (const float x : chain.positions) ASSERT_TRUE(std::isfinite(x));
+  }
 }
 
 TEST(Sampling, RefusesTimesThatMakeNoSense) {

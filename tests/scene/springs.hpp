@@ -6,6 +6,7 @@
 #include "supple/scene/simulator.hpp"
 
 #include <cstring>
+#include <limits>
 #include <vector>
 
 namespace supple::scene {
@@ -33,7 +34,10 @@ class Springs final : public Simulator {
     return {};
   }
   Result<void> step(const Action& action) override {
-    if (fails_after > 0 && --fails_after == 0) return bad_input("diverged");
+    if (fails_after > 0 && --fails_after == 0) {
+      m_failed = true;
+      if (fault == Fault::Error) return bad_input("diverged");
+    }
     if (action.strikes && action.entry == 0) velocity(0) += geometry::Vec3(action.strength, 0, 0);
     if (action.strikes && action.entry == 1) {
       velocity(kBeads - 1) += geometry::Vec3(0, action.strength, 0.3 * action.strength);
@@ -47,11 +51,18 @@ class Springs final : public Simulator {
     for (std::size_t i = 0; i < kBeads; ++i) {
       result.emplace_back(geometry::Vec3(0.1 * static_cast<double>(i), 0, 0) + place(i));
     }
+    if (m_failed && fault == Fault::NotFinite) {
+      result.back().y() = std::numeric_limits<double>::quiet_NaN();
+    }
     return result;
   }
-  [[nodiscard]] std::size_t intersections() const override { return 0; }
+  [[nodiscard]] std::size_t intersections() const override {
+    return m_failed && fault == Fault::Intersections ? 3 : 0;
+  }
 
+  enum class Fault { Error, NotFinite, Intersections };
   int fails_after = 0;  ///< steps; 0: never
+  Fault fault = Fault::Error;
 
  private:
   [[nodiscard]] geometry::Vec3 place(std::size_t i) const {
@@ -78,6 +89,7 @@ class Springs final : public Simulator {
     }
   }
   std::vector<double> m_state = std::vector<double>(2 * 3 * kBeads, 0.0);
+  bool m_failed = false;
 };
 
 inline Palette springs_palette() {

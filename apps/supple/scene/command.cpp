@@ -28,7 +28,8 @@ struct SceneOptions {
 
 void add_scene_options(CLI::App& command, SceneOptions& options) {
   bake::SceneRequest& request = options.request;
-  command.add_option("SCENE", request.scene, "a scene.toml: bodies, and what can be done to them");
+  command.add_option("SCENE", request.scene,
+                     "a scene.toml: bodies or recordings, and what acts on them");
   command.add_option("--sample", options.sample, "a built-in scene instead (list below)")
       ->type_name("NAME");
   command.add_flag("--small", options.small, "the sample's small size, for a quick look");

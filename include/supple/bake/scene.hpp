@@ -5,7 +5,11 @@
 #include "supple/bake/simulate.hpp"
 #include "supple/core/output.hpp"
 #include "supple/core/result.hpp"
+#include "supple/geometry/tri_mesh.hpp"
+#include "supple/scene/simulator.hpp"
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,10 +17,25 @@
 
 namespace supple::bake {
 
+/// A scene that another simulator moves.
+struct ForeignScene {
+  std::string title;
+  /// Rate, entries, sampling, shapes; no bodies. `foreign` need not be set.
+  SceneSettings settings;
+  geometry::TriMesh rest;  ///< triangles between the simulator's vertices, at rest
+  geometry::Vec3 colour = geometry::Vec3(0.7, 0.7, 0.7);  ///< linear RGB
+  /// Makes one at rest; called from several threads at once. It steps by 1 / rate.
+  std::function<Result<std::unique_ptr<scene::Simulator>>()> make;
+  /// A text that changes with the simulator and everything that it is made of: samples of another
+  /// one are refused.
+  std::string identity;
+};
+
 /// What to sample, and where the results go.
 struct SceneRequest {
   std::string scene;                     ///< a scene.toml
   std::optional<SimulationModel> model;  ///< or a scene in memory
+  std::optional<ForeignScene> foreign;   ///< or another simulator
   std::string output;                    ///< OUT.glb; OUT.supple goes beside it
   std::string work;                      ///< folder of the samples; "": OUT.glb.work
   bool float32 = false;                  ///< shapes as floats instead of 16 bits

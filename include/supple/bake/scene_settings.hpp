@@ -10,7 +10,8 @@
 #include <vector>
 
 /// A scene.toml of `supple scene`: the bodies of a simulation ([[solid]], [[cloth]], ..), what can
-/// be done to them, how much of it is sampled and how it is reduced.
+/// be done to them, how much of it is sampled and how it is reduced. Or, instead of bodies, what
+/// another program recorded ([recording]).
 namespace supple::bake {
 
 /// [entry.impulse]: a change of velocity, at once.
@@ -60,8 +61,29 @@ struct SceneShapes {
   int max_rank = 48;
 };
 
+/// One [[recording.run]]: frames one after the other, and what acted in them.
+struct SceneRunSettings {
+  /// "poke_*.obj" or .ply, with a number in place of the *; or a .pc2, .mdd or .h5 file.
+  std::string frames;
+  std::string actions;  ///< a CSV file of lines frame,entry,strength
+  std::string body;     ///< of an .h5 file of several
+};
+
+/// [recording]: what another program recorded, instead of bodies.
+struct SceneRecording {
+  std::string mesh;                 ///< the triangles, where the frames have none
+  std::optional<std::size_t> rest;  ///< number of a frame of the first run; none: its first
+  double scale = 1;                 ///< metres per unit of the files
+  geometry::Vec3 colour = geometry::Vec3(0.7, 0.7, 0.7);  ///< linear RGB
+  std::vector<SceneRunSettings> runs;
+};
+
 struct SceneSettings {
   SimulationSettings simulation;
+  std::optional<SceneRecording> recording;
+  /// Another simulator moves the scene (ForeignScene): it has neither bodies nor recordings here,
+  /// and the simulator knows what its entries do. Set by programs.
+  bool foreign = false;
   std::vector<SceneEntrySettings> entries;
   SceneSampling sampling;
   SceneShapes shapes;

@@ -18,6 +18,7 @@ struct PointCache {
   double rate = 1;   ///< frames of the animation per sample
   std::size_t points = 0;
   std::vector<std::vector<geometry::Vec3>> frames;  ///< `points` positions each
+  std::vector<double> times = {};                   ///< s, of each frame, where the file has them
 };
 
 /// PC2, the point cache of 3ds Max that Blender and Houdini read: positions in single precision.
@@ -26,5 +27,9 @@ struct PointCache {
 
 /// Truncated files, wrong magic, sizes that do not fit and numbers that are not finite are errors.
 [[nodiscard]] Result<PointCache> read_pc2(std::span<const std::byte> bytes, std::string_view name);
+
+/// MDD, the point cache of LightWave that Blender, Maya and Houdini write, with times. What is
+/// wrong is an error as in PC2.
+[[nodiscard]] Result<PointCache> read_mdd(std::span<const std::byte> bytes, std::string_view name);
 
 }  // namespace supple::io

@@ -30,11 +30,13 @@ struct Response {
   std::size_t entry = 0;
   double strength = 1;
   Place origin;
-  std::size_t frames = 0;         ///< after frame 0
-  bool rests = false;             ///< its last frame is at rest under its forcing
-  bool whole = true;              ///< false: an error of the simulator cut it short
+  std::size_t frames = 0;  ///< after frame 0
+  bool rests = false;      ///< its last frame is at rest under its forcing
+  /// False: it is not played. An error of the simulator cut it short, or it is the end of what came
+  /// before the first action of a recorded run.
+  bool whole = true;
   std::size_t group = 0;          ///< responses of one group differ in strength alone
-  std::size_t intersections = 0;  ///< over all frames
+  std::size_t intersections = 0;  ///< over all frames that are kept
 };
 
 /// Responses of one chain, and the vertices of every frame. Positions are floats: what is drawn

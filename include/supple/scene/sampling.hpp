@@ -35,8 +35,9 @@ struct ChainStart {
 /// chain goes on from one of them. The last response goes on until the scene rests, so that play
 /// has ways to come to rest. `stream` numbers the chain's random numbers.
 ///
-/// A response that fails is kept as far as it went if that is at least one frame, and the chain
-/// ends. Interrupts are errors.
+/// A response that fails is kept as far as it went, without the frame that failed, and the chain
+/// ends. Positions that are not finite and surfaces that intersect are failures, too. Interrupts
+/// are errors.
 [[nodiscard]] Result<Chain> sample_chain(Simulator& simulator, const Palette& palette,
                                          const SamplingSettings& settings, const ChainStart& start,
                                          std::uint64_t stream);

@@ -30,12 +30,13 @@ class Simulator {
   [[nodiscard]] virtual Bytes state() const = 0;
   [[nodiscard]] virtual Result<void> set_state(std::span<const std::byte> state) = 0;
 
-  /// One frame. An error ends the response: the sampler drops it and counts it.
+  /// One frame. An error ends the response: the sampler counts it, and it is not played.
   [[nodiscard]] virtual Result<void> step(const Action& action) = 0;
 
   /// Vertices now, in the frame of what supports the scene; always as many, in the same order.
   [[nodiscard]] virtual std::vector<geometry::Vec3> positions() const = 0;
-  /// Pairs that intersect now, 0 where the simulator cannot tell.
+  /// Pairs that intersect now, 0 where the simulator cannot tell. Others than 0 end the response
+  /// like an error of step().
   [[nodiscard]] virtual std::size_t intersections() const = 0;
 };
 

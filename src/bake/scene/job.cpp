@@ -2,8 +2,10 @@
 #include "supple/bake/scene.hpp"
 
 #include "bake/scene/chain_store.hpp"
+#include "bake/scene/demand.hpp"
 #include "bake/scene/drawn_scene.hpp"
 #include "bake/scene/files.hpp"
+#include "bake/scene/recorded.hpp"
 #include "bake/scene/sampler.hpp"
 #include "bake/scene/world_simulator.hpp"
 #include "bake/simulate/overlaps.hpp"
@@ -22,6 +24,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <memory>
+#include <span>
 #include <utility>
 
 namespace supple::bake {
@@ -36,15 +40,35 @@ std::string samples_folder(const SceneRequest& request) {
   return request.work.empty() ? request.output + ".work" : request.work;
 }
 
-/// Everything that the samples depend on.
-Hash samples_hash(const SceneInput& input, const World& world) {
+/// Everything that the samples depend on; `simulator` stands for what makes them.
+Hash samples_hash(const SceneInput& input, std::span<const std::byte> simulator) {
   SceneSettings settings = input.settings;
   settings.shapes = {};
   settings.half_life = SceneSettings{}.half_life;
   settings.simulation.output = {};
   Hasher hasher;
-  hasher.add(version()).add(print_scene_settings(settings)).add(world.save());
+  hasher.add(version()).add(print_scene_settings(settings)).add(simulator);
   return hasher.finish();
+}
+
+std::size_t recorded_vertices(const World& world) {
+  std::size_t count = 0;
+  for (const simulator::Body& body : world.bodies()) {
+    if (body.kind != simulator::BodyKind::Obstacle) {
+      count += static_cast<std::size_t>(body.vertex_count);
+    }
+  }
+  return count;
+}
+
+/// Creases split some of them.
+std::size_t drawn_vertices(const World& world, const BuiltScene& built) {
+  std::size_t count = 0;
+  for (std::size_t b = 0; b < built.drawn.size(); ++b) {
+    if (world.bodies()[b].kind == simulator::BodyKind::Obstacle) continue;
+    count += detail::DrawnSurface(world.bodies()[b], built.drawn[b]).vertex_count();
+  }
+  return count;
 }
 
 /// Normals by least squares: the changes of unit normals over the sampled frames, in the
@@ -99,31 +123,92 @@ class SceneBake {
 
   Result<SceneReport> run() {
     SUPPLE_TRY(const scene::Palette palette, detail::make_palette(settings()));
+    if (settings().recording) return bake_recording(palette);
+    if (m_request.foreign) return bake_foreign(palette, *m_request.foreign);
+    return bake_bodies(palette);
+  }
+
+ private:
+  [[nodiscard]] const SceneSettings& settings() const { return m_report.input.settings; }
+  void lap(const char* stage) { m_report.seconds.emplace_back(stage, m_watch.lap()); }
+
+  Result<SceneReport> bake_bodies(const scene::Palette& palette) {
     const SimulateInput simulated{m_report.input.title, m_report.input.directory,
                                   settings().simulation, m_report.input.surfaces};
     SUPPLE_TRY(const BuiltScene built, detail::build_scene(simulated));
     for (const std::string& warning : built.warnings) warn(m_report.warnings, warning);
     SUPPLE_TRY_VOID(detail::refuse_overlaps(built.description, m_request.output));
     SUPPLE_TRY(World world, World::create(built.description));
-    const Hash hash = samples_hash(m_report.input, world);
+    const Bytes start = world.save();
+    SUPPLE_TRY_VOID(
+        check_size({recorded_vertices(world), drawn_vertices(world, built), start.size()}));
     SUPPLE_TRY_VOID(settle(world));
     lap("settle");
     const Bytes rest = world.save();
     std::vector<std::vector<geometry::Vec3>> positions;
     for (std::size_t b = 0; b < world.bodies().size(); ++b) positions.push_back(world.positions(b));
     const DrawnScene drawn(world.bodies(), built.drawn, positions);
-    SUPPLE_TRY(const ChainStore store, ChainStore::open(samples_folder(m_request), hash));
+    const detail::MakeSimulator make = [&]() -> Result<std::unique_ptr<scene::Simulator>> {
+      SUPPLE_TRY(World another, World::create(built.description));
+      return std::unique_ptr<scene::Simulator>(
+          std::make_unique<detail::WorldSimulator>(std::move(another), settings(), rest));
+    };
+    return sample_and_write(palette, make, drawn, start);
+  }
+
+  Result<SceneReport> bake_foreign(const scene::Palette& palette, const ForeignScene& foreign) {
+    SUPPLE_TRY(const std::unique_ptr<scene::Simulator> simulator, foreign.make());
+    SUPPLE_TRY_VOID(simulator->reset());
+    const std::size_t vertices = simulator->positions().size();
+    if (vertices != foreign.rest.positions.size()) {
+      return bad_input(
+          fmt::format("the simulator has {} vertices and its surface {}; give the "
+                      "surface one vertex for each of the simulator's",
+                      vertices, foreign.rest.positions.size()));
+    }
+    SUPPLE_TRY_VOID(check_size({vertices, vertices, simulator->state().size()}));
+    const detail::DrawnMesh mesh(m_report.input.title, foreign.rest, foreign.colour);
+    const DrawnScene drawn(mesh.bodies, mesh.drawn, mesh.rest);
+    return sample_and_write(palette, foreign.make, drawn, as_bytes(foreign.identity));
+  }
+
+  Result<SceneReport> bake_recording(const scene::Palette& palette) {
+    SUPPLE_TRY(const detail::RecordedScene recorded,
+               detail::read_recording(m_report.input, palette));
+    for (const std::string& warning : recorded.warnings) warn(m_report.warnings, warning);
+    lap("read");
+    const DrawnScene drawn(recorded.mesh.bodies, recorded.mesh.drawn, recorded.mesh.rest);
+    SUPPLE_TRY(const ChainStore store,
+               ChainStore::open(samples_folder(m_request), samples_hash(m_report.input, {})));
+    m_report.chains = recorded.chains.size();
+    for (std::size_t c = 0; c < recorded.chains.size(); ++c) {
+      SUPPLE_TRY_VOID(store.save(c, recorded.chains[c]));
+    }
+    return reduce_and_write(palette, drawn, store);
+  }
+
+  /// `simulator` stands for everything that makes the samples.
+  Result<SceneReport> sample_and_write(const scene::Palette& palette,
+                                       const detail::MakeSimulator& make, const DrawnScene& drawn,
+                                       std::span<const std::byte> simulator) {
+    SUPPLE_TRY(const ChainStore store, ChainStore::open(samples_folder(m_request),
+                                                        samples_hash(m_report.input, simulator)));
     SUPPLE_TRY(const detail::SampledScene sampled,
-               detail::sample_scene(built.description, settings(), palette, rest, drawn, store));
+               detail::sample_scene(make, settings(), palette, drawn, store)
+                   .during(fmt::format("sampling, kept in '{}' to go on from",
+                                       samples_folder(m_request))));
     m_report.chains = sampled.chains;
     m_report.resumed_chains = sampled.resumed;
     lap("sample");
     return reduce_and_write(palette, drawn, store);
   }
 
- private:
-  [[nodiscard]] const SceneSettings& settings() const { return m_report.input.settings; }
-  void lap(const char* stage) { m_report.seconds.emplace_back(stage, m_watch.lap()); }
+  /// Before hours go into it.
+  [[nodiscard]] Result<void> check_size(const detail::SceneSize& size) const {
+    const std::string folder = samples_folder(m_request);
+    return detail::check_demand(detail::estimate_demand(settings(), size),
+                                detail::measure_supply(folder), folder);
+  }
 
   /// Until the scene rests, or as long as the settings say.
   Result<void> settle(World& world) const {
@@ -251,7 +336,11 @@ class SceneBake {
 
 Result<SceneInput> read_scene_input(const SceneRequest& request) {
   SceneInput input;
-  if (request.model) {
+  if (request.foreign) {
+    input.title = request.foreign->title;
+    input.settings = request.foreign->settings;
+    input.settings.foreign = true;
+  } else if (request.model) {
     input.title = request.model->title;
     input.surfaces = request.model->surfaces;
     SUPPLE_TRY(input.settings, parse_scene_settings(request.model->toml, request.model->title));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bake/scene/sampler.hpp"
 
-#include "bake/scene/world_simulator.hpp"
-
 #include "supple/core/interrupt.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/core/progress.hpp"
@@ -23,22 +21,17 @@ using scene::Chain;
 using scene::ChainStart;
 using scene::kNowhere;
 
-/// Chains whose starts are chosen together. Fixed, so that results do not depend on the threads.
-constexpr std::size_t kChainBatch = 8;
-
 std::size_t frames_of(double seconds, double rate) {
   return static_cast<std::size_t>(std::max(1.0, std::round(seconds * rate)));
 }
 
 class SceneSampler {
  public:
-  SceneSampler(const simulator::Description& description, const SceneSettings& settings,
-               const scene::Palette& palette, const Bytes& rest, const DrawnScene& drawn,
-               const ChainStore& store)
-      : m_description(description),
+  SceneSampler(const MakeSimulator& make, const SceneSettings& settings,
+               const scene::Palette& palette, const DrawnScene& drawn, const ChainStore& store)
+      : m_make(make),
         m_settings(settings),
         m_palette(palette),
-        m_rest(rest),
         m_drawn(drawn),
         m_store(store),
         m_sampling(sampling_settings(settings)) {}
@@ -65,7 +58,7 @@ class SceneSampler {
   }
 
   Result<std::vector<ChainStart>> choose_starts(std::size_t states) const {
-    if (!is_adaptive(states)) return std::vector<ChainStart>(kChainBatch);
+    if (!is_adaptive(states)) return std::vector<ChainStart>(kChainsOfBatch);
     return furthest_starts();
   }
 
@@ -80,7 +73,7 @@ class SceneSampler {
     const Eigen::MatrixXd points = scene::phase_points(portrait);
     std::vector<Candidate> candidates = find_candidates(chains, portrait, points);
     std::vector<ChainStart> starts;
-    while (starts.size() < kChainBatch && !candidates.empty()) {
+    while (starts.size() < kChainsOfBatch && !candidates.empty()) {
       const auto best = std::max_element(
           candidates.begin(), candidates.end(),
           [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
@@ -92,7 +85,7 @@ class SceneSampler {
         other.distance = std::min(other.distance, d);
       }
     }
-    starts.resize(kChainBatch);
+    starts.resize(kChainsOfBatch);
     return starts;
   }
 
@@ -178,12 +171,11 @@ class SceneSampler {
   }
 
   Result<void> sample_one(const ChainStart& start, std::size_t number, Chain& chain) const {
-    SUPPLE_TRY(simulator::World world, simulator::World::create(m_description));
-    WorldSimulator simulator(std::move(world), m_settings, m_rest);
+    SUPPLE_TRY(const std::unique_ptr<scene::Simulator> simulator, m_make());
     scene::SamplingSettings sampling = m_sampling;
     // A branch is there for its first response.
     if (!start.state.empty()) sampling.chain = std::min<std::size_t>(sampling.chain, 2);
-    SUPPLE_TRY(chain, scene::sample_chain(simulator, m_palette, sampling, start, number));
+    SUPPLE_TRY(chain, scene::sample_chain(*simulator, m_palette, sampling, start, number));
     return m_store.save(number, chain);
   }
 
@@ -192,17 +184,16 @@ class SceneSampler {
       m_failures += chain.failures;
       m_responses += chain.responses.size();
     }
-    if (4 * m_failures <= m_responses + kChainBatch) return {};
+    if (4 * m_failures <= m_responses + kChainsOfBatch) return {};
     return not_converged(fmt::format(
-        "the simulator failed in {} of {} responses; make impulses weaker, steps shorter (rate) or "
-        "materials softer",
+        "the simulator diverged, failed or let surfaces intersect in {} of {} responses; make "
+        "impulses weaker, steps shorter (rate) or materials softer",
         m_failures, m_responses));
   }
 
-  const simulator::Description& m_description;
+  const MakeSimulator& m_make;
   const SceneSettings& m_settings;
   const scene::Palette& m_palette;
-  const Bytes& m_rest;
   const DrawnScene& m_drawn;
   const ChainStore& m_store;
   scene::SamplingSettings m_sampling;
@@ -226,11 +217,10 @@ scene::SamplingSettings sampling_settings(const SceneSettings& settings) {
   return sampling;
 }
 
-Result<SampledScene> sample_scene(const simulator::Description& description,
-                                  const SceneSettings& settings, const scene::Palette& palette,
-                                  const Bytes& rest, const DrawnScene& drawn,
+Result<SampledScene> sample_scene(const MakeSimulator& make, const SceneSettings& settings,
+                                  const scene::Palette& palette, const DrawnScene& drawn,
                                   const ChainStore& store) {
-  return SceneSampler(description, settings, palette, rest, drawn, store).run();
+  return SceneSampler(make, settings, palette, drawn, store).run();
 }
 
 }  // namespace supple::bake::detail

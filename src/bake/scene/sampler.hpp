@@ -7,9 +7,17 @@
 #include "supple/bake/scene_settings.hpp"
 #include "supple/scene/palette.hpp"
 #include "supple/scene/sampling.hpp"
-#include "supple/simulator/description.hpp"
+
+#include <functional>
+#include <memory>
 
 namespace supple::bake::detail {
+
+/// Chains whose starts are chosen together. Fixed, so that results do not depend on the threads.
+inline constexpr std::size_t kChainsOfBatch = 8;
+
+/// Makes a simulator for one chain; called from several threads at once.
+using MakeSimulator = std::function<Result<std::unique_ptr<scene::Simulator>>()>;
 
 struct SampledScene {
   std::size_t chains = 0;
@@ -20,9 +28,9 @@ struct SampledScene {
 /// on one of the threads. After the first quarter of the states, and if the settings want it,
 /// chains begin where play would blend furthest: at the saved states and entries that are furthest
 /// from the origins of all responses to that entry.
-[[nodiscard]] Result<SampledScene> sample_scene(const simulator::Description& description,
+[[nodiscard]] Result<SampledScene> sample_scene(const MakeSimulator& make,
                                                 const SceneSettings& settings,
-                                                const scene::Palette& palette, const Bytes& rest,
+                                                const scene::Palette& palette,
                                                 const DrawnScene& drawn, const ChainStore& store);
 
 [[nodiscard]] scene::SamplingSettings sampling_settings(const SceneSettings& settings);

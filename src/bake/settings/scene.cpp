@@ -101,6 +101,70 @@ const Fields<SceneShapes>& scene_shape_fields() {
   return fields;
 }
 
+const Fields<SceneRunSettings>& scene_run_fields() {
+  using S = SceneRunSettings;
+  static const Fields<S> fields{
+      field<&S::frames>("frames", "\"run_*.obj\" (or .ply) with numbers, or a .pc2 .mdd .h5 file")
+          .must_be_given(),
+      field<&S::actions>("actions", "a CSV file: lines frame,entry,strength").must_be_given(),
+      field<&S::body>("body", "of an .h5 file of several").unless_empty(),
+  };
+  return fields;
+}
+
+const Fields<SceneRecording>& scene_recording_fields() {
+  using S = SceneRecording;
+  static const Fields<S> fields =
+      Fields<S>{
+          field<&S::mesh>("mesh", "its triangles and colours; .pc2 and .mdd have none")
+              .unless_empty(),
+          field<&S::rest>("rest", "number of the first run's frame in which the scene rests")
+              .default_is("its first"),
+          field<&S::scale>("scale", "metres per unit of the files").in("m").range(above(0)),
+          field<&S::colour>("colour", "red, green, blue in the result, linear")
+              .range(from(0).to(1)),
+          settings::sections<&S::runs>("run", scene_run_fields(),
+                                       "frames one after the other, and what acted in them"),
+      }
+          .rule([](const S& s) -> std::optional<Complaint> {
+            if (!s.runs.empty()) return {};
+            return Complaint{"a recording needs at least one [[recording.run]]", {}};
+          });
+  return fields;
+}
+
+/// What moves a scene is its bodies, a recording or another simulator, and nothing else.
+std::optional<Complaint> check_source(const SceneSettings& s) {
+  if (!s.recording && !s.foreign) return {};
+  const char* source = s.recording ? "a recording" : "another simulator";
+  const SimulationSettings& bodies = s.simulation;
+  if (!bodies.solids.empty() || !bodies.cloths.empty() || !bodies.obstacles.empty() ||
+      !bodies.pins.empty() || !bodies.impulses.empty()) {
+    return Complaint{fmt::format("{} moves the scene, which has no bodies of its own then; remove "
+                                 "[[solid]], [[cloth]], [[obstacle]], [[pin]] and [[impulse]]",
+                                 source),
+                     {}};
+  }
+  for (std::size_t e = 0; e < s.entries.size(); ++e) {
+    const SceneEntrySettings& entry = s.entries[e];
+    const auto key = [e](const char* name) { return fmt::format("entry[{}].{}", e + 1, name); };
+    if (entry.impulse || entry.forcing) {
+      return Complaint{
+          fmt::format("entry '{}': {} moves the scene, so that impulse and forcing have "
+                      "no effect; remove them",
+                      entry.name, source),
+          {key(entry.impulse ? "impulse" : "forcing")}};
+    }
+    if (s.recording && entry.strengths.size() > 1) {
+      return Complaint{fmt::format("entry '{}': a recording does not tell what lies between "
+                                   "strengths; make each of them an entry",
+                                   entry.name),
+                       {key("strengths")}};
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 const Fields<SceneSettings>& scene_fields() {
@@ -112,11 +176,21 @@ const Fields<SceneSettings>& scene_fields() {
         settings::section<&S::sampling>("sampling", scene_sampling_fields(),
                                         "how much of the scene is simulated"),
         settings::section<&S::shapes>("shapes", scene_shape_fields(), "how its motion is reduced"),
+        settings::section<&S::recording>("recording", scene_recording_fields(),
+                                         "what another program recorded, instead of bodies"),
         field<&S::half_life>("half_life", "of what is left of a transition")
             .in("s")
             .range(from(format::kShortestSceneTime).to(format::kLongestSceneTime)),
     };
     list.adopt<&S::simulation>(simulation_fields());
+    // Those are about bodies.
+    for (auto& rule : list.rules) {
+      rule = [with_bodies = rule](const void* settings) {
+        const S& s = *static_cast<const S*>(settings);
+        return s.recording || s.foreign ? std::optional<Complaint>() : with_bodies(settings);
+      };
+    }
+    list.rule(check_source);
     list.completed_by(
         [](S& s, const settings::Value&) { detail::complete_body_names(s.simulation); });
     return list;

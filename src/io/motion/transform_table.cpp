@@ -2,6 +2,7 @@
 #include "supple/io/transform_table.hpp"
 
 #include "io/content.hpp"
+#include "io/motion/csv_lines.hpp"
 #include "io/text_cursor.hpp"
 
 #include "supple/core/files.hpp"
@@ -22,26 +23,6 @@ using detail::in_quotes;
 constexpr std::array<std::string_view, 7> kParts{"px", "py", "pz", "qx", "qy", "qz", "qw"};
 constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
-/// Fields of a line; a field in double quotes may contain commas, and "" inside it is one quote.
-std::vector<std::string> split_row(std::string_view line) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
-      fields.back() += line[++i];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  for (std::string& field : fields) field = std::string(detail::trim(field));
-  return fields;
-}
-
 struct Columns {
   std::size_t count = 0;
   std::size_t time = kNoColumn;
@@ -51,36 +32,25 @@ struct Columns {
 
 class TableReader {
  public:
-  TableReader(std::string_view text, std::string_view name) : m_rest(text), m_name(name) {
-    if (m_rest.starts_with("\xEF\xBB\xBF")) m_rest.remove_prefix(3);
-  }
+  TableReader(std::string_view text, std::string_view name) : m_lines(text), m_name(name) {}
 
   Result<TransformTable> read() {
     TransformTable table;
     table.name = m_name;
-    std::string_view line;
-    if (!next_line(line)) return error("the file is empty; expected a header 'time,NAME.px,...'");
-    SUPPLE_TRY(const Columns columns, read_header(split_row(line)));
+    std::vector<std::string> fields;
+    if (!m_lines.next(fields)) {
+      return error("the file is empty; expected a header 'time,NAME.px,...'");
+    }
+    SUPPLE_TRY(const Columns columns, read_header(fields));
     for (const std::string& name : columns.names) table.tracks.push_back({name, {}, {}});
-    while (next_line(line)) SUPPLE_TRY_VOID(read_row(split_row(line), columns, table));
+    while (m_lines.next(fields)) SUPPLE_TRY_VOID(read_row(fields, columns, table));
     if (table.times.empty()) return error("no rows follow the header");
     return table;
   }
 
  private:
-  bool next_line(std::string_view& line) {
-    while (!m_rest.empty()) {
-      const std::size_t end = m_rest.find('\n');
-      line = detail::trim(m_rest.substr(0, end));
-      m_rest.remove_prefix(end == std::string_view::npos ? m_rest.size() : end + 1);
-      ++m_line;
-      if (!line.empty() && line.front() != '#') return true;
-    }
-    return false;
-  }
-
   [[nodiscard]] Error error(std::string message) const {
-    return bad_input(std::move(message)).at(m_name, m_line);
+    return bad_input(std::move(message)).at(m_name, m_lines.line());
   }
 
   Result<Columns> read_header(const std::vector<std::string>& fields) const {
@@ -157,9 +127,8 @@ class TableReader {
     return {};
   }
 
-  std::string_view m_rest;
+  detail::CsvLines m_lines;
   std::string m_name;
-  std::size_t m_line = 0;
 };
 
 }  // namespace
