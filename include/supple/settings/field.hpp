@@ -61,7 +61,8 @@ struct TablesSlot {
   void (*clear)(void* owner);
 };
 using Slot = std::variant<std::monostate, bool*, int*, std::size_t*, double*, std::string*,
-                          std::vector<std::string>*, std::vector<double>*, VectorSlot, WordSlot, TableSlot, TablesSlot>;
+                          std::vector<std::string>*, std::vector<double>*, VectorSlot, WordSlot,
+                          TableSlot, TablesSlot>;
 
 /// One way to write a value. Most settings have one; others have several, such as a number or
 /// "auto", {ratio = ..} or {settle = ..}.

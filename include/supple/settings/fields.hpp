@@ -70,7 +70,8 @@ constexpr Kind kind_of() {
   } else if constexpr (VectorOfThree<T>) {
     return Kind::Vector;
   } else {
-    static_assert(!requires(const T& list) { list.size(); }, "settings have no lists of this type");
+    static_assert(
+        !requires(const T& list) { list.size(); }, "settings have no lists of this type");
     return Kind::Table;
   }
 }

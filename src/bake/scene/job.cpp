@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/scene.hpp"
 
+#include "bake/scene/certificate.hpp"
 #include "bake/scene/chain_store.hpp"
 #include "bake/scene/drawn_scene.hpp"
 #include "bake/scene/files.hpp"
@@ -42,6 +43,8 @@ Hash samples_hash(const SceneInput& input, const World& world) {
   settings.shapes = {};
   settings.half_life = SceneSettings{}.half_life;
   settings.simulation.output = {};
+  // Chains at random do not depend on each other: more of them add to those that exist.
+  if (!settings.sampling.adaptive) settings.sampling.states = SceneSampling{}.states;
   Hasher hasher;
   hasher.add(version()).add(print_scene_settings(settings)).add(world.save());
   return hasher.finish();
@@ -106,7 +109,7 @@ class SceneBake {
     SUPPLE_TRY_VOID(detail::refuse_overlaps(built.description, m_request.output));
     SUPPLE_TRY(World world, World::create(built.description));
     const Hash hash = samples_hash(m_report.input, world);
-    SUPPLE_TRY_VOID(settle(world));
+    SUPPLE_TRY_VOID(detail::settle(world, settings()));
     lap("settle");
     const Bytes rest = world.save();
     std::vector<std::vector<geometry::Vec3>> positions;
@@ -118,29 +121,13 @@ class SceneBake {
     m_report.chains = sampled.chains;
     m_report.resumed_chains = sampled.resumed;
     lap("sample");
+    m_crossings = detail::crossings_in(world);
     return reduce_and_write(palette, drawn, store);
   }
 
  private:
   [[nodiscard]] const SceneSettings& settings() const { return m_report.input.settings; }
   void lap(const char* stage) { m_report.seconds.emplace_back(stage, m_watch.lap()); }
-
-  /// Until the scene rests, or as long as the settings say.
-  Result<void> settle(World& world) const {
-    const double rate = settings().simulation.rate;
-    const auto steps = static_cast<std::size_t>(std::lround(settings().sampling.settle * rate));
-    Progress progress("coming to rest", static_cast<double>(steps));
-    for (std::size_t s = 0; s < steps; ++s) {
-      SUPPLE_TRY_VOID(check_interrupt());
-      if (auto step = world.step(); !step.ok()) {
-        return std::move(step).error().during("bringing the scene to rest");
-      }
-      progress.advance();
-    }
-    // Whatever still moves moves too little to see.
-    world.kick([](const geometry::Vec3&, const geometry::Vec3& v) -> geometry::Vec3 { return -v; });
-    return {};
-  }
 
   Result<SceneReport> reduce_and_write(const scene::Palette& palette, const DrawnScene& drawn,
                                        const ChainStore& store) {
@@ -150,7 +137,9 @@ class SceneBake {
     SUPPLE_TRY(const scene::Shapes shapes, find_shapes(drawn, draw, store));
     lap("shapes");
     NormalShapes normals(drawn, shapes.basis.cols());
-    SUPPLE_TRY(const scene::Portrait sampled, make_portrait(shapes, draw, store, normals));
+    detail::CertificateMaker certificate(drawn, shapes);
+    SUPPLE_TRY(const scene::Portrait sampled,
+               make_portrait(shapes, draw, store, normals, certificate));
     SUPPLE_TRY(const std::vector<std::size_t> playable, scene::find_playable(sampled, palette));
     const scene::Portrait portrait = scene::keep_responses(sampled, playable);
     const scene::Transitions transitions = scene::find_transitions(portrait, palette);
@@ -160,6 +149,7 @@ class SceneBake {
         m_report.input.title, shapes,
         scene::make_traits(portrait, palette, transitions, settings().half_life));
     normals.put_into(object);
+    const soft::SceneTraits traits = *object.scene;
     SUPPLE_TRY(
         const detail::SceneFiles files,
         detail::write_scene_files(m_report.input.title, drawn, std::move(object), m_request.float32)
@@ -171,6 +161,9 @@ class SceneBake {
     SUPPLE_TRY_VOID(m_output.stage(supple_path(m_request.output), files.supple.bytes));
     SUPPLE_TRY_VOID(check_interrupt());
     lap("write");
+    SUPPLE_TRY(m_report.certificate,
+               certificate.finish(traits, detail::sampling_settings(settings()), m_crossings));
+    lap("certificate");
     return std::move(m_report);
   }
 
@@ -197,7 +190,8 @@ class SceneBake {
   }
 
   Result<scene::Portrait> make_portrait(const scene::Shapes& shapes, const scene::Draw& draw,
-                                        const ChainStore& store, NormalShapes& normals) {
+                                        const ChainStore& store, NormalShapes& normals,
+                                        detail::CertificateMaker& certificate) {
     std::vector<scene::Chain> outlines;  // without positions
     Eigen::MatrixXd q(shapes.basis.cols(), 0);
     Progress progress("portrait", static_cast<double>(m_report.chains));
@@ -206,6 +200,7 @@ class SceneBake {
       SUPPLE_TRY(scene::Chain chain, store.load(c));
       const Eigen::MatrixXd part = scene::project(chain, shapes, draw);
       normals.add(chain, part);
+      certificate.add(chain, part);
       q.conservativeResize(Eigen::NoChange, q.cols() + part.cols());
       q.rightCols(part.cols()) = part;
       m_report.failed_responses += chain.failures;
@@ -244,6 +239,7 @@ class SceneBake {
   const SceneRequest& m_request;
   OutputSet& m_output;
   SceneReport m_report;
+  detail::CrossingTest m_crossings;  ///< empty: the simulator cannot tell
   Stopwatch m_watch;
 };
 
