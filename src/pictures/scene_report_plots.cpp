@@ -59,7 +59,7 @@ ReportFigure error_by_rank(const bake::SceneReport& report) {
     curve.x.push_back(static_cast<double>(r));
     curve.y.push_back(100 * report.error_by_rank[r]);
   }
-  const double kept = static_cast<double>(report.rank);
+  const auto kept = static_cast<double>(report.rank);
   Curve used{fmt::format("{} used", report.rank),
              plot::from_oklch(0.6F, 0.17F, 50),
              {kept, kept},
