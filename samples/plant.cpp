@@ -24,10 +24,11 @@ struct PlantLeaf {
 
 /// Half the width at the length s from the soil.
 double width_at(const PlantLeaf& leaf, double s) {
-  constexpr double kStalkHalf = 0.0045;
+  // Cells of stalks and tips must be wider than leaves are thick in contact: tips are blunt.
+  constexpr double kStalkHalf = 0.0048;
   const double t = std::clamp((s - leaf.stalk) / leaf.blade, 0.0, 1.0);
   const double outline = 2.25 * std::pow(t, 0.65) * std::pow(1 - t, 0.85);
-  const double stalk = kStalkHalf * (1 - 0.75 * smooth_step(0.6, 1.0, t));
+  const double stalk = kStalkHalf * (1 - 0.25 * smooth_step(0.6, 1.0, t));
   return std::max(stalk, leaf.half_wide * outline);
 }
 

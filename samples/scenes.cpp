@@ -89,10 +89,10 @@ SceneModel rubber_dinosaur(SampleSize size) {
           "position = [0, 0.001, 0]\n"
           "material = {{youngs_modulus = 2.5e5, poisson_ratio = 0.45, density = 1100}}\n"
           "damping = 0.004\n\n"
-          "[[pin]]\nbody = \"dinosaur\"\nwhere = [\"y<0.0035\"]\n\n"
+          "[[pin]]\nbody = \"dinosaur\"\nwhere = [\"y<{}\"]\n\n"
           "[[obstacle]]\nname = \"dashboard\"\nsize = [0.36, 0.02, 0.2]\nposition = [0, -0.01, 0]\n"
           "cells = 6\ncolour = [0.06, 0.06, 0.065]\n\n",
-          small ? 400 : 20000, small ? 0.03 : 0.005, small ? 700 : 6500) +
+          small ? 400 : 20000, small ? 0.03 : 0.005, small ? 700 : 6500, small ? 0.012 : 0.005) +
       jolts({{"left", "a", "[-0.5, 0, 0]"},
              {"right", "d", "[0.5, 0, 0]"},
              {"brake", "w", "[0, 0, 0.4]"},
@@ -117,7 +117,7 @@ SceneModel potted_plant(SampleSize size) {
           "[[cloth]]\nname = \"leaves\"\nmesh = \"leaves\"\nposition = [0, 0.012, 0]\n"
           "material = {{name = \"leaf\", youngs_modulus = 4e7, poisson_ratio = 0.3, density = 700, "
           "thickness = 0.0008}}\n"
-          "thickness = 0.0015\nfriction = 0.25\ndamping = 0.006\n\n"
+          "thickness = 0.001\nfriction = 0.25\ndamping = 0.006\n\n"
           "[[pin]]\nbody = \"leaves\"\nwhere = [\"y<{}\"]\n\n"
           "[[obstacle]]\nname = \"soil\"\nshape = \"cylinder\"\nsize = [0.15, 0.02, 0.15]\n"
           "position = [0, -0.008, 0]\ncells = 6\ncolour = [0.05, 0.035, 0.025]\n\n"

@@ -173,6 +173,7 @@ Result<TetMesh> stuff(const TriMesh& surface, const StuffingSettings& settings) 
   }
   SUPPLE_TRY(Stuffed result, stuff_field(field, settings));
   warn_of_lost_parts(oriented, field, result, settings.inside_threshold);
+  if (!settings.sharp_edges) return std::move(result.mesh);
   return snap_to_features(std::move(result.mesh), oriented.mesh, find_features(oriented.mesh),
                           result.spacing);
 }

@@ -14,6 +14,9 @@ struct StuffingSettings {
   double spacing = 0;                    ///< lattice cell edge in metres; 0: from the target
   /// Lattice points at this winding number or more are inside.
   double inside_threshold = 0.5;
+  /// Whether nodes move onto sharp edges. Where a part is thinner than the lattice this may fold
+  /// the boundary through itself; the plain lattice never does.
+  bool sharp_edges = true;
   [[nodiscard]] Result<void> validate() const;
 };
 

@@ -207,7 +207,7 @@ Result<BakeInput> read_bake(const BakeRequest& request) {
   SUPPLE_TRY(input.settings, read_bake_settings(request));
   if (request.model) {
     input.title = request.model->title;
-    input.asset = request.model->asset;
+    SUPPLE_TRY(input.asset, without_flesh(request.model->asset));
     if (!request.output.empty()) input.motions = request.model->motions;
   } else {
     input.title = request.character;

@@ -11,7 +11,7 @@ namespace {
 
 using geometry::Vec3;
 
-constexpr double kCrease = 40 * kDegree;
+constexpr double kSceneCrease = 40 * kDegree;
 
 /// glTF requires unit normals; a vertex without area around it gets an arbitrary one.
 std::vector<Vec3> unit_normals(const geometry::TriMesh& mesh) {
@@ -39,7 +39,7 @@ DrawnScene::DrawnScene(const std::vector<simulator::Body>& bodies,
     const bool deforms = bodies[b].kind != simulator::BodyKind::Obstacle;
     DrawnSurface surface(bodies[b], drawn[b]);
     const geometry::TriMesh mesh{surface.positions(rest[b]), surface.triangles()};
-    geometry::SplitSurface split = geometry::split_creases(mesh, kCrease);
+    geometry::SplitSurface split = geometry::split_creases(mesh, kSceneCrease);
     DrawnPiece piece;
     piece.name = bodies[b].name;
     piece.colour = drawn[b].colour;

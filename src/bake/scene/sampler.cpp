@@ -24,7 +24,7 @@ using scene::ChainStart;
 using scene::kNowhere;
 
 /// Chains whose starts are chosen together. Fixed, so that results do not depend on the threads.
-constexpr std::size_t kBatch = 8;
+constexpr std::size_t kChainBatch = 8;
 
 std::size_t frames_of(double seconds, double rate) {
   return static_cast<std::size_t>(std::max(1.0, std::round(seconds * rate)));
@@ -65,7 +65,7 @@ class SceneSampler {
   }
 
   Result<std::vector<ChainStart>> choose_starts(std::size_t states) const {
-    if (!is_adaptive(states)) return std::vector<ChainStart>(kBatch);
+    if (!is_adaptive(states)) return std::vector<ChainStart>(kChainBatch);
     return furthest_starts();
   }
 
@@ -80,7 +80,7 @@ class SceneSampler {
     const Eigen::MatrixXd points = scene::phase_points(portrait);
     std::vector<Candidate> candidates = find_candidates(chains, portrait, points);
     std::vector<ChainStart> starts;
-    while (starts.size() < kBatch && !candidates.empty()) {
+    while (starts.size() < kChainBatch && !candidates.empty()) {
       const auto best = std::max_element(
           candidates.begin(), candidates.end(),
           [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
@@ -92,7 +92,7 @@ class SceneSampler {
         other.distance = std::min(other.distance, d);
       }
     }
-    starts.resize(kBatch);
+    starts.resize(kChainBatch);
     return starts;
   }
 
@@ -192,7 +192,7 @@ class SceneSampler {
       m_failures += chain.failures;
       m_responses += chain.responses.size();
     }
-    if (4 * m_failures <= m_responses + kBatch) return {};
+    if (4 * m_failures <= m_responses + kChainBatch) return {};
     return not_converged(fmt::format(
         "the simulator failed in {} of {} responses; make impulses weaker, steps shorter (rate) or "
         "materials softer",

@@ -103,7 +103,7 @@ Result<ShellInput> read_shells(const ShellRequest& request) {
   ShellInput input;
   if (request.model) {
     input.title = request.model->title;
-    input.asset = request.model->asset;
+    SUPPLE_TRY(input.asset, without_flesh(request.model->asset));
   } else {
     input.title = request.mesh;
     SUPPLE_TRY_VOID(read_mesh(request, input));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bake/simulate/body_mesh.hpp"
 
+#include "supple/contact/candidates.hpp"
 #include "supple/core/units.hpp"
 #include "supple/geometry/shapes.hpp"
 #include "supple/geometry/volume_meshing.hpp"
@@ -129,6 +130,27 @@ TriMesh surface_shape(const SimulatedGeometry& g) {
   return geometry::boundary(solid_shape(g)).mesh;
 }
 
+/// Whether the surface of a mesh passes through itself, by the simulator's own test.
+bool crosses_itself(const TetMesh& mesh) {
+  const TriMesh surface = geometry::boundary(mesh, true).mesh;
+  const std::vector<std::uint8_t> free(surface.positions.size(), 1);
+  Eigen::VectorXd x(static_cast<Eigen::Index>(3 * surface.positions.size()));
+  for (std::size_t i = 0; i < surface.positions.size(); ++i) {
+    x.segment<3>(static_cast<Eigen::Index>(3 * i)) = surface.positions[i];
+  }
+  return !contact::find_intersections(contact::make_contact_mesh(surface.triangles, free), x)
+              .empty();
+}
+
+/// Fills a surface. A mesh that follows edges of a part thinner than its elements may fold there,
+/// and the simulator refuses what passes through itself.
+Result<TetMesh> fill_without_folds(const TriMesh& surface, std::size_t elements) {
+  SUPPLE_TRY(geometry::SolidMesh filled,
+             geometry::mesh_solid(surface, {.target_elements = elements}));
+  if (!crosses_itself(filled.mesh)) return std::move(filled.mesh);
+  return geometry::stuff(surface, {.target_elements = elements, .sharp_edges = false});
+}
+
 }  // namespace
 
 Result<TriMesh> body_surface(const SimulatedGeometry& geometry, const SimulateInput& input) {
@@ -157,10 +179,7 @@ Result<BodyVolume> body_volume(const SimulatedGeometry& geometry, const Simulate
     SUPPLE_TRY(volume.mesh, io::read_volume(path));
   } else {
     SUPPLE_TRY(const TriMesh surface, body_surface(geometry, input));
-    geometry::SolidMeshSettings settings;
-    settings.target_elements = elements;
-    SUPPLE_TRY(geometry::SolidMesh filled, geometry::mesh_solid(surface, settings));
-    volume.mesh = std::move(filled.mesh);
+    SUPPLE_TRY(volume.mesh, fill_without_folds(surface, elements));
     volume.surface = surface;
     return volume;  // already in its place
   }

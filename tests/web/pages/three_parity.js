@@ -268,7 +268,9 @@ export async function compareCrowd(url, { count, glb, bind = false, colourBy = '
   const place = (index) =>
     new THREE.Matrix4().makeRotationY(0.4 * index).setPosition(3 * index, 0, -2 * index);
   let frame = 0;
-  const poseOf = (index) => 0.3 * frame + index;
+  // Slowly enough that no normal turns by nearly 180 degrees: which way a tangent goes is then
+  // decided by rounding.
+  const poseOf = (index) => 0.1 * frame + index;
   for (; frame < 25; ++frame) {
     crowd.update(1 / 60, (index) => {
       pose(gltf, poseOf(index));
