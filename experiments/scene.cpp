@@ -65,6 +65,10 @@ class SceneExperiments {
     bake::SceneRequest request;
     request.model = m_model;
     SUPPLE_TRY(m_input, bake::read_scene_input(request));
+    if (!m_settings.full) {  // steps between the numbers of states that take minutes, not an hour
+      m_input.settings.sampling.chain = 3;
+      m_input.settings.sampling.rest = 3;
+    }
     SUPPLE_TRY(m_sequences, simulate_sequences(m_input, kSequences));
     // At random first: the more states, the same and more chains.
     std::vector<SeriesPoint> series;

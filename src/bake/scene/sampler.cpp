@@ -181,8 +181,11 @@ class SceneSampler {
     SUPPLE_TRY(simulator::World world, simulator::World::create(m_description));
     WorldSimulator simulator(std::move(world), m_settings, m_rest);
     scene::SamplingSettings sampling = m_sampling;
-    // A branch is there for its first response.
-    if (!start.state.empty()) sampling.chain = std::min<std::size_t>(sampling.chain, 2);
+    // A branch is there for its first responses, not for one more way to come to rest.
+    if (!start.state.empty()) {
+      sampling.chain = std::min<std::size_t>(sampling.chain, 2);
+      sampling.rest = 0;
+    }
     SUPPLE_TRY(chain, scene::sample_chain(simulator, m_palette, sampling, start, number));
     return m_store.save(number, chain);
   }
