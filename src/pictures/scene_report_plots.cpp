@@ -60,12 +60,7 @@ ReportFigure error_by_rank(const bake::SceneReport& report) {
     curve.y.push_back(100 * report.error_by_rank[r]);
   }
   const auto kept = static_cast<double>(report.rank);
-  Curve used{fmt::format("{} used", report.rank),
-             plot::from_oklch(0.6F, 0.17F, 50),
-             {kept, kept},
-             {0, 100},
-             true,
-             false};
+  Curve used{"", plot::from_oklch(0.6F, 0.17F, 50), {kept, kept}, {0, 100}, true, false};
   plot::PlotSettings settings =
       plot_settings("Error by number of shapes", "shapes", "of the motion, %");
   settings.y_low = 0;
@@ -77,7 +72,7 @@ ReportFigure error_by_rank(const bake::SceneReport& report) {
   used.y[1] = settings.y_high;
   return {inline_svg(plot::draw_plot({curve, used}, settings), "plot"),
           fmt::format("What is left of the motion, relative, in the Frobenius norm; without a "
-                      "shape 100 %. {} shapes are used.",
+                      "shape 100 %. The dashed line: {} shapes are used.",
                       report.rank)};
 }
 
@@ -151,7 +146,7 @@ ReportFigure coverage_histogram(const bake::SceneReport& report) {
     }
   }
   const double top = *std::max_element(share.begin(), share.end());
-  Curve most{"95 %",
+  Curve most{"",
              plot::from_oklch(0.6F, 0.17F, 50),
              {100 * coverage.most, 100 * coverage.most},
              {0, top},
