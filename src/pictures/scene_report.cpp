@@ -29,7 +29,7 @@ p{max-width:44rem;margin:.6rem 0}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(10.5rem,1fr));gap:.9rem;margin:2rem 0 0}
 .tile,figure,pre,.table{background:var(--card);border:1px solid var(--line);border-radius:12px}
 .tile{padding:1rem 1.1rem}
-.tile b{display:block;font-size:1.75rem;line-height:1.2;font-weight:650;font-variant-numeric:tabular-nums}
+.tile b{display:block;font-size:1.55rem;line-height:1.3;white-space:nowrap;font-weight:650;font-variant-numeric:tabular-nums}
 .tile span{display:block;font-size:.92rem}
 .tile small{color:var(--soft);font-size:.82rem}
 .good b{color:var(--good)}.bad b{color:var(--bad)}

@@ -107,8 +107,11 @@ ColouredMesh coloured(const geometry::TriMesh& mesh, const Colour& colour) {
   return {mesh.positions, mesh.triangles, std::vector<Colour>(mesh.positions.size(), colour)};
 }
 
-Colour report_grey() {
-  return Colour::Constant(0.42F);
+/// Obstacles, as far as they are in the picture.
+ColouredMesh obstacles(const bake::SceneCertificate& certificate) {
+  ColouredMesh mesh = coloured(certificate.still, Colour::Constant(0.42F));
+  mesh.context = true;
+  return mesh;
 }
 
 Result<ReportFigure> error_by_vertex(const bake::SceneReport& report) {
@@ -120,8 +123,7 @@ Result<ReportFigure> error_by_vertex(const bake::SceneReport& report) {
     const float share = largest > 0 ? certificate.error_by_vertex[i] / largest : 0;
     mesh.colours[i] = plot::ramp_colour(share);
   }
-  SUPPLE_TRY(const plot::Drawing picture,
-             draw_values({coloured(certificate.still, report_grey()), std::move(mesh)}));
+  SUPPLE_TRY(const plot::Drawing picture, draw_values({obstacles(certificate), std::move(mesh)}));
   const plot::Drawing bar =
       plot::draw_colour_bar("0", format_si(static_cast<double>(largest), "m"), 480);
   return ReportFigure{inline_svg(picture, "picture") + inline_svg(bar, "bar"),
@@ -210,14 +212,15 @@ Result<std::optional<ReportFigure>> worst_transition(const bake::SceneReport& re
     crossed.positions.insert(crossed.positions.end(), corners.begin(), corners.end());
     crossed.triangles.push_back({first, first + 1, first + 2});
   }
+  crossed.on_top = true;
   crossed.colours.assign(crossed.positions.size(), plot::from_oklch(0.62F, 0.22F, 27));
   SUPPLE_TRY(const plot::Drawing picture,
-             draw_values({coloured(certificate.still, report_grey()),
+             draw_values({obstacles(certificate),
                           coloured(moved, plot::from_oklch(0.75F, 0.06F, 240)), crossed}));
   return std::optional(ReportFigure{
       inline_svg(picture, "picture"),
       fmt::format("The worst tested transition: '{}' after '{}', frame {}. {} pairs intersect; "
-                  "crossed triangles that are in sight are red.",
+                  "crossed triangles are red.",
                   worst.to, worst.from, worst.frame, worst.intersections)});
 }
 

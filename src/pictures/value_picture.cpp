@@ -17,7 +17,9 @@ using plot::Colour;
 
 /// Pixels a side for each of the picture's.
 constexpr int kFiner = 2;
-constexpr double kMargin = 0.05;
+constexpr double kMargin = 0.08;
+/// Pixels: beyond every depth of a picture.
+constexpr double kOnTop = 1e7;
 
 /// Colours and depths of pixels.
 class DepthPicture {
@@ -99,6 +101,7 @@ Projection fit(const std::vector<ColouredMesh>& meshes, const render::Direction&
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
   Vec3 high = -low;
   for (const ColouredMesh& mesh : meshes) {
+    if (mesh.context) continue;
     for (const Vec3& point : mesh.positions) {
       low = low.cwiseMin(projection.axes * point);
       high = high.cwiseMax(projection.axes * point);
@@ -125,6 +128,7 @@ Result<plot::Drawing> draw_values(const std::vector<ColouredMesh>& meshes,
       std::array<Colour, 3> colours;
       for (std::size_t c = 0; c < 3; ++c) {
         corners[c] = projection(mesh.positions[static_cast<std::size_t>(t[c])]);
+        if (mesh.on_top) corners[c].z() += kOnTop;
         colours[c] = mesh.colours[static_cast<std::size_t>(t[c])];
       }
       const Vec3 normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);

@@ -16,6 +16,8 @@ struct ColouredMesh {
   std::vector<geometry::Vec3> positions;
   std::vector<geometry::Triangle> triangles;
   std::vector<plot::Colour> colours;
+  bool context = false;  ///< may reach beyond the picture
+  bool on_top = false;   ///< hides what is in front of it
 };
 
 struct ValuePictureSettings {
