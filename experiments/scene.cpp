@@ -131,6 +131,9 @@ class SceneExperiments {
     SUPPLE_TRY(point.report, bake::bake_scene(request, output));
     SUPPLE_TRY_VOID(output.commit());
     SUPPLE_TRY(point.figures, play_sequences(bake::supple_path(request.output), m_sequences));
+    log::info("{}: {} sampled, error {:.3g}, floor {:.3g}, blend {:.3g}", m_name,
+              point.report.sampled_states, point.figures.error, point.figures.floor,
+              point.figures.blend);
     return point;
   }
 
