@@ -5,6 +5,8 @@
 #include "simulator/state_bytes.hpp"
 #include "simulator/stepper.hpp"
 
+#include "supple/core/check.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -234,6 +236,18 @@ double World::contact_width() const {
 
 std::size_t World::count_intersections() const {
   return intersections(*m_impl->scene, m_impl->state.motion.x).size();
+}
+
+std::vector<std::array<Vec3, 3>> World::crossings(const Eigen::VectorXd& x) const {
+  SUPPLE_CHECK_OP(x.size(), ==, m_impl->state.motion.x.size());
+  std::vector<std::array<Vec3, 3>> crossed;
+  for (const auto& [edge, triangle] : intersections(*m_impl->scene, x)) {
+    const geometry::Triangle& corners =
+        m_impl->scene->surface.mesh.triangles[static_cast<std::size_t>(triangle)];
+    crossed.push_back(
+        {x.segment<3>(3 * corners[0]), x.segment<3>(3 * corners[1]), x.segment<3>(3 * corners[2])});
+  }
+  return crossed;
 }
 
 Result<void> World::push(std::size_t body, const std::vector<Index>& vertices,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scenes through the file and the player.
+#include "supple/scene/playback.hpp"
 #include "sampled.hpp"
 #include "supple/core/random.hpp"
 #include "supple/io/supple_file.hpp"
@@ -23,8 +24,8 @@ class Playing {
     asset.vertex_count = static_cast<std::uint32_t>(sampled.shapes.rest.size() / 3);
     asset.parts.push_back({0, 0, 0, asset.vertex_count});
     constexpr double kHalfLife = 0.1;
-    asset.objects.push_back(make_object(
-        "springs", sampled.shapes, make_traits(portrait, sampled.palette, transitions, kHalfLife)));
+    traits = make_traits(portrait, sampled.palette, transitions, kHalfLife);
+    asset.objects.push_back(make_object("springs", sampled.shapes, traits));
     const auto written = io::write_supple(asset, {});
     EXPECT_TRUE(written.ok()) << (written.ok() ? "" : written.error().describe());
     m_bytes.reset(std::aligned_alloc(64, written->bytes.size()));
@@ -59,6 +60,7 @@ class Playing {
 
   supple_player* player = nullptr;
   Portrait portrait;
+  soft::SceneTraits traits;
   Eigen::Index rank = 0;
 
  private:
@@ -165,6 +167,109 @@ TEST(Playback, NothingJumpsAtATransition) {
     }
   }
   EXPECT_GT(paper_jump, 0.1 * speed) << "the paper's blend, for comparison";
+}
+
+/// What the certificate measures with is what plays.
+TEST(Playback, InDoublePrecisionIsThePlayer) {
+  const Sampled sampled(7, 4);
+  const double largest = sampled.portrait.q.cwiseAbs().maxCoeff();
+  for (const Blend blend : {Blend::Smooth, Blend::Paper}) {
+    const Playing playing(sampled);
+    supple_scene_settings settings;
+    ASSERT_EQ(supple_player_get_scene_settings(playing.player, 0, &settings), SUPPLE_OK);
+    settings.blend = blend == Blend::Smooth ? SUPPLE_BLEND_SMOOTH : SUPPLE_BLEND_PAPER;
+    ASSERT_EQ(supple_player_set_scene_settings(playing.player, 0, &settings), SUPPLE_OK);
+    scene::Playback playback(playing.traits, blend);
+    Random random(17);
+    for (int i = 0; i < 40; ++i) {
+      const std::vector<std::uint32_t> allowed = playback.allowed();
+      ASSERT_FALSE(allowed.empty());
+      const std::uint32_t entry = allowed[random.below(allowed.size())];
+      const double strength = random.uniform(0.4, 1.1);
+      playing.trigger(entry, strength);
+      playback.trigger(entry, strength);
+      // Some go on to the end of the response and beyond.
+      const std::uint64_t frames = 4 + random.below(i % 8 == 7 ? 900 : 60);
+      for (std::uint64_t f = 0; f < frames; ++f) {
+        const double seconds = random.uniform(0.3, 1.7) * Springs::kFrame;
+        playing.step(seconds);
+        playback.advance(seconds);
+        const supple_scene_state state = playing.state();
+        ASSERT_EQ(playback.response(), state.response);
+        ASSERT_EQ(playback.at_rest(), state.at_rest == 1);
+        // Offsets sum up what rounding to 16 bits leaves at several transitions.
+        ASSERT_LT((playing.q() - playback.position()).cwiseAbs().maxCoeff(),
+                  10 * kSixteenBits * largest);
+        ASSERT_NEAR(playback.off(), state.off, 40 * kSixteenBits);
+      }
+    }
+  }
+}
+
+TEST(Playback, VelocityIsTheDerivativeOfPosition) {
+  const Sampled sampled(6, 4);
+  const Playing playing(sampled);
+  constexpr double kShort = 1e-5;
+  // Of the largest speed: what the short step squared leaves of third derivatives.
+  constexpr double kRounding = 1e-5;
+  const double speed = std::sqrt(sampled.portrait.velocities().colwise().squaredNorm().maxCoeff());
+  for (const Blend blend : {Blend::Smooth, Blend::Paper}) {
+    scene::Playback playback(playing.traits, blend);
+    Random random(5);
+    for (int i = 0; i < 30; ++i) {
+      playback.trigger(static_cast<std::uint32_t>(random.below(3)), 1);
+      for (int f = 0; f < 7; ++f) playback.advance(1.37 * Springs::kFrame);
+      const Eigen::VectorXd before = playback.position();
+      playback.advance(kShort);
+      const Eigen::VectorXd velocity = playback.velocity();
+      playback.advance(kShort);
+      const Eigen::VectorXd measured = (playback.position() - before) / (2 * kShort);
+      EXPECT_LT((measured - velocity).norm(), kRounding * speed);
+    }
+  }
+}
+
+TEST(Playback, PopsAreZeroByOurBlendAndTheOffsetTimesItsRateByThePapers) {
+  const Sampled sampled(7);
+  const Playing playing(sampled);
+  const PlayFigures smooth = play_at_random(playing.traits, Blend::Smooth, {});
+  const PlayFigures paper = play_at_random(playing.traits, Blend::Paper, {});
+  ASSERT_GE(smooth.passages.size(), 200U);
+  double largest = 0;
+  for (const Passage& passage : smooth.passages) largest = std::max(largest, passage.jump);
+  EXPECT_LT(largest, 1e-6);
+  largest = 0;
+  for (const Passage& passage : paper.passages) largest = std::max(largest, passage.jump);
+  EXPECT_GT(largest, 0.01);
+
+  // Two places where the scene stands still, one apart: the velocity jumps from 0 to lambda dq.
+  soft::SceneTraits still;
+  still.frame_seconds = 1.0 / 60;
+  still.half_life = 0.08;
+  still.beta = 0.25;
+  still.palette.resize(2);
+  for (std::uint32_t e = 0; e < 2; ++e) {
+    soft::SceneResponse response;
+    response.entry = e;
+    response.states = 5;
+    response.rests = true;
+    response.origin_velocity = Eigen::VectorXd::Zero(1);
+    still.responses.push_back(response);
+  }
+  still.q = Eigen::MatrixXd::Zero(1, 10);
+  still.q.rightCols(5).setOnes();
+  for (int row = 0; row < 11; ++row) {
+    still.next.emplace_back(0U);
+    still.next.emplace_back(1U);
+  }
+  scene::Playback playback(still, Blend::Paper);
+  playback.trigger(0, 1);
+  playback.advance(0.05);
+  playback.trigger(1, 1);
+  const double lambda = std::log(2.0) / still.half_life;
+  const double speed = 1 / std::sqrt(still.beta);
+  EXPECT_NEAR(playback.passages().back().jump, lambda / speed, 1e-12);
+  EXPECT_NEAR(playback.passages().back().blend, 1, 1e-12);
 }
 
 TEST(Playback, OffsetsDoNotDependOnTheFrameRate) {

@@ -3,9 +3,11 @@
 
 #include "cli/setting_option.hpp"
 #include "cli/usage_error.hpp"
+#include "experiments/scene.hpp"
 #include "samples/scenes.hpp"
 #include "scene/report.hpp"
 
+#include "supple/pictures/scene_report.hpp"
 #include "supple/settings/fields.hpp"
 
 #include <fmt/format.h>
@@ -24,6 +26,9 @@ struct SceneOptions {
   bool list_samples = false;
   bool print_config = false;
   bool keep = false;
+  CLI::App* experiments = nullptr;
+  CommonOptions experiments_common;
+  experiments::SceneExperimentSettings experiments_settings;
 };
 
 void add_scene_options(CLI::App& command, SceneOptions& options) {
@@ -34,7 +39,9 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
       ->type_name("NAME");
   command.add_flag("--small", options.small, "the sample's small size, for a quick look");
   command.add_flag("--list-samples", options.list_samples, "print their names and exit");
-  command.add_option("-o,--output", request.output, "OUT.glb; OUT.supple goes beside it")
+  command
+      .add_option("-o,--output", request.output,
+                  "OUT.glb; OUT.supple and OUT.report.html go beside it")
       ->type_name("OUT.glb");
   command.add_flag("--print-config", options.print_config,
                    "print the scene with all settings in effect and exit");
@@ -63,6 +70,36 @@ std::string scene_sample_lines() {
   return text;
 }
 
+/// supple scene experiments
+void add_scene_experiments(CLI::App& command, SceneOptions& options) {
+  experiments::SceneExperimentSettings& settings = options.experiments_settings;
+  options.experiments = command.add_subcommand(
+      "experiments", "repeat the experiments of the paper with our own scenes");
+  options.experiments->fallthrough(false);
+  options.experiments
+      ->add_option("-o,--output", settings.directory, "folder for CSV files, plots and a summary")
+      ->type_name("DIR")
+      ->required();
+  options.experiments->add_option("--scenes", settings.scenes, "some of the samples (default: all)")
+      ->type_name("NAME,...")
+      ->delimiter(',');
+  options.experiments->add_flag("--full", settings.full, "the samples' full size: hours");
+  options.experiments
+      ->add_option("--work", settings.work,
+                   "folder that keeps what was sampled; the next call goes on from there")
+      ->type_name("DIR");
+  add_common_options(*options.experiments, options.experiments_common);
+}
+
+Result<void> run_scene_experiments(const SceneOptions& options) {
+  SUPPLE_TRY_VOID(apply(options.experiments_common));
+  SUPPLE_TRY(const experiments::SceneExperimentReport report,
+             experiments::run_scene_experiments(options.experiments_settings));
+  if (options.experiments_common.json) return print_machine_text(report.json + "\n");
+  if (!options.experiments_common.quiet) tell(report.text);
+  return {};
+}
+
 Result<bake::SceneRequest> complete_scene(const SceneOptions& options) {
   bake::SceneRequest request = options.request;
   if (request.scene.empty() == options.sample.empty()) {
@@ -80,6 +117,7 @@ Result<bake::SceneRequest> complete_scene(const SceneOptions& options) {
 }
 
 Result<void> run_scene(const SceneOptions& options) {
+  if (options.experiments->parsed()) return run_scene_experiments(options);
   SUPPLE_TRY_VOID(apply(options.common));
   if (options.list_samples) return print_machine_text(scene_sample_lines());
   SUPPLE_TRY(const bake::SceneRequest request, complete_scene(options));
@@ -90,6 +128,7 @@ Result<void> run_scene(const SceneOptions& options) {
   if (request.output.empty()) return usage_error("name a result: -o OUT.glb");
   OutputSet output;
   SUPPLE_TRY(const bake::SceneReport report, bake::bake_scene(request, output));
+  SUPPLE_TRY_VOID(pictures::stage_scene_report(report, request.output, output));
   SUPPLE_TRY_VOID(output.commit());
   if (!options.keep) bake::remove_samples(request);
   if (options.common.json) return print_machine_text(json_report(report, output.files()));
@@ -105,6 +144,7 @@ Command make_scene_command(CLI::App& program) {
   auto options = std::make_shared<SceneOptions>();
   add_scene_options(*parser, *options);
   add_common_options(*parser, options->common);
+  add_scene_experiments(*parser, *options);
   parser->footer("Samples:\n" + scene_sample_lines() +
                  "\nInterrupted or killed, it goes on from its samples when it is called again.\n"
                  "\nExamples:\n"

@@ -12,7 +12,52 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace supple::app {
+namespace {
+
+Json pops_json(const bake::PopScore& pops) {
+  return {{"largest", pops.largest}, {"mean", pops.mean}};
+}
+
+/// Of what the report beside the result shows.
+void add_certificate(Json& json, const bake::SceneCertificate& certificate) {
+  const bake::TransitionTest& test = certificate.transitions;
+  json["intersections_transitions"] = test.intersections;
+  json["transitions"] = test.cached;
+  json["transitions_tested"] = test.tested;
+  json["transition_frames_tested"] = test.frames;
+  json["transitions_crossing"] = test.crossing;
+  json["intersections_unblended"] = test.unblended;
+  json["transitions_crossing_unblended"] = test.crossing_unblended;
+  json["pop_score"] = certificate.pops.largest;
+  json["pops"] = pops_json(certificate.pops);
+  json["paper_pops"] = pops_json(certificate.paper_pops);
+  json["coverage"] = {{"mean", certificate.coverage.mean},
+                      {"most", certificate.coverage.most},
+                      {"largest", certificate.coverage.largest}};
+  json["motion_m"] = certificate.motion;
+  json["largest_error_m"] = certificate.largest_error;
+  json["texture_bytes"] = certificate.texture_bytes;
+}
+
+std::string certificate_text(const bake::SceneCertificate& certificate) {
+  const bake::TransitionTest& test = certificate.transitions;
+  std::string text;
+  if (test.tested > 0) {
+    text += fmt::format("{} of {} transitions tested: {} intersect, {} of them without the blend\n",
+                        test.tested, format_count(test.cached), test.crossing,
+                        std::min(test.crossing, test.crossing_unblended));
+  }
+  return text + fmt::format(
+                    "random play is {:.2g} of the portrait's size from the samples in the mean, "
+                    "{:.2g} at most; pops {:.1g} (the paper's blend: {:.2g})\n",
+                    certificate.coverage.mean, certificate.coverage.largest,
+                    certificate.pops.largest, certificate.paper_pops.largest);
+}
+
+}  // namespace
 
 std::string human_report(const bake::SceneReport& report, const std::vector<WrittenFile>& files) {
   std::string text =
@@ -28,6 +73,7 @@ std::string human_report(const bake::SceneReport& report, const std::vector<Writ
                       format_count(report.vertices), report.relative_error);
   text += fmt::format("transitions: {:.2g} of the portrait's size in the mean, {:.2g} at most\n",
                       report.blend_mean, report.blend_largest);
+  text += certificate_text(report.certificate);
   text += fmt::format("{}B instead of {}B\n\n", format_si(static_cast<double>(report.bytes), ""),
                       format_si(static_cast<double>(report.raw_bytes), ""));
   return text + written_text(files) +
@@ -36,29 +82,30 @@ std::string human_report(const bake::SceneReport& report, const std::vector<Writ
 }
 
 std::string json_report(const bake::SceneReport& report, const std::vector<WrittenFile>& files) {
-  const Json json{{"version", version()},
-                  {"scene", report.input.title},
-                  {"chains", report.chains},
-                  {"resumed_chains", report.resumed_chains},
-                  {"failed_responses", report.failed_responses},
-                  {"sampled_states", report.sampled_states},
-                  {"states", report.states},
-                  {"responses", report.responses},
-                  {"vertices", report.vertices},
-                  {"rank", report.rank},
-                  {"relative_error", report.relative_error},
-                  {"error_by_rank", report.error_by_rank},
-                  {"intersections_samples", report.intersections_samples},
-                  {"blend_mean", report.blend_mean},
-                  {"blend_largest", report.blend_largest},
-                  {"quantisation_error_m", report.quantisation_error},
-                  {"bytes", report.bytes},
-                  {"raw_bytes", report.raw_bytes},
-                  {"warnings", report.warnings},
-                  {"files", written_json(files)},
-                  {"seconds", seconds_json(report.seconds)},
-                  {"threads", thread_count()},
-                  {"peak_memory_mb", peak_memory_bytes() / 1e6}};
+  Json json{{"version", version()},
+            {"scene", report.input.title},
+            {"chains", report.chains},
+            {"resumed_chains", report.resumed_chains},
+            {"failed_responses", report.failed_responses},
+            {"sampled_states", report.sampled_states},
+            {"states", report.states},
+            {"responses", report.responses},
+            {"vertices", report.vertices},
+            {"rank", report.rank},
+            {"relative_error", report.relative_error},
+            {"error_by_rank", report.error_by_rank},
+            {"intersections_samples", report.intersections_samples},
+            {"blend_mean", report.blend_mean},
+            {"blend_largest", report.blend_largest},
+            {"quantisation_error_m", report.quantisation_error},
+            {"bytes", report.bytes},
+            {"raw_bytes", report.raw_bytes},
+            {"warnings", report.warnings},
+            {"files", written_json(files)},
+            {"seconds", seconds_json(report.seconds)},
+            {"threads", thread_count()},
+            {"peak_memory_mb", peak_memory_bytes() / 1e6}};
+  add_certificate(json, report.certificate);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

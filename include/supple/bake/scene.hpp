@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/bake/scene_certificate.hpp"
 #include "supple/bake/scene_settings.hpp"
 #include "supple/bake/simulate.hpp"
 #include "supple/core/output.hpp"
@@ -71,6 +72,7 @@ struct SceneReport {
   double quantisation_error = 0;  ///< m, of 16-bit shapes
   std::size_t bytes = 0;          ///< of the .supple
   std::size_t raw_bytes = 0;      ///< of all sampled frames as floats
+  SceneCertificate certificate;
   std::vector<std::string> warnings;
   std::vector<std::pair<std::string, double>> seconds;
 };

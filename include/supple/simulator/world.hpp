@@ -112,6 +112,9 @@ class World {
   [[nodiscard]] double contact_width() const;
   /// Pairs of an edge and a triangle that intersect now, by the exact test: always 0.
   [[nodiscard]] std::size_t count_intersections() const;
+  /// The triangle of every pair that would intersect if all vertices were at x: x y z of all bodies
+  /// in turn. The state stays.
+  [[nodiscard]] std::vector<std::array<Vec3, 3>> crossings(const Eigen::VectorXd& x) const;
 
   /// Changes velocities now; `vertices` of the body from 0, empty: all.
   [[nodiscard]] Result<void> push(std::size_t body, const std::vector<Index>& vertices,

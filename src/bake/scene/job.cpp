@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/scene.hpp"
 
+#include "bake/scene/certificate.hpp"
 #include "bake/scene/chain_store.hpp"
 #include "bake/scene/demand.hpp"
 #include "bake/scene/drawn_scene.hpp"
@@ -46,6 +47,8 @@ Hash samples_hash(const SceneInput& input, std::span<const std::byte> simulator)
   settings.shapes = {};
   settings.half_life = SceneSettings{}.half_life;
   settings.simulation.output = {};
+  // Chains at random do not depend on each other: more of them add to those that exist.
+  if (!settings.sampling.adaptive) settings.sampling.states = SceneSampling{}.states;
   Hasher hasher;
   hasher.add(version()).add(print_scene_settings(settings)).add(simulator);
   return hasher.finish();
@@ -142,7 +145,7 @@ class SceneBake {
     const Bytes start = world.save();
     SUPPLE_TRY_VOID(
         check_size({recorded_vertices(world), drawn_vertices(world, built), start.size()}));
-    SUPPLE_TRY_VOID(settle(world));
+    SUPPLE_TRY_VOID(detail::settle(world, settings()));
     lap("settle");
     const Bytes rest = world.save();
     std::vector<std::vector<geometry::Vec3>> positions;
@@ -153,6 +156,7 @@ class SceneBake {
       return std::unique_ptr<scene::Simulator>(
           std::make_unique<detail::WorldSimulator>(std::move(another), settings(), rest));
     };
+    m_crossings = detail::crossings_in(world);
     return sample_and_write(palette, make, drawn, start);
   }
 
@@ -210,23 +214,6 @@ class SceneBake {
                                 detail::measure_supply(folder), folder);
   }
 
-  /// Until the scene rests, or as long as the settings say.
-  Result<void> settle(World& world) const {
-    const double rate = settings().simulation.rate;
-    const auto steps = static_cast<std::size_t>(std::lround(settings().sampling.settle * rate));
-    Progress progress("coming to rest", static_cast<double>(steps));
-    for (std::size_t s = 0; s < steps; ++s) {
-      SUPPLE_TRY_VOID(check_interrupt());
-      if (auto step = world.step(); !step.ok()) {
-        return std::move(step).error().during("bringing the scene to rest");
-      }
-      progress.advance();
-    }
-    // Whatever still moves moves too little to see.
-    world.kick([](const geometry::Vec3&, const geometry::Vec3& v) -> geometry::Vec3 { return -v; });
-    return {};
-  }
-
   Result<SceneReport> reduce_and_write(const scene::Palette& palette, const DrawnScene& drawn,
                                        const ChainStore& store) {
     const scene::Draw draw = [&](std::span<const float> recorded, Eigen::VectorXd& points) {
@@ -235,7 +222,9 @@ class SceneBake {
     SUPPLE_TRY(const scene::Shapes shapes, find_shapes(drawn, draw, store));
     lap("shapes");
     NormalShapes normals(drawn, shapes.basis.cols());
-    SUPPLE_TRY(const scene::Portrait sampled, make_portrait(shapes, draw, store, normals));
+    detail::CertificateMaker certificate(drawn, shapes);
+    SUPPLE_TRY(const scene::Portrait sampled,
+               make_portrait(shapes, draw, store, normals, certificate));
     SUPPLE_TRY(const std::vector<std::size_t> playable, scene::find_playable(sampled, palette));
     const scene::Portrait portrait = scene::keep_responses(sampled, playable);
     const scene::Transitions transitions = scene::find_transitions(portrait, palette);
@@ -245,6 +234,7 @@ class SceneBake {
         m_report.input.title, shapes,
         scene::make_traits(portrait, palette, transitions, settings().half_life));
     normals.put_into(object);
+    const soft::SceneTraits traits = *object.scene;
     SUPPLE_TRY(
         const detail::SceneFiles files,
         detail::write_scene_files(m_report.input.title, drawn, std::move(object), m_request.float32)
@@ -256,6 +246,9 @@ class SceneBake {
     SUPPLE_TRY_VOID(m_output.stage(supple_path(m_request.output), files.supple.bytes));
     SUPPLE_TRY_VOID(check_interrupt());
     lap("write");
+    SUPPLE_TRY(m_report.certificate,
+               certificate.finish(traits, detail::sampling_settings(settings()), m_crossings));
+    lap("certificate");
     return std::move(m_report);
   }
 
@@ -282,7 +275,8 @@ class SceneBake {
   }
 
   Result<scene::Portrait> make_portrait(const scene::Shapes& shapes, const scene::Draw& draw,
-                                        const ChainStore& store, NormalShapes& normals) {
+                                        const ChainStore& store, NormalShapes& normals,
+                                        detail::CertificateMaker& certificate) {
     std::vector<scene::Chain> outlines;  // without positions
     Eigen::MatrixXd q(shapes.basis.cols(), 0);
     Progress progress("portrait", static_cast<double>(m_report.chains));
@@ -291,6 +285,7 @@ class SceneBake {
       SUPPLE_TRY(scene::Chain chain, store.load(c));
       const Eigen::MatrixXd part = scene::project(chain, shapes, draw);
       normals.add(chain, part);
+      certificate.add(chain, part);
       q.conservativeResize(Eigen::NoChange, q.cols() + part.cols());
       q.rightCols(part.cols()) = part;
       m_report.failed_responses += chain.failures;
@@ -329,6 +324,7 @@ class SceneBake {
   const SceneRequest& m_request;
   OutputSet& m_output;
   SceneReport m_report;
+  detail::CrossingTest m_crossings;  ///< empty: the simulator cannot tell
   Stopwatch m_watch;
 };
 

@@ -173,8 +173,11 @@ class SceneSampler {
   Result<void> sample_one(const ChainStart& start, std::size_t number, Chain& chain) const {
     SUPPLE_TRY(const std::unique_ptr<scene::Simulator> simulator, m_make());
     scene::SamplingSettings sampling = m_sampling;
-    // A branch is there for its first response.
-    if (!start.state.empty()) sampling.chain = std::min<std::size_t>(sampling.chain, 2);
+    // A branch is there for its first responses, not for one more way to come to rest.
+    if (!start.state.empty()) {
+      sampling.chain = std::min<std::size_t>(sampling.chain, 2);
+      sampling.rest = 0;
+    }
     SUPPLE_TRY(chain, scene::sample_chain(*simulator, m_palette, sampling, start, number));
     return m_store.save(number, chain);
   }

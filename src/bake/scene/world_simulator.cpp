@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bake/scene/world_simulator.hpp"
 
+#include "supple/core/interrupt.hpp"
+#include "supple/core/progress.hpp"
 #include "supple/core/units.hpp"
 
 #include <Eigen/Geometry>
 
+#include <cmath>
 #include <utility>
 
 namespace supple::bake::detail {
@@ -29,6 +32,38 @@ Result<scene::Palette> make_palette(const SceneSettings& settings) {
     entries.push_back({entry.name, entry.key, entry.strengths, entry.followed_by, entry.from_rest});
   }
   return scene::Palette::create(std::move(entries));
+}
+
+Result<void> settle(simulator::World& world, const SceneSettings& settings) {
+  const double rate = settings.simulation.rate;
+  const auto steps = static_cast<std::size_t>(std::lround(settings.sampling.settle * rate));
+  Progress progress("coming to rest", static_cast<double>(steps));
+  for (std::size_t s = 0; s < steps; ++s) {
+    SUPPLE_TRY_VOID(check_interrupt());
+    if (auto step = world.step(); !step.ok()) {
+      return std::move(step).error().during("bringing the scene to rest");
+    }
+    progress.advance();
+  }
+  // Whatever still moves moves too little to see.
+  world.kick([](const Vec3&, const Vec3& v) -> Vec3 { return -v; });
+  return {};
+}
+
+CrossingTest crossings_in(const simulator::World& world) {
+  Eigen::VectorXd all(static_cast<Eigen::Index>(3 * world.vertex_count()));
+  Eigen::Index to = 0;
+  for (std::size_t b = 0; b < world.bodies().size(); ++b) {
+    for (const Vec3& point : world.positions(b)) {
+      all.segment<3>(to) = point;
+      to += 3;
+    }
+  }
+  return [&world, all](const Eigen::VectorXd& recorded) {
+    Eigen::VectorXd x = all;  // bodies that deform come first
+    x.head(recorded.size()) = recorded;
+    return world.crossings(x);
+  };
 }
 
 WorldSimulator::WorldSimulator(simulator::World world, const SceneSettings& settings, Bytes rest)

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bake/scene/drawn_scene.hpp"
+
+#include "supple/bake/scene_certificate.hpp"
+#include "supple/core/result.hpp"
+#include "supple/scene/recording.hpp"
+#include "supple/scene/reduction.hpp"
+#include "supple/scene/sampling.hpp"
+#include "supple/soft/object.hpp"
+
+#include <Eigen/Core>
+
+#include <functional>
+
+namespace supple::bake::detail {
+
+/// The triangle of every pair that intersects where the recorded vertices (x y z each) are; empty:
+/// the simulator cannot tell.
+using CrossingTest =
+    std::function<std::vector<std::array<geometry::Vec3, 3>>(const Eigen::VectorXd& recorded)>;
+
+/// Collects the figures of a certificate while the frames pass by, and completes it.
+class CertificateMaker {
+ public:
+  /// The arguments must outlive this object.
+  CertificateMaker(const DrawnScene& drawn, const scene::Shapes& shapes);
+
+  /// `q`: the coordinates of the chain's frames, a column each. The first chain begins at rest.
+  void add(const scene::Chain& chain, const Eigen::MatrixXd& q);
+  /// Can be interrupted.
+  [[nodiscard]] Result<SceneCertificate> finish(const soft::SceneTraits& traits,
+                                                const scene::SamplingSettings& sampling,
+                                                const CrossingTest& crossings) const;
+
+ private:
+  /// Shapes of the recorded vertices: the same combinations of frames as the shapes of the drawn
+  /// ones.
+  [[nodiscard]] Eigen::MatrixXd recorded_shapes() const;
+  void draw_pictures(const soft::SceneTraits& traits, SceneCertificate& certificate) const;
+
+  const DrawnScene& m_drawn;
+  const scene::Shapes& m_shapes;
+  Eigen::VectorXd m_recorded_rest;
+  Eigen::MatrixXd m_recorded;  ///< sum of displacement q^T
+  Eigen::MatrixXd m_squares;   ///< sum of q q^T
+  Eigen::VectorXd m_error;     ///< per drawn vertex, sum of squares
+  double m_motion = 0;         ///< sum of squares
+  double m_largest = 0;        ///< squared
+  std::vector<float> m_error_by_frame;
+};
+
+/// Cached transitions, evenly spread over all of them, played for the time that their blend takes.
+/// `shapes` are those of the recorded vertices.
+[[nodiscard]] Result<TransitionTest> test_transitions(const soft::SceneTraits& traits,
+                                                      const Eigen::VectorXd& rest,
+                                                      const Eigen::MatrixXd& shapes,
+                                                      const CrossingTest& crossings);
+
+}  // namespace supple::bake::detail
