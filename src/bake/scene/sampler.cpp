@@ -59,6 +59,17 @@ class SceneSampler {
     return m_result;
   }
 
+  Result<void> run_more(const std::vector<AdvancedStart>& starts, std::size_t first) {
+    Progress progress("sampling where play blends", static_cast<double>(starts.size()));
+    std::vector<Result<void>> results(starts.size());
+    parallel_for(starts.size(), 1, [&](std::size_t i) {
+      if (!m_store.has(first + i)) results[i] = sample_advanced(starts[i], first + i);
+      progress.advance();
+    });
+    for (Result<void>& result : results) SUPPLE_TRY_VOID(std::move(result));
+    return {};
+  }
+
  private:
   [[nodiscard]] bool is_adaptive(std::size_t states) const {
     return m_settings.sampling.adaptive && 4 * states >= m_settings.sampling.states && states > 0;
@@ -187,6 +198,20 @@ class SceneSampler {
     return m_store.save(number, chain);
   }
 
+  Result<void> sample_advanced(const AdvancedStart& advanced, std::size_t number) const {
+    SUPPLE_TRY(simulator::World world, simulator::World::create(m_description));
+    WorldSimulator simulator(std::move(world), m_settings, m_rest);
+    SUPPLE_TRY_VOID(simulator.set_state(advanced.start.state));
+    for (std::size_t f = 0; f < advanced.frames; ++f) {
+      SUPPLE_TRY_VOID(check_interrupt());
+      SUPPLE_TRY_VOID(simulator.step(advanced.action));
+    }
+    ChainStart start = advanced.start;
+    start.state = simulator.state();
+    Chain chain;
+    return sample_one(start, number, chain);
+  }
+
   Result<void> check_failures(const std::vector<Chain>& batch) {
     for (const Chain& chain : batch) {
       m_failures += chain.failures;
@@ -231,6 +256,13 @@ Result<SampledScene> sample_scene(const simulator::Description& description,
                                   const Bytes& rest, const DrawnScene& drawn,
                                   const ChainStore& store) {
   return SceneSampler(description, settings, palette, rest, drawn, store).run();
+}
+
+Result<void> sample_more(const simulator::Description& description, const SceneSettings& settings,
+                         const scene::Palette& palette, const Bytes& rest, const DrawnScene& drawn,
+                         const ChainStore& store, const std::vector<AdvancedStart>& starts,
+                         std::size_t first) {
+  return SceneSampler(description, settings, palette, rest, drawn, store).run_more(starts, first);
 }
 
 }  // namespace supple::bake::detail

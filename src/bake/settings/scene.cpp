@@ -100,6 +100,24 @@ const Fields<SceneShapes>& scene_shape_fields() {
   return fields;
 }
 
+const Fields<SceneLoops>& scene_loop_fields() {
+  using S = SceneLoops;
+  static const Fields<S> fields =
+      Fields<S>{
+          field<&S::count>("count", "at most so many clips that loop").range(from(0).to(100)),
+          field<&S::shortest>("shortest", "of them").in("s").range(above(0)),
+          field<&S::longest>("longest", "of them").in("s").range(above(0).to(60)),
+      }
+          .rule([](const S& s) -> std::optional<Complaint> {
+            if (s.shortest <= s.longest) return {};
+            return Complaint{fmt::format("the shortest loop, {:g} s, is longer than the longest, "
+                                         "{:g} s",
+                                         s.shortest, s.longest),
+                             {"shortest"}};
+          });
+  return fields;
+}
+
 }  // namespace
 
 const Fields<SceneSettings>& scene_fields() {
@@ -111,6 +129,8 @@ const Fields<SceneSettings>& scene_fields() {
         settings::section<&S::sampling>("sampling", scene_sampling_fields(),
                                         "how much of the scene is simulated"),
         settings::section<&S::shapes>("shapes", scene_shape_fields(), "how its motion is reduced"),
+        settings::section<&S::loops>("loops", scene_loop_fields(),
+                                     "clips that loop, for where no player is"),
         field<&S::half_life>("half_life", "of what is left of a transition")
             .in("s")
             .range(above(0)),
