@@ -126,9 +126,9 @@ Json describe_object(const bake::AssetFile& file, std::uint32_t index, TextTable
   const bool is_shell = supple_asset_shell(file.asset(), index, &shell) == SUPPLE_OK;
   const bool is_scene = object.kind == SUPPLE_SCENE;
   const char* kind = is_shell ? "shell" : is_scene ? "scene" : "flesh";
-  objects.row({object.name, kind, object.bone,
-               fmt::format("{}", object.mode_count), fmt::format("{:.4g} kg", object.mass_kg),
-               format_si(object.limit_metres, "m"), object.has_coriolis != 0 ? "yes" : "no"});
+  objects.row({object.name, kind, object.bone, fmt::format("{}", object.mode_count),
+               fmt::format("{:.4g} kg", object.mass_kg), format_si(object.limit_metres, "m"),
+               object.has_coriolis != 0 ? "yes" : "no"});
   Json json{{"name", object.name},
             {"kind", kind},
             {"bone", object.bone},
@@ -149,7 +149,8 @@ Json describe_object(const bake::AssetFile& file, std::uint32_t index, TextTable
     // Modes of scenes do not vibrate.
     modes.row({m == 0 ? object.name : "", fmt::format("{}", m + 1),
                is_scene ? "-" : format_frequency(mode.frequency_hz),
-               is_scene ? "-" : fmt::format("{:.3f}", mode.damping), whole_percent(mode.share), whole_percent(together)});
+               is_scene ? "-" : fmt::format("{:.3f}", mode.damping), whole_percent(mode.share),
+               whole_percent(together)});
     json["modes"].push_back(asset_mode_json(mode));
   }
   return json;

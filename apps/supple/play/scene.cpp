@@ -25,17 +25,15 @@ std::string plan_text(const bake::ScenePlayRun& run) {
     if (trigger.strength != 1) text += fmt::format("*{:g}", trigger.strength);
   }
   if (run.play.triggers.empty()) text += "nothing to do";
-  return text + fmt::format("\npredicted: {}, {:.3g} from the goal, transitions leave at most "
-                            "{:.2g}; cost {:.4g}\n",
-                            plan.rests ? "at rest" : "in motion", plan.distance, plan.left,
-                            plan.cost);
+  return text + fmt::format(
+                    "\npredicted: {}, {:.3g} from the goal, transitions leave at most "
+                    "{:.2g}; cost {:.4g}\n",
+                    plan.rests ? "at rest" : "in motion", plan.distance, plan.left, plan.cost);
 }
 
 Json plan_json(const scene::Plan& plan) {
-  Json json{{"cost", plan.cost},
-            {"distance", plan.distance},
-            {"rests", plan.rests},
-            {"left", plan.left}};
+  Json json{
+      {"cost", plan.cost}, {"distance", plan.distance}, {"rests", plan.rests}, {"left", plan.left}};
   if (!plan.end.at_rest()) {
     json["response"] = plan.end.response;
     json["frame"] = plan.end.frame;
@@ -57,23 +55,19 @@ Json triggers_json(const bake::ScenePlayRun& run) {
 
 }  // namespace
 
-std::string scene_play_text(const bake::ScenePlayRun& run,
-                            const std::vector<WrittenFile>& files) {
+std::string scene_play_text(const bake::ScenePlayRun& run, const std::vector<WrittenFile>& files) {
   const bake::Tracks& tracks = run.play.tracks;
   std::string text = fmt::format("scene '{}': {}, {} frames, {} at the end\n\n", run.name,
                                  format_seconds(tracks.duration), tracks.values.rows(),
                                  run.play.rests ? "at rest" : "in motion");
   text += plan_text(run);
-  TextTable triggers({{"entry", TextTable::Align::Left},
-                      {"at"},
-                      {"strength"},
-                      {"response"},
-                      {"off the samples"}});
+  TextTable triggers(
+      {{"entry", TextTable::Align::Left}, {"at"}, {"strength"}, {"response"}, {"off the samples"}});
   for (const bake::ScenePlayedTrigger& played : run.play.triggers) {
     triggers.row({run.palette[played.trigger.entry].name,
                   fmt::format("{:.3f} s", played.trigger.time),
-                  fmt::format("{:g}", played.trigger.strength),
-                  fmt::format("{}", played.response), fmt::format("{:.2g}", played.blend)});
+                  fmt::format("{:g}", played.trigger.strength), fmt::format("{}", played.response),
+                  fmt::format("{:.2g}", played.blend)});
   }
   text += triggers.str();
   if (run.exported) {
@@ -83,8 +77,7 @@ std::string scene_play_text(const bake::ScenePlayRun& run,
   return text + written_text(files);
 }
 
-std::string scene_play_json(const bake::ScenePlayRun& run,
-                            const std::vector<WrittenFile>& files) {
+std::string scene_play_json(const bake::ScenePlayRun& run, const std::vector<WrittenFile>& files) {
   const bake::Tracks& tracks = run.play.tracks;
   Json json;
   json["scene"] = run.name;

@@ -33,7 +33,7 @@ struct SceneTrigger {
 /// A goal and when it is to be reached: "rest@1.5", or "pose:RESPONSE:FRAME@2.0", the state of a
 /// response.
 struct SceneGoal {
-  double time = 0;               ///< s
+  double time = 0;                   ///< s
   std::optional<scene::Place> pose;  ///< none: rest
 };
 [[nodiscard]] Result<SceneGoal> parse_goal(std::string_view text,
@@ -45,7 +45,7 @@ struct ScenePlayedTrigger {
   /// The state at which it acted: response and frame; none: at rest as the scene begins.
   std::optional<scene::Place> at;
   std::uint32_t response = 0;  ///< that answers
-  double blend = 0;            ///< how far from the samples the scene is then, of the portrait's size
+  double blend = 0;  ///< how far from the samples the scene is then, of the portrait's size
 };
 
 struct ScenePlay {

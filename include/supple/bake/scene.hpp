@@ -40,14 +40,14 @@ struct SceneInput {
 struct SceneLoopReport {
   std::string clip;
   double seconds = 0;
-  std::string entry;                        ///< of the response with which it begins
+  std::string entry;                       ///< of the response with which it begins
   double seam_before = 0, seam_after = 0;  ///< distance in phase space, of the portrait's size
 };
 
 /// What a log of live play changed. Distances are of the portrait's size.
 struct SceneRefinement {
-  std::size_t blends = 0;  ///< that were refined
-  std::size_t chains = 0;  ///< that were sampled for them
+  std::size_t blends = 0;                      ///< that were refined
+  std::size_t chains = 0;                      ///< that were sampled for them
   double mean_before = 0, largest_before = 0;  ///< of these blends
   double mean_after = 0, largest_after = 0;
   double coverage_before = 0, coverage_after = 0;  ///< mean over all states and entries

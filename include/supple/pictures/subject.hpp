@@ -138,7 +138,7 @@ class Subject {
   io::GltfAsset m_asset;
   std::shared_ptr<const bake::BakedFile> m_soft;
   std::vector<soft::Object> m_objects;
-  std::vector<bool> m_shells;           ///< of the objects
+  std::vector<bool> m_shells;            ///< of the objects
   std::optional<std::uint32_t> m_scene;  ///< object that is one
   std::vector<Handle> m_handles;
   std::optional<bake::GltfCharacter> m_character;

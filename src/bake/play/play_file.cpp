@@ -86,7 +86,8 @@ Result<PlayRun> play_file(const PlayRequest& request, OutputSet& output) {
     SUPPLE_TRY(const Bytes glb, io::write_baked_gltf(run.exported->asset, run.file.id()));
     SUPPLE_TRY_VOID(output.stage(request.glb, glb));
   }
-  if (!request.csv.empty()) SUPPLE_TRY_VOID(output.stage(request.csv, detail::csv_text(run.modes, run.clip.tracks)));
+  if (!request.csv.empty())
+    SUPPLE_TRY_VOID(output.stage(request.csv, detail::csv_text(run.modes, run.clip.tracks)));
   SUPPLE_TRY_VOID(check_interrupt());
   return run;
 }

@@ -50,8 +50,8 @@ soft::SceneResponse scene_response(const SceneRecords& records, std::uint32_t nu
   if (record.stronger != format::kNone) response.stronger = record.stronger;
   if (record.onward != format::kNone) response.onward = {record.onward, record.onward_frame};
   response.origin_velocity =
-      Eigen::Map<const Eigen::VectorXf>(
-          records.velocities + std::size_t{number} * records.modes, records.modes)
+      Eigen::Map<const Eigen::VectorXf>(records.velocities + std::size_t{number} * records.modes,
+                                        records.modes)
           .cast<double>();
   return response;
 }
@@ -93,8 +93,8 @@ std::optional<soft::SceneTraits> BakedFile::scene(std::uint32_t object) const {
   traits.q.resize(records.modes, info.state_count);
   for (std::uint32_t s = 0; s < info.state_count; ++s) {
     for (std::uint32_t k = 0; k < records.modes; ++k) {
-      traits.q(k, s) = double{records.scales[k]} *
-                       records.states[std::size_t{s} * records.modes + k];
+      traits.q(k, s) =
+          double{records.scales[k]} * records.states[std::size_t{s} * records.modes + k];
     }
   }
   for (std::size_t i = 0; i < (std::size_t{info.state_count} + 1) * info.entry_count; ++i) {

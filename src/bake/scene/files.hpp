@@ -20,7 +20,8 @@ struct SceneFiles {
 };
 
 /// OUT.glb, with morph targets, a clip for each entry that may act on the scene at rest and one for
-/// each loop, "loop 1" and so on; and OUT.supple for the player. `object` moves the vertices of `drawn` that deform, in their order.
+/// each loop, "loop 1" and so on; and OUT.supple for the player. `object` moves the vertices of
+/// `drawn` that deform, in their order.
 [[nodiscard]] Result<SceneFiles> write_scene_files(const std::string& title,
                                                    const DrawnScene& drawn, soft::Object object,
                                                    const std::vector<scene::Loop>& loops,

@@ -194,11 +194,10 @@ class SceneBake {
         m_report.input.title, shapes,
         scene::make_traits(portrait, palette, transitions, settings().half_life));
     normals.put_into(object);
-    SUPPLE_TRY(
-        const detail::SceneFiles files,
-        detail::write_scene_files(m_report.input.title, drawn, std::move(object), loops,
-                                  m_request.float32)
-            .during(fmt::format("making '{}'", m_request.output)));
+    SUPPLE_TRY(const detail::SceneFiles files,
+               detail::write_scene_files(m_report.input.title, drawn, std::move(object), loops,
+                                         m_request.float32)
+                   .during(fmt::format("making '{}'", m_request.output)));
     for (const std::string& warning : files.warnings) warn(m_report.warnings, warning);
     m_report.bytes = files.supple.bytes.size();
     m_report.quantisation_error = files.supple.position_error;
@@ -267,16 +266,14 @@ class SceneBake {
     const auto frames = [&](double seconds) {
       return static_cast<std::size_t>(std::lround(seconds * settings().simulation.rate));
     };
-    std::vector<scene::Loop> loops =
-        scene::find_loops(portrait, transitions,
-                          {static_cast<std::size_t>(wanted.count), frames(wanted.shortest),
-                           frames(wanted.longest)});
+    std::vector<scene::Loop> loops = scene::find_loops(
+        portrait, transitions,
+        {static_cast<std::size_t>(wanted.count), frames(wanted.shortest), frames(wanted.longest)});
     for (std::size_t i = 0; i < loops.size(); ++i) {
       const std::size_t entry = portrait.responses[loops[i].parts.front().response].entry;
-      m_report.loops.push_back({detail::loop_name(i),
-                                static_cast<double>(loops[i].frames) * portrait.h,
-                                palette.entries()[entry].name, loops[i].seam_before,
-                                loops[i].seam_after});
+      m_report.loops.push_back(
+          {detail::loop_name(i), static_cast<double>(loops[i].frames) * portrait.h,
+           palette.entries()[entry].name, loops[i].seam_before, loops[i].seam_after});
     }
     return loops;
   }
@@ -331,11 +328,13 @@ Result<SceneReport> bake_scene(const SceneRequest& request, OutputSet& output) {
                  fmt::format("cannot write '{}': expected OUT.glb", request.output));
   }
   if (!request.log.empty() && !ChainStore::is_store(samples_folder(request))) {
-    return bad_input(fmt::format("the folder '{}' has no samples to refine; bake the scene there "
-                                 "first and keep its samples",
-                                 samples_folder(request)));
+    return bad_input(
+        fmt::format("the folder '{}' has no samples to refine; bake the scene there "
+                    "first and keep its samples",
+                    samples_folder(request)));
   }
-  SUPPLE_TRY_VOID(keep_apart({request.scene, request.log}, {request.output, supple_path(request.output)}));
+  SUPPLE_TRY_VOID(
+      keep_apart({request.scene, request.log}, {request.output, supple_path(request.output)}));
   SUPPLE_TRY_VOID(check_writable({request.output, supple_path(request.output)}));
   SUPPLE_TRY(SceneInput input, read_scene_input(request));
   const std::string context = fmt::format("baking the scene '{}'", input.title);

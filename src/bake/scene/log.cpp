@@ -46,8 +46,7 @@ Result<SceneLog> parse_scene_log(std::string_view json, std::string_view name) {
   auto document = settings::parse_json(json);
   if (!document.ok()) return Result<SceneLog>(std::move(document).error()).during(context);
   const settings::Entry* kind = document->find("supple");
-  const std::string* text =
-      kind == nullptr ? nullptr : std::get_if<std::string>(&kind->value.data);
+  const std::string* text = kind == nullptr ? nullptr : std::get_if<std::string>(&kind->value.data);
   if (text == nullptr || *text != kSceneLog) {
     return bad_input(fmt::format("it is not a log of a scene: those begin with \"supple\": \"{}\"",
                                  kSceneLog))

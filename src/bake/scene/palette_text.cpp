@@ -90,9 +90,8 @@ Result<std::vector<SceneTrigger>> parse_palette(std::string_view text,
     text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
   }
   if (triggers.empty()) return wrong_palette("the palette names no entry; write ENTRY@SECONDS");
-  std::stable_sort(
-      triggers.begin(), triggers.end(),
-      [](const SceneTrigger& a, const SceneTrigger& b) { return a.time < b.time; });
+  std::stable_sort(triggers.begin(), triggers.end(),
+                   [](const SceneTrigger& a, const SceneTrigger& b) { return a.time < b.time; });
   return triggers;
 }
 

@@ -166,8 +166,8 @@ Result<ScenePlay> play_scene(const BakedFile& file, std::uint32_t object,
                              const ScenePlaySettings& settings) {
   constexpr double kMostRows = 1e6;
   if (settings.seconds && !(*settings.seconds > 0 && *settings.seconds <= 3600)) {
-    return Error(ErrorCode::Usage, fmt::format("{:g} s cannot be played; play up to 3600 s",
-                                               *settings.seconds));
+    return Error(ErrorCode::Usage,
+                 fmt::format("{:g} s cannot be played; play up to 3600 s", *settings.seconds));
   }
   if (settings.seconds.value_or(kLongestUntilRest) * settings.rate > kMostRows) {
     return Error(ErrorCode::Usage,

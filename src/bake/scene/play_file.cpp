@@ -21,8 +21,8 @@ namespace supple::bake {
 namespace {
 
 Result<void> check_scene_request(const ScenePlayRequest& request) {
-  SUPPLE_TRY_VOID(keep_apart({request.file, request.character},
-                             {request.glb, request.csv, request.log}));
+  SUPPLE_TRY_VOID(
+      keep_apart({request.file, request.character}, {request.glb, request.csv, request.log}));
   if (request.palette.empty() == request.goal.empty()) {
     return Error(ErrorCode::Usage, request.goal.empty() ? "give a palette or a goal"
                                                         : "give a palette or a goal, not both");
@@ -43,7 +43,8 @@ std::vector<SceneTrigger> planned_triggers(const scene::Plan& plan, double frame
 Result<scene::Plan> make_plan(const SceneGoal& goal, const scene::StoredPortrait& stored) {
   scene::Goal wanted;
   wanted.frames = static_cast<std::size_t>(std::lround(goal.time / stored.portrait.h));
-  if (goal.pose) wanted.pose = stored.portrait.q.col(static_cast<Eigen::Index>(stored.state(*goal.pose)));
+  if (goal.pose)
+    wanted.pose = stored.portrait.q.col(static_cast<Eigen::Index>(stored.state(*goal.pose)));
   return scene::plan(stored, wanted);
 }
 
@@ -98,8 +99,8 @@ Result<ScenePlayRun> play_scene_file(const ScenePlayRequest& request, OutputSet&
   const scene::StoredPortrait stored = scene::unpack(traits);
   supple_object_info info{};
   (void)supple_asset_object(file.asset(), object, &info);
-  ScenePlayRun run{info.name, traits.palette, detail::name_modes(file), {}, {},
-                   traits.frame_seconds, {}};
+  ScenePlayRun run{
+      info.name, traits.palette, detail::name_modes(file), {}, {}, traits.frame_seconds, {}};
   ScenePlaySettings settings = request.play;
   std::vector<SceneTrigger> triggers;
   if (request.goal.empty()) {

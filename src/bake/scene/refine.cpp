@@ -118,8 +118,7 @@ Result<void> SceneRefiner::prepare(const SceneLog& log, const Hash& hash, std::s
 Result<void> SceneRefiner::find_first(const Hash& hash, std::size_t chains) {
   m_first = chains;
   while (std::filesystem::exists(refinement_file(m_store, m_first))) {
-    SUPPLE_TRY(const Bytes bytes,
-               read_file(refinement_file(m_store, m_first), kMostTextBytes));
+    SUPPLE_TRY(const Bytes bytes, read_file(refinement_file(m_store, m_first), kMostTextBytes));
     const std::string text(as_text(bytes));
     const std::size_t space = text.find(' ');
     if (text.substr(0, space) == hash.hex()) return {};
@@ -129,9 +128,9 @@ Result<void> SceneRefiner::find_first(const Hash& hash, std::size_t chains) {
     }
     for (std::size_t c = m_first; c < m_first + count; ++c) {
       if (m_store.has(c)) continue;
-      return bad_input(fmt::format(
-          "an earlier refinement in '{}' was interrupted; finish it with its log first",
-          m_store.folder().string()));
+      return bad_input(
+          fmt::format("an earlier refinement in '{}' was interrupted; finish it with its log first",
+                      m_store.folder().string()));
     }
     if (count == 0) break;
     m_first += count;
@@ -147,10 +146,9 @@ Result<void> SceneRefiner::find_targets(const SceneLog& log, const ReducedScene&
   });
   for (const std::size_t i : order) {
     SUPPLE_TRY(const Target target, find_target(log.blends[i], i, before));
-    const bool known =
-        std::any_of(m_targets.begin(), m_targets.end(), [&](const Target& other) {
-          return other.place == target.place && other.entry == target.entry;
-        });
+    const bool known = std::any_of(m_targets.begin(), m_targets.end(), [&](const Target& other) {
+      return other.place == target.place && other.entry == target.entry;
+    });
     if (!known && m_targets.size() < kMostRefined) m_targets.push_back(target);
   }
   if (m_targets.empty()) return bad_input("the log has no blends: there is nothing to refine");
@@ -176,9 +174,9 @@ Result<SceneRefiner::Target> SceneRefiner::find_target(const SceneBlend& blend, 
   }
   const auto frame = static_cast<std::size_t>(std::min(blend.frame + 0.5, 1e9));
   if (frame > responses[blend.response].frames) {
-    return other_bake(number, fmt::format("response {} has frames 0 to {} and no frame {:g}",
-                                          blend.response, responses[blend.response].frames,
-                                          blend.frame));
+    return other_bake(
+        number, fmt::format("response {} has frames 0 to {} and no frame {:g}", blend.response,
+                            responses[blend.response].frames, blend.frame));
   }
   const std::size_t state = before.portrait.first_state[blend.response] + frame;
   if (before.transitions.at(state, *entry) != responses[blend.next].group) {
@@ -193,8 +191,8 @@ Result<SceneRefiner::Target> SceneRefiner::find_target(const SceneBlend& blend, 
 /// The nearest saved state before each target, and how many frames later it is.
 Result<void> SceneRefiner::find_starts() {
   for (const Target& target : m_targets) {
-    const auto after = std::upper_bound(m_first_response.begin(), m_first_response.end(),
-                                        target.place.response);
+    const auto after =
+        std::upper_bound(m_first_response.begin(), m_first_response.end(), target.place.response);
     const auto c = static_cast<std::size_t>(after - m_first_response.begin()) - 1;
     SUPPLE_TRY(const scene::Chain chain, m_store.load(c));
     const std::size_t local = target.place.response - m_first_response[c];
@@ -239,9 +237,8 @@ SceneRefinement SceneRefiner::compare(const ReducedScene& after) const {
     const auto at =
         std::lower_bound(after.sampled.begin(), after.sampled.end(), target.place.response);
     if (at == after.sampled.end() || *at != target.place.response) continue;
-    const double now =
-        distance_at(after, static_cast<std::size_t>(at - after.sampled.begin()),
-                    target.place.frame, target.entry);
+    const double now = distance_at(after, static_cast<std::size_t>(at - after.sampled.begin()),
+                                   target.place.frame, target.entry);
     result.mean_after += now;
     result.largest_after = std::max(result.largest_after, now);
     ++found;

@@ -39,11 +39,10 @@ struct AdvancedStart {
 /// Samples a chain from each start, as chains `first` and after it, but for those that the store
 /// has.
 [[nodiscard]] Result<void> sample_more(const simulator::Description& description,
-                                       const SceneSettings& settings,
-                                       const scene::Palette& palette, const Bytes& rest,
-                                       const DrawnScene& drawn, const ChainStore& store,
-                                       const std::vector<AdvancedStart>& starts,
-                                       std::size_t first);
+                                       const SceneSettings& settings, const scene::Palette& palette,
+                                       const Bytes& rest, const DrawnScene& drawn,
+                                       const ChainStore& store,
+                                       const std::vector<AdvancedStart>& starts, std::size_t first);
 
 [[nodiscard]] scene::SamplingSettings sampling_settings(const SceneSettings& settings);
 
