@@ -164,6 +164,26 @@ TEST(PlayScene, CheckVerifiesTheScene) {
   EXPECT_GT(json["scenes"][0]["resting"], 0);
 }
 
+TEST(PlayScene, RenderDrawsIt) {
+  const TemporaryDirectory directory;
+  const auto picture = [&](const Arguments& more) {
+    Arguments all{"render", flag().glb(), "--size", "96x64", "-o", directory.path("a.png"), "-q"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = supple(all);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return directory.read("a.png");
+  };
+  const std::string rest = picture({});
+  EXPECT_EQ(picture({"--no-flesh"}), rest);
+  EXPECT_NE(picture({"--palette", "push@0", "--at", "0.2"}), rest);
+  EXPECT_NE(picture({"--clip", "loop 1", "--at", "0.2"}), rest);
+  const std::string out = directory.path("b.png");
+  expect_refused({"render", flag().glb(), "--palette", "psh@0", "-o", out}, 2, "did you mean");
+  expect_refused({"render", flag().glb(), "--motion", "jump", "-o", out}, 2, "its palette");
+  expect_refused({"render", flag().glb(), "--no-flesh", "--palette", "push@0", "-o", out}, 2,
+                 "only scenes have a palette");
+}
+
 TEST(PlayScene, LoopsAreClips) {
   const SceneJson report = SceneJson::parse(flag().baked().out);
   ASSERT_FALSE(report["loops"].empty());
