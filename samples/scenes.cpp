@@ -127,8 +127,7 @@ SceneModel potted_plant(SampleSize size) {
           "position = [0, -0.008, 0]\ncells = 6\ncolour = [0.05, 0.035, 0.025]\n\n"
           "[[obstacle]]\nname = \"pot\"\nshape = \"cylinder\"\nsize = [0.18, 0.12, 0.18]\n"
           "position = [0, -0.085, 0]\ncells = 8\ncolour = [0.42, 0.14, 0.06]\n\n",
-          small ? 400 : 6000, small ? kSoonAtRest : "", small ? 0.05 : 0.02,
-          small ? 0.045 : 0.03) +
+          small ? 400 : 6000, small ? kSoonAtRest : "", small ? 0.05 : 0.02, small ? 0.045 : 0.03) +
       jolts({{"left", "a", "[-0.9, 0, 0]"},
              {"right", "d", "[0.9, 0, 0]"},
              {"away", "w", "[0, 0, -0.9]"},

@@ -126,6 +126,7 @@ std::string_view frame_caption(const Subject& subject, Deformation shown) {
     case Deformation::Full:
       break;
   }
+  if (subject.has_scene()) return "scene";
   if (!subject.has_shells()) return "with flesh";
   return subject.has_flesh() ? "with flesh and shells" : "warped shells";
 }
@@ -239,6 +240,7 @@ RenderReport report_on(const Subject& subject, const FrameMaker& maker) {
   if (subject.soft() != nullptr) report.soft = subject.soft()->name();
   report.has_flesh = subject.has_flesh();
   report.has_shells = subject.has_shells();
+  report.has_scene = subject.has_scene();
   report.warnings = subject.warnings();
   return report;
 }

@@ -5,6 +5,7 @@
 #include "supple/bake/mesh_fit.hpp"
 #include "supple/bake/motion.hpp"
 #include "supple/bake/node_character.hpp"
+#include "supple/bake/play_scene.hpp"
 #include "supple/character/facing.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/log.hpp"
@@ -103,6 +104,12 @@ Result<void> Subject::load_soft(const SubjectRequest& request) {
   m_character = std::move(fitted.source);
   m_soft = std::make_shared<const bake::BakedFile>(std::move(opened));
   take_objects();
+  // A clip of a scene is what its morph targets show.
+  const bool shows_clip = !request.clip.empty() || request.needs_motion || request.wants_clip;
+  if (m_scene && request.palette.empty() && shows_clip && !m_asset.animations.empty()) {
+    forget_soft();
+    return {};
+  }
   if (asks_for_recording(request)) {
     if (request.soft_is_optional && !request.live && !forces(request.record)) {
       forget_soft();
@@ -123,6 +130,7 @@ void Subject::take_objects() {
     supple_object_info info{};
     (void)supple_asset_object(m_soft->asset(), o, &info);
     m_shells.push_back(info.kind == SUPPLE_SHELL);
+    if (info.kind == SUPPLE_SCENE && !m_scene) m_scene = o;
   }
 }
 
@@ -131,6 +139,7 @@ void Subject::forget_soft() {
   m_character.reset();
   m_objects.clear();
   m_shells.clear();
+  m_scene.reset();
 }
 
 /// A recording of gravity or wind by `supple shell`: a clip that contains only weights of the
@@ -205,7 +214,35 @@ Result<void> Subject::check_forces(const bake::RecordSettings& record,
   return {};
 }
 
+/// A scene is at rest, or does what its palette says.
+Result<void> Subject::load_scene(const SubjectRequest& request) {
+  if (!request.motion.what.empty() || forces(request.record)) {
+    return Error(ErrorCode::Usage,
+                 fmt::format("'{}' is a scene: it answers to its palette, and to no other motion, "
+                             "gravity, wind or push",
+                             m_soft->name()));
+  }
+  return request.palette.empty() ? Result<void>() : play_palette(request);
+}
+
+Result<void> Subject::play_palette(const SubjectRequest& request) {
+  SUPPLE_TRY(const std::vector<bake::SceneTrigger> triggers,
+             bake::parse_palette(request.palette, m_soft->scene(*m_scene)->palette));
+  bake::ScenePlaySettings settings;
+  settings.gain = request.gain;
+  SUPPLE_TRY(bake::ScenePlay play, bake::play_scene(*m_soft, *m_scene, triggers, settings));
+  m_tracks = std::move(play.tracks);
+  m_motion_name = request.palette;
+  m_duration = m_tracks.duration;
+  return {};
+}
+
 Result<void> Subject::load_motion(const SubjectRequest& request) {
+  if (m_scene) return load_scene(request);
+  if (!request.palette.empty()) {
+    return Error(ErrorCode::Usage,
+                 fmt::format("'{}' is shown without a scene: only scenes have a palette", m_file));
+  }
   bake::MotionRequest motion = request.motion;
   SUPPLE_TRY(motion.what, choose_motion(request));
   bake::RecordSettings record = request.record;
@@ -286,6 +323,7 @@ bool Subject::has_shells() const {
 }
 
 bool Subject::has_flesh() const {
+  if (m_scene) return false;
   return std::find(m_shells.begin(), m_shells.end(), false) != m_shells.end() || m_shells.empty();
 }
 

@@ -7,6 +7,7 @@
 #include "supple/bake/asset_file.hpp"
 #include "supple/bake/mesh_fit.hpp"
 #include "supple/bake/node_character.hpp"
+#include "supple/bake/scene_check.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/version.hpp"
@@ -60,6 +61,36 @@ Result<std::string> check_mesh(bake::AssetFile& file, const CheckOptions& option
   return fitted->note;
 }
 
+/// The sections of scenes, beyond what the player checks.
+Result<void> check_scenes(const bake::AssetFile& file, Json& json, std::string& text) {
+  for (std::uint32_t o = 0; o < file.info.object_count; ++o) {
+    const auto scene = file.file.scene(o);
+    if (!scene) continue;
+    supple_object_info object{};
+    (void)supple_asset_object(file.asset(), o, &object);
+    SUPPLE_TRY(const bake::SceneCheck found, bake::check_scene(object.name, *scene));
+    json["scenes"].push_back({{"name", object.name},
+                              {"responses", found.responses},
+                              {"reachable", found.reachable},
+                              {"resting", found.resting}});
+    text += fmt::format(
+        "scene '{}': the rules hold in all {} states; {} of {} responses can be reached, and play "
+        "comes to rest after {} of them\n",
+        object.name, format_count(static_cast<std::size_t>(scene->q.cols())), found.reachable,
+        found.responses, found.resting);
+    if (found.reachable < found.responses) {
+      log::warn("scene '{}': {} responses can never be played", object.name,
+                found.responses - found.reachable);
+    }
+  }
+  return {};
+}
+
+const char* kind_of(const supple_asset* asset) {
+  if (bake::has_scene(asset)) return "scene";
+  return bake::has_shells(asset) ? "shells" : "flesh";
+}
+
 Result<void> check(const CheckOptions& options, Json& json, std::string& text) {
   json["intact"] = false;
   SUPPLE_TRY(bake::AssetFile file, bake::open_asset(options.file));
@@ -72,7 +103,8 @@ Result<void> check(const CheckOptions& options, Json& json, std::string& text) {
                      options.file, file.info.version_major, file.info.version_minor,
                      format_si(static_cast<double>(file.bytes), ""),
                      format_count(file.info.vertex_count), format_count(file.info.index_count / 3));
-  json["kind"] = bake::has_shells(file.asset()) ? "shells" : "flesh";
+  json["kind"] = kind_of(file.asset());
+  SUPPLE_TRY_VOID(check_scenes(file, json, text));
   if (options.mesh.empty()) return {};
   SUPPLE_TRY(const std::string note, check_mesh(file, options, json));
   text += fmt::format("matches {}{}\n", options.mesh, note.empty() ? "" : ": " + note);

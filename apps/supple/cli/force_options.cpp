@@ -72,7 +72,9 @@ void add_force_options(CLI::App& command, bake::RecordSettings& settings,
         settings.play.push = bake::Push{static_cast<std::uint32_t>(v[0]), {v[1], v[2], v[3]}};
       })
       ->group(group);
-  command.add_option("--seconds", settings.seconds, "duration of 'gravity' and 'wind' (4)")
+  command
+      .add_option("--seconds", settings.seconds,
+                  "duration of 'gravity' and 'wind' (4), or of a scene")
       ->type_name("S")
       ->check(CLI::Range(0.1, 600.0))
       ->group(group);

@@ -3,6 +3,7 @@
 
 #include "cli/json.hpp"
 #include "cli/report.hpp"
+#include "info/scene.hpp"
 
 #include "supple/bake/asset_file.hpp"
 #include "supple/core/console.hpp"
@@ -123,11 +124,13 @@ Json describe_object(const bake::AssetFile& file, std::uint32_t index, TextTable
   supple_asset_object(file.asset(), index, &object);
   supple_shell_info shell{};
   const bool is_shell = supple_asset_shell(file.asset(), index, &shell) == SUPPLE_OK;
-  objects.row({object.name, is_shell ? "shell" : "flesh", object.bone,
-               fmt::format("{}", object.mode_count), fmt::format("{:.4g} kg", object.mass_kg),
-               format_si(object.limit_metres, "m"), object.has_coriolis != 0 ? "yes" : "no"});
+  const bool is_scene = object.kind == SUPPLE_SCENE;
+  const char* kind = is_shell ? "shell" : is_scene ? "scene" : "flesh";
+  objects.row({object.name, kind, object.bone, fmt::format("{}", object.mode_count),
+               fmt::format("{:.4g} kg", object.mass_kg), format_si(object.limit_metres, "m"),
+               object.has_coriolis != 0 ? "yes" : "no"});
   Json json{{"name", object.name},
-            {"kind", is_shell ? "shell" : "flesh"},
+            {"kind", kind},
             {"bone", object.bone},
             {"node", object.node},
             {"joint", object.joint},
@@ -137,14 +140,17 @@ Json describe_object(const bake::AssetFile& file, std::uint32_t index, TextTable
             {"first_coefficient", object.first_mode},
             {"modes", Json::array()}};
   if (is_shell) json["shell"] = asset_shell_json(file, shell);
+  if (is_scene) json["scene"] = scene_json(file, index);
   double together = 0;
   for (std::uint32_t m = 0; m < object.mode_count; ++m) {
     supple_mode_info mode{};
     supple_asset_mode(file.asset(), object.first_mode + m, &mode);
     together += mode.share;
+    // Modes of scenes do not vibrate.
     modes.row({m == 0 ? object.name : "", fmt::format("{}", m + 1),
-               format_frequency(mode.frequency_hz), fmt::format("{:.3f}", mode.damping),
-               whole_percent(mode.share), whole_percent(together)});
+               is_scene ? "-" : format_frequency(mode.frequency_hz),
+               is_scene ? "-" : fmt::format("{:.3f}", mode.damping), whole_percent(mode.share),
+               whole_percent(together)});
     json["modes"].push_back(asset_mode_json(mode));
   }
   return json;
@@ -201,7 +207,7 @@ Result<Description> describe_supple(const std::string& path) {
       path, format_si(static_cast<double>(file.bytes), ""), info.version_major, info.version_minor,
       info.generator, format_count(info.vertex_count), format_count(info.index_count / 3),
       info.part_count, info.mesh_hash, info.metres_per_unit, info.mode_count, info.object_count,
-      info.encoding_bits, objects.str(), shells_text(file), modes.str());
+      info.encoding_bits, objects.str(), shells_text(file) + scenes_text(file), modes.str());
   return result;
 }
 

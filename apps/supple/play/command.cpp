@@ -4,8 +4,11 @@
 #include "cli/force_options.hpp"
 #include "cli/loop_option.hpp"
 #include "cli/report.hpp"
+#include "cli/usage_error.hpp"
+#include "play/scene.hpp"
 
 #include "supple/bake/play_file.hpp"
+#include "supple/bake/play_scene.hpp"
 #include "supple/core/check.hpp"
 #include "supple/core/console.hpp"
 #include "supple/core/output.hpp"
@@ -32,6 +35,10 @@ struct PlayOptions {
   bake::PlayRequest request;
   std::string picture;
   pictures::MotionSheetSettings sheet;
+  std::string palette;
+  std::string goal;
+  std::optional<double> rate;
+  std::string log;
 };
 
 nlohmann::ordered_json shells_json(const bake::PlayRun& run) {
@@ -173,11 +180,62 @@ Result<void> stage_picture(const PlayOptions& options, const bake::PlayRun& run,
   return output.stage(options.picture, bytes);
 }
 
+bool means_scene(const PlayOptions& options) {
+  return !options.palette.empty() || !options.goal.empty();
+}
+
+/// Options that only one of flesh, shells and scenes has.
+Result<void> check_scene_options(const PlayOptions& options) {
+  if (!means_scene(options)) {
+    if (!options.log.empty()) return usage_error("--log is for scenes: give --palette as well");
+    if (options.request.motion.empty()) {
+      return usage_error("choose a --motion, or for a scene a --palette or a --goal");
+    }
+    return {};
+  }
+  if (!options.request.motion.empty()) {
+    return usage_error("a scene answers to its palette: omit --motion");
+  }
+  if (!options.picture.empty()) {
+    return usage_error("--picture draws characters; 'supple render --palette' draws scenes");
+  }
+  const bake::PlaySettings& play = options.request.record.play;
+  if (play.gravity || play.wind || play.medium || play.push) {
+    return usage_error("a scene answers to its palette alone: omit gravity, wind, medium and push");
+  }
+  return {};
+}
+
+Result<void> run_scene_play(const PlayOptions& options) {
+  bake::ScenePlayRequest request;
+  request.file = options.request.file;
+  request.character = options.request.character;
+  request.palette = options.palette;
+  request.goal = options.goal;
+  request.play.seconds = options.request.record.seconds;
+  request.play.rate = options.rate.value_or(0);
+  request.play.gain = options.request.output.gain;
+  request.signed_weights = options.request.output.signed_weights;
+  request.csv = options.request.csv;
+  request.glb = options.request.glb;
+  request.log = options.log;
+  OutputSet output;
+  SUPPLE_TRY(const bake::ScenePlayRun run, bake::play_scene_file(request, output));
+  SUPPLE_TRY_VOID(output.commit());
+  if (options.common.json) return print_machine_text(scene_play_json(run, output.files()));
+  if (!options.common.quiet) tell(scene_play_text(run, output.files()));
+  return {};
+}
+
 Result<void> run_play(const PlayOptions& options) {
   SUPPLE_TRY_VOID(apply(options.common));
+  SUPPLE_TRY_VOID(check_scene_options(options));
+  if (means_scene(options)) return run_scene_play(options);
   SUPPLE_TRY_VOID(check_picture(options));
   OutputSet output;
-  SUPPLE_TRY(const bake::PlayRun run, bake::play_file(options.request, output));
+  bake::PlayRequest request = options.request;
+  request.output.rate = options.rate.value_or(request.output.rate);
+  SUPPLE_TRY(const bake::PlayRun run, bake::play_file(request, output));
   SUPPLE_TRY_VOID(stage_picture(options, run, output));
   SUPPLE_TRY_VOID(output.commit());
   if (options.common.json) return print_machine_text(play_json(run, output.files()));
@@ -196,6 +254,8 @@ std::string play_footer() {
          "  supple play hero.supple --character hero.glb --motion clip:Run --json\n"
          "  supple play hero.supple --character hero.glb --motion walk.bvh -o walk.glb\n"
          "  supple play leaf.supple --motion wind --wind 4,0,0,0.5 --csv leaf.csv\n"
+         "  supple play door.supple --palette push@0,pull@1.5*0.5 --csv door.csv -o played.glb\n"
+         "  supple play door.supple --goal rest@1.5\n"
          "  supple play hero.supple --character hero.glb --motion clip:Jump --picture jump.png "
          "--at 1.1,1.2,1.3\n";
 }
@@ -238,6 +298,28 @@ void add_picture_options(CLI::App& parser, PlayOptions& options) {
       ->group(group);
 }
 
+void add_scene_play_options(CLI::App& parser, PlayOptions& options) {
+  const std::string group = "Scene";
+  auto* palette =
+      parser
+          .add_option("--palette", options.palette,
+                      "entries of a scene's palette, by name or key, with times and strengths, "
+                      "such as \"poke-left@0.0,kick@1.5*0.5\"")
+          ->type_name("ENTRY@T,...")
+          ->group(group);
+  parser
+      .add_option("--goal", options.goal,
+                  "plan the entries instead: rest@SECONDS, or pose:RESPONSE:FRAME@SECONDS")
+      ->type_name("GOAL")
+      ->excludes(palette)
+      ->group(group);
+  parser
+      .add_option("--log", options.log,
+                  "write the transitions, worst first, for 'supple scene refine' (.json)")
+      ->type_name("FILE")
+      ->group(group);
+}
+
 }  // namespace
 
 Command make_play_command(CLI::App& program) {
@@ -245,15 +327,15 @@ Command make_play_command(CLI::App& program) {
   auto options = std::make_shared<PlayOptions>();
   parser
       ->add_option("FILE", options->request.file,
-                   "a file written by 'supple bake' or 'supple shell' (.supple)")
+                   "a file written by 'supple bake', 'supple shell' or 'supple scene' (.supple)")
       ->required();
   parser
       ->add_option("--motion", options->request.motion,
                    "a built-in motion (below), a clip of the character (its name, its number or "
                    "clip:NAME), a .bvh or .csv file, a stroke (swim:breaststroke), or for shells "
                    "\"gravity\" or \"wind\"")
-      ->type_name("SPEC")
-      ->required();
+      ->type_name("SPEC");
+  add_scene_play_options(*parser, *options);
   parser
       ->add_option("--character", options->request.character,
                    "the glTF file that was baked; needed for clips, BVH files and -o")
@@ -263,7 +345,9 @@ Command make_play_command(CLI::App& program) {
                    "lines 'joint = bone' for a BVH file")
       ->type_name("FILE");
   add_loop_option(*parser, options->request.record.looping);
-  parser->add_option("--rate", options->request.output.rate, "steps per second (60)")
+  parser
+      ->add_option("--rate,--fps", options->rate,
+                   "steps per second (60; of a scene, those it was sampled with)")
       ->type_name("HZ")
       ->check(CLI::Range(12.0, 1000.0));
   parser

@@ -39,6 +39,7 @@ std::string render_json(const RenderRequest& request, const RenderReport& report
 }
 
 const char* soft_kinds(const RenderReport& report) {
+  if (report.has_scene) return "scene";
   if (!report.has_shells) return "flesh";
   return report.has_flesh ? "flesh and shells" : "shells";
 }
@@ -87,6 +88,7 @@ Command make_render_command(CLI::App& program) {
       "  supple render hero.glb --clip Run --at 0.4 --camera 60,10 -o run.png\n"
       "  supple render hero.glb --motion jump --compare undeformed -o jump.mp4\n"
       "  supple render leaf.glb --gravity 0,-20,0 --compare linear -o leaf.png\n"
+      "  supple render door.glb --palette push@0,pull@0.6 -o door.mp4\n"
       "  supple render leaf.glb --wind 4,0,0,0.5 --handles -o leaf.mp4\n"
       "  supple render hero.supple --character hero.glb --motion walk.bvh --focus belly -o b.webm\n"
       "\nThe GPU is found through EGL; SUPPLE_GPU=software draws on the processor.\n");

@@ -170,6 +170,13 @@ void add_render_options(CLI::App& parser, RenderOptions& options) {
       ->excludes(clip)
       ->group(who);
   parser
+      .add_option("--palette", options.request.subject.palette,
+                  "entries of a scene's palette with times and strengths, such as "
+                  "\"poke-left@0,kick@1.5*0.5\"")
+      ->type_name("ENTRY@T,...")
+      ->excludes(clip)
+      ->group(who);
+  parser
       .add_option("--bone-map", options.request.subject.motion.bone_map,
                   "lines 'joint = bone' for a BVH file")
       ->type_name("FILE")

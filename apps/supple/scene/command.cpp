@@ -20,6 +20,9 @@ namespace {
 
 struct SceneOptions {
   CommonOptions common;
+  CLI::App* refine = nullptr;  ///< the command 'refine'
+  CommonOptions refine_common;
+  bake::SceneRequest refine_request;
   bake::SceneRequest request;
   std::string sample;
   bool small = false;
@@ -60,6 +63,34 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
   add_setting_option(command, "--rank", request.rank, list, "shapes.rank")
       ->type_name("N")
       ->group(group);
+}
+
+void add_refine_command(CLI::App& command, SceneOptions& options) {
+  options.refine = command.add_subcommand(
+      "refine", "sample more where live play strayed from the samples, and bake again");
+  CLI::App& refine = *options.refine;
+  bake::SceneRequest& request = options.refine_request;
+  refine.add_option("SCENE", request.scene, "the scene.toml that was baked")->required();
+  refine
+      .add_option("LOG", request.log,
+                  "the worst blends: a log of the viewer, or of 'supple play --log' (.json)")
+      ->required();
+  refine
+      .add_option("--work", request.work,
+                  "folder of the samples that the bake kept (default: OUT.glb.work)")
+      ->type_name("DIR");
+  refine.add_option("-o,--output", request.output, "OUT.glb; OUT.supple goes beside it")
+      ->type_name("OUT.glb")
+      ->required();
+  refine.add_flag("--f32", request.float32, "keep shapes as floats instead of 16 bits");
+  add_common_options(refine, options.refine_common);
+  refine.footer(
+      "The samples stay in the folder. What overrides settings of the scene in the bake must be\n"
+      "in the scene.toml.\n"
+      "\nExample:\n"
+      "  supple scene scene.toml -o scene.glb --keep\n"
+      "  supple play scene.supple --palette poke@0,kick@0.4 --log log.json\n"
+      "  supple scene refine scene.toml log.json --work scene.glb.work -o better.glb\n");
 }
 
 std::string scene_sample_lines() {
@@ -116,8 +147,19 @@ Result<bake::SceneRequest> complete_scene(const SceneOptions& options) {
   return request;
 }
 
+Result<void> run_refine(const SceneOptions& options) {
+  SUPPLE_TRY_VOID(apply(options.refine_common));
+  OutputSet output;
+  SUPPLE_TRY(const bake::SceneReport report, bake::bake_scene(options.refine_request, output));
+  SUPPLE_TRY_VOID(output.commit());
+  if (options.refine_common.json) return print_machine_text(json_report(report, output.files()));
+  if (!options.refine_common.quiet) tell(human_report(report, output.files()));
+  return {};
+}
+
 Result<void> run_scene(const SceneOptions& options) {
   if (options.experiments->parsed()) return run_scene_experiments(options);
+  if (options.refine->parsed()) return run_refine(options);
   SUPPLE_TRY_VOID(apply(options.common));
   if (options.list_samples) return print_machine_text(scene_sample_lines());
   SUPPLE_TRY(const bake::SceneRequest request, complete_scene(options));
@@ -143,6 +185,7 @@ Command make_scene_command(CLI::App& program) {
       "scene", "sample what bodies do when they are pushed, for play without a simulator");
   auto options = std::make_shared<SceneOptions>();
   add_scene_options(*parser, *options);
+  add_refine_command(*parser, *options);
   add_common_options(*parser, options->common);
   add_scene_experiments(*parser, *options);
   parser->footer("Samples:\n" + scene_sample_lines() +

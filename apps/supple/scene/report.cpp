@@ -59,6 +59,58 @@ std::string certificate_text(const bake::SceneCertificate& certificate) {
 
 }  // namespace
 
+namespace {
+
+std::string loops_text(const bake::SceneReport& report) {
+  if (report.loops.empty()) return {};
+  TextTable table({{"clip", TextTable::Align::Left},
+                   {"seconds"},
+                   {"begins with", TextTable::Align::Left},
+                   {"seam as recorded"},
+                   {"in the clip"}});
+  for (const bake::SceneLoopReport& loop : report.loops) {
+    table.row({loop.clip, fmt::format("{:.2f}", loop.seconds), loop.entry,
+               fmt::format("{:.2g}", loop.seam_before), fmt::format("{:.2g}", loop.seam_after)});
+  }
+  return "\n" + table.str();
+}
+
+Json loops_json(const bake::SceneReport& report) {
+  Json loops = Json::array();
+  for (const bake::SceneLoopReport& loop : report.loops) {
+    loops.push_back({{"clip", loop.clip},
+                     {"seconds", loop.seconds},
+                     {"entry", loop.entry},
+                     {"seam_before", loop.seam_before},
+                     {"seam_after", loop.seam_after}});
+  }
+  return loops;
+}
+
+std::string refinement_text(const bake::SceneReport& report) {
+  if (!report.refinement) return {};
+  const bake::SceneRefinement& r = *report.refinement;
+  return fmt::format(
+      "\n{} blends of the log refined by {} chains\nthese blends: {:.2g} in the mean and {:.2g} "
+      "at most, before {:.2g} and {:.2g}\nall states and entries: {:.3g} in the mean, before "
+      "{:.3g}\n",
+      r.blends, r.chains, r.mean_after, r.largest_after, r.mean_before, r.largest_before,
+      r.coverage_after, r.coverage_before);
+}
+
+Json refinement_json(const bake::SceneRefinement& r) {
+  return {{"blends", r.blends},
+          {"chains", r.chains},
+          {"mean_before", r.mean_before},
+          {"mean_after", r.mean_after},
+          {"largest_before", r.largest_before},
+          {"largest_after", r.largest_after},
+          {"coverage_before", r.coverage_before},
+          {"coverage_after", r.coverage_after}};
+}
+
+}  // namespace
+
 std::string human_report(const bake::SceneReport& report, const std::vector<WrittenFile>& files) {
   std::string text =
       fmt::format("{} states in {} chains", format_count(report.sampled_states), report.chains);
@@ -76,6 +128,7 @@ std::string human_report(const bake::SceneReport& report, const std::vector<Writ
   text += certificate_text(report.certificate);
   text += fmt::format("{}B instead of {}B\n\n", format_si(static_cast<double>(report.bytes), ""),
                       format_si(static_cast<double>(report.raw_bytes), ""));
+  text += loops_text(report) + refinement_text(report);
   return text + written_text(files) +
          fmt::format("{} in all, {}B of memory\n", format_seconds(total_seconds(report.seconds)),
                      format_si(peak_memory_bytes(), ""));
@@ -100,12 +153,14 @@ std::string json_report(const bake::SceneReport& report, const std::vector<Writt
             {"quantisation_error_m", report.quantisation_error},
             {"bytes", report.bytes},
             {"raw_bytes", report.raw_bytes},
+            {"loops", loops_json(report)},
             {"warnings", report.warnings},
             {"files", written_json(files)},
             {"seconds", seconds_json(report.seconds)},
             {"threads", thread_count()},
             {"peak_memory_mb", peak_memory_bytes() / 1e6}};
   add_certificate(json, report.certificate);
+  if (report.refinement) json["refinement"] = refinement_json(*report.refinement);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

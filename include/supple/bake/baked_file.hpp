@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,12 +47,16 @@ class BakedFile {
   /// What the export needs of each object: name, kind, vertices, shapes, rounded to the file's
   /// encoding as in the player.
   [[nodiscard]] std::vector<soft::Object> objects() const;
+  /// The portrait of an object that is a scene; none: it is something else.
+  [[nodiscard]] std::optional<soft::SceneTraits> scene(std::uint32_t object) const;
   /// The bones that drive the objects, at rest, each at the world's origin except those connected
   /// by handles of shells: enough for motions that need no glTF file.
   [[nodiscard]] character::Character bones() const;
 
  private:
   BakedFile() = default;
+  /// A section's bytes; empty: the file has none.
+  [[nodiscard]] std::span<const std::byte> section(std::uint32_t id) const;
   struct AlignedDelete {
     void operator()(std::byte* bytes) const;
   };

@@ -33,5 +33,7 @@ namespace supple::bake {
 
 /// Whether any object is a shell: then nodes move it.
 [[nodiscard]] bool has_shells(const struct ::supple_asset* asset);
+/// Whether any object is a scene: then nothing but its palette moves it.
+[[nodiscard]] bool has_scene(const struct ::supple_asset* asset);
 
 }  // namespace supple::bake

@@ -44,6 +44,9 @@ struct SceneRequest {
   std::optional<std::size_t> states;
   std::optional<double> tolerance;
   std::optional<int> rank;
+  /// A log of live play: more is sampled from its worst blends. The work folder must have the
+  /// samples of the bake that was played.
+  std::string log;
 };
 
 struct SceneInput {
@@ -51,6 +54,23 @@ struct SceneInput {
   std::string directory;  ///< of relative names of meshes
   SceneSettings settings;
   ModelSurfaces surfaces = {};
+};
+
+/// One clip that loops.
+struct SceneLoopReport {
+  std::string clip;
+  double seconds = 0;
+  std::string entry;                       ///< of the response with which it begins
+  double seam_before = 0, seam_after = 0;  ///< distance in phase space, of the portrait's size
+};
+
+/// What a log of live play changed. Distances are of the portrait's size.
+struct SceneRefinement {
+  std::size_t blends = 0;                      ///< that were refined
+  std::size_t chains = 0;                      ///< that were sampled for them
+  double mean_before = 0, largest_before = 0;  ///< of these blends
+  double mean_after = 0, largest_after = 0;
+  double coverage_before = 0, coverage_after = 0;  ///< mean over all states and entries
 };
 
 struct SceneReport {
@@ -69,6 +89,8 @@ struct SceneReport {
   /// Mean and largest distance from a state to the origin of the response that an entry leads to,
   /// relative to the size of the portrait: how far play strays from the samples.
   double blend_mean = 0, blend_largest = 0;
+  std::vector<SceneLoopReport> loops;
+  std::optional<SceneRefinement> refinement;
   double quantisation_error = 0;  ///< m, of 16-bit shapes
   std::size_t bytes = 0;          ///< of the .supple
   std::size_t raw_bytes = 0;      ///< of all sampled frames as floats

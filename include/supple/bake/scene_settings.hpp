@@ -78,6 +78,13 @@ struct SceneRecording {
   std::vector<SceneRunSettings> runs;
 };
 
+/// [loops]: motion that returns to where it began, as clips.
+struct SceneLoops {
+  int count = 4;
+  double shortest = 0.5;  ///< s
+  double longest = 6;     ///< s
+};
+
 struct SceneSettings {
   SimulationSettings simulation;
   std::optional<SceneRecording> recording;
@@ -87,6 +94,7 @@ struct SceneSettings {
   std::vector<SceneEntrySettings> entries;
   SceneSampling sampling;
   SceneShapes shapes;
+  SceneLoops loops;
   double half_life = 0.1;  ///< s, of what is left of a transition
   [[nodiscard]] Result<void> validate() const;
 };

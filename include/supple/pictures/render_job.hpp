@@ -44,7 +44,7 @@ struct RenderReport {
   double duration = 0;
   bool loops = false;
   std::string soft;  ///< .supple in use; "": none
-  bool has_flesh = false, has_shells = false;
+  bool has_flesh = false, has_shells = false, has_scene = false;
   std::vector<std::string> warnings;
 };
 

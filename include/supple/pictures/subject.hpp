@@ -9,6 +9,7 @@
 #include "supple/render/camera.hpp"
 #include "supple/render/drawn_asset.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,7 @@ struct SubjectRequest {
   bool soft_is_optional = false;
   std::string clip;
   bake::MotionRequest motion;
+  std::string palette;  ///< of a scene: entries and their times, as for bake::parse_palette
   double gain = 1;
   bake::RecordSettings
       record;                 ///< forces during the motion; rate, bone map and gain are those above
@@ -70,6 +72,7 @@ class Subject {
   [[nodiscard]] bool deforms() const;  ///< it has soft parts or morph targets
   [[nodiscard]] bool has_flesh() const;
   [[nodiscard]] bool has_shells() const;
+  [[nodiscard]] bool has_scene() const { return m_scene.has_value(); }
   [[nodiscard]] bool has_handles() const { return !m_handles.empty(); }  ///< that are drawn
   [[nodiscard]] const std::vector<std::string>& warnings() const { return m_warnings; }
 
@@ -100,6 +103,8 @@ class Subject {
                                          const bake::RecordSettings& record);
   [[nodiscard]] Result<void> check_forces(const bake::RecordSettings& record,
                                           const std::string& motion) const;
+  [[nodiscard]] Result<void> load_scene(const SubjectRequest& request);
+  [[nodiscard]] Result<void> play_palette(const SubjectRequest& request);
   [[nodiscard]] Result<void> stand_still(const bake::PlaySettings& settings);
   [[nodiscard]] bool asks_for_recording(const SubjectRequest& request) const;
   void drop_baked_targets();
@@ -133,7 +138,8 @@ class Subject {
   io::GltfAsset m_asset;
   std::shared_ptr<const bake::BakedFile> m_soft;
   std::vector<soft::Object> m_objects;
-  std::vector<bool> m_shells;  ///< of the objects
+  std::vector<bool> m_shells;            ///< of the objects
+  std::optional<std::uint32_t> m_scene;  ///< object that is one
   std::vector<Handle> m_handles;
   std::optional<bake::GltfCharacter> m_character;
   std::optional<bake::Motion> m_motion;

@@ -184,7 +184,11 @@ Result<BakedFile> BakedFile::rebound(const supple_mesh& mesh, supple_match_info&
 }
 
 std::string_view BakedFile::settings() const {
-  return as_text(section_of({m_bytes.get(), m_size}, format::kSettingsSection));
+  return as_text(section(format::kSettingsSection));
+}
+
+std::span<const std::byte> BakedFile::section(std::uint32_t id) const {
+  return section_of({m_bytes.get(), m_size}, id);
 }
 
 std::vector<soft::Object> BakedFile::objects() const {
@@ -202,6 +206,7 @@ std::vector<soft::Object> BakedFile::objects() const {
     object.node = described.node;
     object.joint = described.joint;
     if (described.kind == SUPPLE_SHELL) object.shell.emplace();
+    object.scene = scene(o);
     object.limit = described.limit_metres;
     object.mass = described.mass_kg;
     if (!records.empty()) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/play_file.hpp"
 
+#include "bake/play/tables.hpp"
+
 #include "supple/bake/clip_export.hpp"
 #include "supple/bake/mesh_fit.hpp"
+#include "supple/bake/node_character.hpp"
 #include "supple/bake/output_names.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
@@ -17,41 +20,6 @@ namespace supple::bake {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<ModeName> mode_names(const BakedFile& file) {
-  std::vector<ModeName> names;
-  supple_asset_info info{};
-  (void)supple_asset_describe(file.asset(), &info);
-  for (std::uint32_t o = 0; o < info.object_count; ++o) {
-    supple_object_info object{};
-    (void)supple_asset_object(file.asset(), o, &object);
-    for (std::uint32_t m = 0; m < object.mode_count; ++m) {
-      supple_mode_info mode{};
-      (void)supple_asset_mode(file.asset(), object.first_mode + m, &mode);
-      names.push_back({object.name, m + 1, mode.frequency_hz});
-    }
-  }
-  return names;
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
-std::string csv_text(const PlayRun& run) {
-  std::string text = "time";
-  for (const ModeName& mode : run.modes) text += "," + csv_field(mode.text());
-  text += "\n";
-  for (Eigen::Index f = 0; f < run.clip.tracks.values.rows(); ++f) {
-    text += fmt::format("{:.9g}", run.clip.tracks.time(f));
-    for (const double value : run.clip.tracks.values.row(f)) text += fmt::format(",{:.9g}", value);
-    text += "\n";
-  }
-  return text;
-}
 
 /// The file becomes that for the character's mesh.
 Result<PlayedCharacter> set_stage(const PlayRequest& request, BakedFile& file) {
@@ -79,10 +47,6 @@ Result<void> export_clip(const PlayRequest& request, PlayRun& run) {
 
 }  // namespace
 
-std::string ModeName::text() const {
-  return fmt::format("{} {}", object, number);
-}
-
 Result<void> check(const PlayRequest& request) {
   SUPPLE_TRY_VOID(
       keep_apart({request.file, request.character, request.motion, request.record.bone_map},
@@ -100,9 +64,15 @@ Result<PlayRun> play_file(const PlayRequest& request, OutputSet& output) {
   SUPPLE_TRY_VOID(check(request));
   SUPPLE_TRY(const Bytes bytes, read_file(request.file));
   SUPPLE_TRY(BakedFile file, BakedFile::open(bytes, request.file));
+  if (has_scene(file.asset())) {
+    return Error(ErrorCode::Usage,
+                 fmt::format("'{}' is a scene: it answers to its palette and to no motion; give a "
+                             "palette or a goal",
+                             request.file));
+  }
   SUPPLE_TRY(PlayedCharacter stage, set_stage(request, file));
   PlayRun run{std::move(file), std::move(stage), {}, {}, {}};
-  run.modes = mode_names(run.file);
+  run.modes = detail::name_modes(run.file);
   RecordSettings record = request.record;
   record.rate = request.output.rate;
   record.play.gain = request.output.gain;
@@ -116,7 +86,8 @@ Result<PlayRun> play_file(const PlayRequest& request, OutputSet& output) {
     SUPPLE_TRY(const Bytes glb, io::write_baked_gltf(run.exported->asset, run.file.id()));
     SUPPLE_TRY_VOID(output.stage(request.glb, glb));
   }
-  if (!request.csv.empty()) SUPPLE_TRY_VOID(output.stage(request.csv, csv_text(run)));
+  if (!request.csv.empty())
+    SUPPLE_TRY_VOID(output.stage(request.csv, detail::csv_text(run.modes, run.clip.tracks)));
   SUPPLE_TRY_VOID(check_interrupt());
   return run;
 }

@@ -35,6 +35,10 @@ Result<ChainStore> ChainStore::open(std::filesystem::path folder, const Hash& sc
   return ChainStore(std::move(folder));
 }
 
+bool ChainStore::is_store(const std::filesystem::path& folder) {
+  return std::filesystem::exists(folder / kSceneFile);
+}
+
 std::filesystem::path ChainStore::file(std::size_t chain) const {
   return m_folder / fmt::format("chain_{:06}.bin", chain);
 }

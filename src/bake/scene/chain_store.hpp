@@ -17,6 +17,10 @@ class ChainStore {
   /// A folder that belongs to another scene is refused.
   [[nodiscard]] static Result<ChainStore> open(std::filesystem::path folder, const Hash& scene);
 
+  [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
+  /// Whether the folder holds samples of some scene.
+  [[nodiscard]] static bool is_store(const std::filesystem::path& folder);
+
   [[nodiscard]] bool has(std::size_t chain) const;
   [[nodiscard]] Result<scene::Chain> load(std::size_t chain) const;
   [[nodiscard]] Result<void> save(std::size_t chain, const scene::Chain& recorded) const;

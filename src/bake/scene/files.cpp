@@ -5,22 +5,17 @@
 
 #include "supple/bake/baked_file.hpp"
 #include "supple/bake/node_character.hpp"
+#include "supple/bake/play_scene.hpp"
 #include "supple/core/version.hpp"
 #include "supple/io/gltf_character.hpp"
 #include "supple/io/gltf_editor.hpp"
 
-#include <supple.h>
-
 #include <fmt/format.h>
 
-#include <memory>
 #include <utility>
 
 namespace supple::bake::detail {
 namespace {
-
-/// Clips end when the scene rests, or here.
-constexpr double kLongestClip = 20;  // s
 
 io::SkinnedModel model_of(const std::string& title, const DrawnScene& drawn) {
   io::SkinnedModel model;
@@ -54,46 +49,28 @@ std::vector<soft::Part> parts_of(const DrawnScene& drawn) {
   return parts;
 }
 
-struct DestroyPlayer {
-  void operator()(supple_player* player) const { supple_player_destroy(player); }
-};
-
 /// What the player does with one entry, from rest to rest.
 Result<Tracks> play_entry(const BakedFile& file, const soft::SceneTraits& scene,
                           std::uint32_t entry) {
-  supple_player* created = nullptr;
-  if (supple_player_create(file.asset(), &created) != SUPPLE_OK ||
-      supple_player_trigger(created, 0, entry, scene.palette[entry].strongest) != SUPPLE_OK) {
-    supple_player_destroy(created);
-    return bad_input(fmt::format("entry '{}' cannot be played: {}", scene.palette[entry].name,
-                                 supple_error_detail()));
-  }
-  const std::unique_ptr<supple_player, DestroyPlayer> player(created);
-  const Eigen::Index modes = scene.q.rows();
-  std::vector<Eigen::VectorXd> rows{Eigen::VectorXd::Zero(modes)};
-  supple_scene_state state;
-  do {
-    supple_player_step(player.get(), scene.frame_seconds);
-    rows.emplace_back(
-        Eigen::Map<const Eigen::VectorXf>(supple_player_coefficients(player.get()), modes)
-            .cast<double>());
-    (void)supple_player_scene_state(player.get(), 0, &state);
-  } while (state.at_rest == 0 &&
-           static_cast<double>(rows.size()) * scene.frame_seconds < kLongestClip);
+  SUPPLE_TRY(ScenePlay play, play_scene(file, 0, {{0, entry, scene.palette[entry].strongest}}));
+  play.tracks.name = scene.palette[entry].name;
+  return std::move(play.tracks);
+}
+
+Tracks loop_tracks(const scene::Loop& loop, std::size_t number, double frame_seconds) {
   Tracks tracks;
-  tracks.name = scene.palette[entry].name;
-  tracks.duration = static_cast<double>(rows.size() - 1) * scene.frame_seconds;
-  tracks.values.resize(static_cast<Eigen::Index>(rows.size()), modes);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    tracks.values.row(static_cast<Eigen::Index>(i)) = rows[i].transpose();
-  }
+  tracks.name = loop_name(number);
+  tracks.duration = static_cast<double>(loop.frames) * frame_seconds;
+  tracks.loops = true;
+  tracks.values = loop.q.transpose();
   return tracks;
 }
 
 }  // namespace
 
 Result<SceneFiles> write_scene_files(const std::string& title, const DrawnScene& drawn,
-                                     soft::Object object, bool float32) {
+                                     soft::Object object, const std::vector<scene::Loop>& loops,
+                                     bool float32) {
   SUPPLE_TRY(const io::GltfAsset still, io::make_gltf(model_of(title, drawn)));
   SUPPLE_TRY(const GltfCharacter source, node_character(still, parts_of(drawn), 1));
   SceneFiles files;
@@ -112,12 +89,22 @@ Result<SceneFiles> write_scene_files(const std::string& title, const DrawnScene&
     clip.animation = editor.add_animation(clip.tracks.name);
     clips.push_back(std::move(clip));
   }
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    BakedClip clip;
+    clip.tracks = loop_tracks(loops[i], i, scene.frame_seconds);
+    clip.animation = editor.add_animation(clip.tracks.name);
+    clips.push_back(std::move(clip));
+  }
   SUPPLE_TRY(const io::GltfAsset named, std::move(editor).finish());
   object.scene.reset();  // morph targets are linear, as flesh is
   SUPPLE_TRY(ClipExport result, write_targets(named, source, {object}, clips, {}));
   files.warnings = std::move(result.warnings);
   SUPPLE_TRY(files.glb, io::write_baked_gltf(result.asset, file.id()));
   return files;
+}
+
+std::string loop_name(std::size_t loop) {
+  return fmt::format("loop {}", loop + 1);
 }
 
 }  // namespace supple::bake::detail

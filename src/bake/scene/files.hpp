@@ -5,9 +5,11 @@
 
 #include "supple/core/files.hpp"
 #include "supple/io/supple_file.hpp"
+#include "supple/scene/loops.hpp"
 #include "supple/soft/object.hpp"
 
 #include <string>
+#include <vector>
 
 namespace supple::bake::detail {
 
@@ -17,10 +19,15 @@ struct SceneFiles {
   std::vector<std::string> warnings;
 };
 
-/// OUT.glb, with morph targets and a clip for each entry that may act on the scene at rest, and
-/// OUT.supple for the player. `object` moves the vertices of `drawn` that deform, in their order.
+/// OUT.glb, with morph targets, a clip for each entry that may act on the scene at rest and one for
+/// each loop, "loop 1" and so on; and OUT.supple for the player. `object` moves the vertices of
+/// `drawn` that deform, in their order.
 [[nodiscard]] Result<SceneFiles> write_scene_files(const std::string& title,
                                                    const DrawnScene& drawn, soft::Object object,
+                                                   const std::vector<scene::Loop>& loops,
                                                    bool float32);
+
+/// Of the loop with this number, counted from 0.
+[[nodiscard]] std::string loop_name(std::size_t loop);
 
 }  // namespace supple::bake::detail

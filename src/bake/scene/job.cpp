@@ -7,6 +7,7 @@
 #include "bake/scene/drawn_scene.hpp"
 #include "bake/scene/files.hpp"
 #include "bake/scene/recorded.hpp"
+#include "bake/scene/refine.hpp"
 #include "bake/scene/sampler.hpp"
 #include "bake/scene/world_simulator.hpp"
 #include "bake/simulate/overlaps.hpp"
@@ -14,10 +15,12 @@
 #include "bake/warnings.hpp"
 
 #include "supple/bake/output_names.hpp"
+#include "supple/bake/scene_log.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/progress.hpp"
 #include "supple/core/resources.hpp"
 #include "supple/core/version.hpp"
+#include "supple/scene/loops.hpp"
 #include "supple/scene/object.hpp"
 
 #include <fmt/format.h>
@@ -46,6 +49,7 @@ Hash samples_hash(const SceneInput& input, std::span<const std::byte> simulator)
   SceneSettings settings = input.settings;
   settings.shapes = {};
   settings.half_life = SceneSettings{}.half_life;
+  settings.loops = {};
   settings.simulation.output = {};
   // Chains at random do not depend on each other: more of them add to those that exist.
   if (!settings.sampling.adaptive) settings.sampling.states = SceneSampling{}.states;
@@ -204,7 +208,10 @@ class SceneBake {
     m_report.chains = sampled.chains;
     m_report.resumed_chains = sampled.resumed;
     lap("sample");
-    return reduce_and_write(palette, drawn, store);
+    if (m_request.log.empty()) return reduce_and_write(palette, drawn, store);
+    detail::SceneRefiner refiner(settings(), palette, drawn, store);
+    SUPPLE_TRY_VOID(refine(make, palette, drawn, store, refiner));
+    return reduce_and_write(palette, drawn, store, &refiner);
   }
 
   /// Before hours go into it.
@@ -214,8 +221,30 @@ class SceneBake {
                                 detail::measure_supply(folder), folder);
   }
 
+  /// More chains, from the blends of the log.
+  Result<void> refine(const detail::MakeSimulator& make, const scene::Palette& palette,
+                      const DrawnScene& drawn, const ChainStore& store,
+                      detail::SceneRefiner& refiner) {
+    SUPPLE_TRY(const Bytes bytes, read_file(m_request.log));
+    SUPPLE_TRY(const SceneLog log, parse_scene_log(as_text(bytes), m_request.log));
+    if (log.scene != m_report.input.title) {
+      return bad_input(fmt::format("it is a log of the scene '{}', not of '{}'", log.scene,
+                                   m_report.input.title))
+          .at(m_request.log);
+    }
+    Hasher hasher;
+    hasher.add(print_scene_log(log));
+    SUPPLE_TRY_VOID(refiner.prepare(log, hasher.finish(), m_report.chains));
+    SUPPLE_TRY_VOID(detail::sample_more(make, settings(), palette, drawn, store, refiner.starts(),
+                                        refiner.first()));
+    m_report.chains = refiner.chains();
+    lap("refine");
+    return {};
+  }
+
   Result<SceneReport> reduce_and_write(const scene::Palette& palette, const DrawnScene& drawn,
-                                       const ChainStore& store) {
+                                       const ChainStore& store,
+                                       const detail::SceneRefiner* refiner = nullptr) {
     const scene::Draw draw = [&](std::span<const float> recorded, Eigen::VectorXd& points) {
       drawn.draw(recorded, points);
     };
@@ -229,16 +258,21 @@ class SceneBake {
     const scene::Portrait portrait = scene::keep_responses(sampled, playable);
     const scene::Transitions transitions = scene::find_transitions(portrait, palette);
     describe(portrait, transitions);
+    if (refiner != nullptr) {
+      m_report.refinement = refiner->compare({portrait, transitions, playable});
+    }
     lap("portrait");
+    const std::vector<scene::Loop> loops = find_loops(portrait, transitions, palette);
+    lap("loops");
     soft::Object object = scene::make_object(
         m_report.input.title, shapes,
         scene::make_traits(portrait, palette, transitions, settings().half_life));
     normals.put_into(object);
     const soft::SceneTraits traits = *object.scene;
-    SUPPLE_TRY(
-        const detail::SceneFiles files,
-        detail::write_scene_files(m_report.input.title, drawn, std::move(object), m_request.float32)
-            .during(fmt::format("making '{}'", m_request.output)));
+    SUPPLE_TRY(const detail::SceneFiles files,
+               detail::write_scene_files(m_report.input.title, drawn, std::move(object), loops,
+                                         m_request.float32)
+                   .during(fmt::format("making '{}'", m_request.output)));
     for (const std::string& warning : files.warnings) warn(m_report.warnings, warning);
     m_report.bytes = files.supple.bytes.size();
     m_report.quantisation_error = files.supple.position_error;
@@ -305,6 +339,25 @@ class SceneBake {
                                 detail::sampling_settings(settings()).shortest);
   }
 
+  std::vector<scene::Loop> find_loops(const scene::Portrait& portrait,
+                                      const scene::Transitions& transitions,
+                                      const scene::Palette& palette) {
+    const SceneLoops& wanted = settings().loops;
+    const auto frames = [&](double seconds) {
+      return static_cast<std::size_t>(std::lround(seconds * settings().simulation.rate));
+    };
+    std::vector<scene::Loop> loops = scene::find_loops(
+        portrait, transitions,
+        {static_cast<std::size_t>(wanted.count), frames(wanted.shortest), frames(wanted.longest)});
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      const std::size_t entry = portrait.responses[loops[i].parts.front().response].entry;
+      m_report.loops.push_back(
+          {detail::loop_name(i), static_cast<double>(loops[i].frames) * portrait.h,
+           palette.entries()[entry].name, loops[i].seam_before, loops[i].seam_after});
+    }
+    return loops;
+  }
+
   void describe(const scene::Portrait& portrait, const scene::Transitions& transitions) {
     m_report.states = portrait.states();
     m_report.responses = portrait.responses.size();
@@ -359,7 +412,14 @@ Result<SceneReport> bake_scene(const SceneRequest& request, OutputSet& output) {
     return Error(ErrorCode::Usage,
                  fmt::format("cannot write '{}': expected OUT.glb", request.output));
   }
-  SUPPLE_TRY_VOID(keep_apart({request.scene}, {request.output, supple_path(request.output)}));
+  if (!request.log.empty() && !ChainStore::is_store(samples_folder(request))) {
+    return bad_input(
+        fmt::format("the folder '{}' has no samples to refine; bake the scene there "
+                    "first and keep its samples",
+                    samples_folder(request)));
+  }
+  SUPPLE_TRY_VOID(
+      keep_apart({request.scene, request.log}, {request.output, supple_path(request.output)}));
   SUPPLE_TRY_VOID(check_writable({request.output, supple_path(request.output)}));
   SUPPLE_TRY(SceneInput input, read_scene_input(request));
   const std::string context = fmt::format("baking the scene '{}'", input.title);

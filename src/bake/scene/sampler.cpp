@@ -52,6 +52,17 @@ class SceneSampler {
     return m_result;
   }
 
+  Result<void> run_more(const std::vector<AdvancedStart>& starts, std::size_t first) {
+    Progress progress("sampling where play blends", static_cast<double>(starts.size()));
+    std::vector<Result<void>> results(starts.size());
+    parallel_for(starts.size(), 1, [&](std::size_t i) {
+      if (!m_store.has(first + i)) results[i] = sample_advanced(starts[i], first + i);
+      progress.advance();
+    });
+    for (Result<void>& result : results) SUPPLE_TRY_VOID(std::move(result));
+    return {};
+  }
+
  private:
   [[nodiscard]] bool is_adaptive(std::size_t states) const {
     return m_settings.sampling.adaptive && 4 * states >= m_settings.sampling.states && states > 0;
@@ -182,6 +193,19 @@ class SceneSampler {
     return m_store.save(number, chain);
   }
 
+  Result<void> sample_advanced(const AdvancedStart& advanced, std::size_t number) const {
+    SUPPLE_TRY(const std::unique_ptr<scene::Simulator> simulator, m_make());
+    SUPPLE_TRY_VOID(simulator->set_state(advanced.start.state));
+    for (std::size_t f = 0; f < advanced.frames; ++f) {
+      SUPPLE_TRY_VOID(check_interrupt());
+      SUPPLE_TRY_VOID(simulator->step(advanced.action));
+    }
+    ChainStart start = advanced.start;
+    start.state = simulator->state();
+    Chain chain;
+    return sample_one(start, number, chain);
+  }
+
   Result<void> check_failures(const std::vector<Chain>& batch) {
     for (const Chain& chain : batch) {
       m_failures += chain.failures;
@@ -224,6 +248,13 @@ Result<SampledScene> sample_scene(const MakeSimulator& make, const SceneSettings
                                   const scene::Palette& palette, const DrawnScene& drawn,
                                   const ChainStore& store) {
   return SceneSampler(make, settings, palette, drawn, store).run();
+}
+
+Result<void> sample_more(const MakeSimulator& make, const SceneSettings& settings,
+                         const scene::Palette& palette, const DrawnScene& drawn,
+                         const ChainStore& store, const std::vector<AdvancedStart>& starts,
+                         std::size_t first) {
+  return SceneSampler(make, settings, palette, drawn, store).run_more(starts, first);
 }
 
 }  // namespace supple::bake::detail

@@ -7,9 +7,12 @@
 #include "supple/bake/scene_settings.hpp"
 #include "supple/scene/palette.hpp"
 #include "supple/scene/sampling.hpp"
+#include "supple/scene/simulator.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace supple::bake::detail {
 
@@ -32,6 +35,20 @@ struct SampledScene {
                                                 const SceneSettings& settings,
                                                 const scene::Palette& palette,
                                                 const DrawnScene& drawn, const ChainStore& store);
+
+/// Where a chain begins: some frames after a saved state.
+struct AdvancedStart {
+  scene::ChainStart start;  ///< its place is that after these frames
+  scene::Action action;     ///< during them
+  std::size_t frames = 0;
+};
+
+/// Samples a chain from each start, as chains `first` and after it, but for those that the store
+/// has.
+[[nodiscard]] Result<void> sample_more(const MakeSimulator& make, const SceneSettings& settings,
+                                       const scene::Palette& palette, const DrawnScene& drawn,
+                                       const ChainStore& store,
+                                       const std::vector<AdvancedStart>& starts, std::size_t first);
 
 [[nodiscard]] scene::SamplingSettings sampling_settings(const SceneSettings& settings);
 

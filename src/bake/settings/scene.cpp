@@ -133,6 +133,24 @@ const Fields<SceneRecording>& scene_recording_fields() {
   return fields;
 }
 
+const Fields<SceneLoops>& scene_loop_fields() {
+  using S = SceneLoops;
+  static const Fields<S> fields =
+      Fields<S>{
+          field<&S::count>("count", "at most so many clips that loop").range(from(0).to(100)),
+          field<&S::shortest>("shortest", "of them").in("s").range(above(0)),
+          field<&S::longest>("longest", "of them").in("s").range(above(0).to(60)),
+      }
+          .rule([](const S& s) -> std::optional<Complaint> {
+            if (s.shortest <= s.longest) return {};
+            return Complaint{fmt::format("the shortest loop, {:g} s, is longer than the longest, "
+                                         "{:g} s",
+                                         s.shortest, s.longest),
+                             {"shortest"}};
+          });
+  return fields;
+}
+
 /// What moves a scene is its bodies, a recording or another simulator, and nothing else.
 std::optional<Complaint> check_source(const SceneSettings& s) {
   if (!s.recording && !s.foreign) return {};
@@ -178,6 +196,8 @@ const Fields<SceneSettings>& scene_fields() {
         settings::section<&S::shapes>("shapes", scene_shape_fields(), "how its motion is reduced"),
         settings::section<&S::recording>("recording", scene_recording_fields(),
                                          "what another program recorded, instead of bodies"),
+        settings::section<&S::loops>("loops", scene_loop_fields(),
+                                     "clips that loop, for where no player is"),
         field<&S::half_life>("half_life", "of what is left of a transition")
             .in("s")
             .range(from(format::kShortestSceneTime).to(format::kLongestSceneTime)),

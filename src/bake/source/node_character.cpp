@@ -30,6 +30,17 @@ void add_surface(const io::GltfPrimitive& primitive, character::Character& chara
   }
 }
 
+bool has_kind(const struct ::supple_asset* asset, int kind) {
+  supple_asset_info info{};
+  (void)supple_asset_describe(asset, &info);
+  for (std::uint32_t o = 0; o < info.object_count; ++o) {
+    supple_object_info object{};
+    (void)supple_asset_object(asset, o, &object);
+    if (object.kind == kind) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<GltfCharacter> node_character(const io::GltfAsset& asset,
@@ -68,7 +79,7 @@ Result<GltfCharacter> node_character(const io::GltfAsset& asset,
 
 Result<GltfCharacter> moved_character(const io::GltfAsset& asset,
                                       const struct ::supple_asset* moving) {
-  if (has_shells(moving)) return node_character(asset, moving);
+  if (has_shells(moving) || has_scene(moving)) return node_character(asset, moving);
   supple_asset_info info{};
   (void)supple_asset_describe(moving, &info);
   CharacterSettings settings;
@@ -84,14 +95,11 @@ std::string node_name(const io::GltfAsset& asset, std::size_t node) {
 }
 
 bool has_shells(const struct ::supple_asset* asset) {
-  supple_asset_info info{};
-  (void)supple_asset_describe(asset, &info);
-  for (std::uint32_t o = 0; o < info.object_count; ++o) {
-    supple_object_info object{};
-    (void)supple_asset_object(asset, o, &object);
-    if (object.kind == SUPPLE_SHELL) return true;
-  }
-  return false;
+  return has_kind(asset, SUPPLE_SHELL);
+}
+
+bool has_scene(const struct ::supple_asset* asset) {
+  return has_kind(asset, SUPPLE_SCENE);
 }
 
 }  // namespace supple::bake

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "supple/bake/play_scene.hpp"
+#include "supple/core/suggest.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace supple::bake {
+namespace {
+
+constexpr double kLongestPlay = 3600;  // s
+
+template <class Number>
+std::optional<Number> exact_number(std::string_view text) {
+  Number value{};
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size()) return {};
+  return value;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+Error wrong_palette(std::string message) {
+  return {ErrorCode::Usage, std::move(message)};
+}
+
+Result<double> time_of(std::string_view text, std::string_view whole) {
+  const std::optional<double> time = exact_number<double>(trimmed(text));
+  if (time && *time >= 0 && *time <= kLongestPlay) return *time;
+  return wrong_palette(fmt::format("'{}': the time '{}' must be a number of seconds from 0 to {:g}",
+                                   whole, text, kLongestPlay));
+}
+
+Result<std::uint32_t> entry_of(std::string_view name,
+                               const std::vector<soft::PaletteEntry>& palette) {
+  std::vector<std::string> names;
+  for (std::uint32_t e = 0; e < palette.size(); ++e) {
+    if (palette[e].name == name) return e;
+    names.push_back(palette[e].name);
+  }
+  for (std::uint32_t e = 0; e < palette.size(); ++e) {
+    if (!palette[e].key.empty() && palette[e].key == name) return e;
+  }
+  return wrong_palette(fmt::format("the scene has no entry '{}'{}; its palette: {}", name,
+                                   did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+Result<SceneTrigger> one_trigger(std::string_view text,
+                                 const std::vector<soft::PaletteEntry>& palette) {
+  const std::size_t at = text.rfind('@');
+  if (at == std::string_view::npos) {
+    return wrong_palette(
+        fmt::format("'{}' has no time: write ENTRY@SECONDS, such as {}@0.5, and *STRENGTH behind "
+                    "it if that is not 1",
+                    text, palette.front().name));
+  }
+  SceneTrigger trigger;
+  SUPPLE_TRY(trigger.entry, entry_of(trimmed(text.substr(0, at)), palette));
+  std::string_view time = text.substr(at + 1);
+  if (const std::size_t star = time.find('*'); star != std::string_view::npos) {
+    const auto strength = exact_number<double>(trimmed(time.substr(star + 1)));
+    if (!strength || !std::isfinite(*strength) || !(*strength > 0)) {
+      return wrong_palette(fmt::format("'{}': the strength '{}' must be a number above 0", text,
+                                       time.substr(star + 1)));
+    }
+    trigger.strength = *strength;
+    time = time.substr(0, star);
+  }
+  SUPPLE_TRY(trigger.time, time_of(time, text));
+  return trigger;
+}
+
+}  // namespace
+
+Result<std::vector<SceneTrigger>> parse_palette(std::string_view text,
+                                                const std::vector<soft::PaletteEntry>& palette) {
+  std::vector<SceneTrigger> triggers;
+  while (!trimmed(text).empty()) {
+    const std::size_t comma = text.find(',');
+    SUPPLE_TRY(const SceneTrigger trigger, one_trigger(trimmed(text.substr(0, comma)), palette));
+    triggers.push_back(trigger);
+    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+  }
+  if (triggers.empty()) return wrong_palette("the palette names no entry; write ENTRY@SECONDS");
+  std::stable_sort(triggers.begin(), triggers.end(),
+                   [](const SceneTrigger& a, const SceneTrigger& b) { return a.time < b.time; });
+  return triggers;
+}
+
+Result<SceneGoal> parse_goal(std::string_view text, const scene::StoredPortrait& stored) {
+  SceneGoal goal;
+  const std::size_t at = text.rfind('@');
+  const std::string_view what = trimmed(text.substr(0, at));
+  if (at == std::string_view::npos || (what != "rest" && !what.starts_with("pose:"))) {
+    return wrong_palette(fmt::format(
+        "the goal '{}' must be rest@SECONDS or pose:RESPONSE:FRAME@SECONDS, such as rest@1.5",
+        text));
+  }
+  SUPPLE_TRY(goal.time, time_of(text.substr(at + 1), text));
+  if (what == "rest") return goal;
+  const std::string_view numbers = what.substr(std::string_view("pose:").size());
+  const std::size_t colon = numbers.find(':');
+  const auto response = exact_number<std::size_t>(numbers.substr(0, colon));
+  const auto frame = colon == std::string_view::npos
+                         ? std::nullopt
+                         : exact_number<std::size_t>(numbers.substr(colon + 1));
+  if (!response || !frame) {
+    return wrong_palette(fmt::format(
+        "the goal '{}' needs a response and one of its frames, such as pose:3:12@2", text));
+  }
+  const auto& responses = stored.portrait.responses;
+  if (*response >= responses.size()) {
+    return wrong_palette(fmt::format("the goal '{}': the scene's responses are 0 to {}", text,
+                                     responses.size() - 1));
+  }
+  if (*frame > responses[*response].frames) {
+    return wrong_palette(fmt::format("the goal '{}': the frames of response {} are 0 to {}", text,
+                                     *response, responses[*response].frames));
+  }
+  goal.pose = scene::Place{*response, *frame};
+  return goal;
+}
+
+}  // namespace supple::bake
