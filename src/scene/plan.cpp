@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/scene/plan.hpp"
 
+#include "scene/half_life.hpp"
+
 #include "supple/core/interrupt.hpp"
 #include "supple/core/parallel.hpp"
 
@@ -17,9 +19,6 @@ struct Choice {
   std::uint32_t response = Transitions::kNone;
   double distance = 0;  ///< relative
 };
-
-/// (1 + x) exp(-x) = 1/2, as in the player.
-constexpr double kHalfOfCritical = 1.6783469900166605;
 
 /// At most so much of a distance in phase space is left as a difference of q after some frames: o =
 /// (o0 + (o0' + l o0) t) exp(-l t) with |o0|^2 + beta |o0'|^2 = 1.

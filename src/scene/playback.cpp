@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/scene/playback.hpp"
 
+#include "scene/half_life.hpp"
+
 #include "supple/core/check.hpp"
 #include "supple/core/random.hpp"
 
@@ -9,12 +11,6 @@
 #include <optional>
 
 namespace supple::scene {
-namespace {
-
-/// (1 + x) exp(-x) = 1/2.
-constexpr double kHalfOfCritical = 1.6783469900166605;
-
-}  // namespace
 
 Playback::Playback(const soft::SceneTraits& scene, Blend blend)
     : m_scene(scene),

@@ -17,7 +17,6 @@
 namespace supple::bake::detail {
 namespace {
 
-using scene::Chain;
 using scene::ChainStart;
 using scene::kNowhere;
 
@@ -41,8 +40,8 @@ class SceneSampler {
     std::size_t states = 0;
     while (states < m_settings.sampling.states) {
       SUPPLE_TRY(const std::vector<ChainStart> starts, choose_starts(states));
-      SUPPLE_TRY(const std::vector<Chain> batch, sample_batch(starts));
-      for (const Chain& chain : batch) {
+      SUPPLE_TRY(const std::vector<scene::Chain> batch, sample_batch(starts));
+      for (const scene::Chain& chain : batch) {
         for (const scene::Response& response : chain.responses) states += response.frames + 1;
       }
       SUPPLE_TRY_VOID(check_failures(batch));
@@ -75,9 +74,9 @@ class SceneSampler {
 
   /// The farthest points, one after the other, among saved states and the entries allowed there.
   Result<std::vector<ChainStart>> furthest_starts() const {
-    std::vector<Chain> chains;
+    std::vector<scene::Chain> chains;
     for (std::size_t c = 0; c < m_result.chains; ++c) {
-      SUPPLE_TRY(Chain chain, m_store.load(c));
+      SUPPLE_TRY(scene::Chain chain, m_store.load(c));
       chains.push_back(std::move(chain));
     }
     SUPPLE_TRY(const scene::Portrait portrait, rough_portrait(chains));
@@ -110,26 +109,26 @@ class SceneSampler {
   };
 
   /// A few shapes are enough to tell states apart.
-  Result<scene::Portrait> rough_portrait(const std::vector<Chain>& chains) const {
+  Result<scene::Portrait> rough_portrait(const std::vector<scene::Chain>& chains) const {
     scene::ShapeSettings few;
     few.max_rank = 12;
     const scene::Draw draw = [this](std::span<const float> recorded, Eigen::VectorXd& drawn) {
       m_drawn.draw(recorded, drawn);
     };
     scene::ShapeReducer reducer(m_drawn.rest(), draw, few);
-    for (const Chain& chain : chains) SUPPLE_TRY_VOID(reducer.add(chain));
+    for (const scene::Chain& chain : chains) SUPPLE_TRY_VOID(reducer.add(chain));
     SUPPLE_TRY(const scene::Shapes shapes, reducer.strongest());
     return scene::make_portrait(scene::join_responses(chains),
                                 scene::project_all(chains, shapes, draw),
                                 1 / m_settings.simulation.rate, m_sampling.shortest);
   }
 
-  [[nodiscard]] std::vector<Candidate> find_candidates(const std::vector<Chain>& chains,
+  [[nodiscard]] std::vector<Candidate> find_candidates(const std::vector<scene::Chain>& chains,
                                                        const scene::Portrait& portrait,
                                                        const Eigen::MatrixXd& points) const {
     std::vector<Candidate> candidates;
     std::size_t first = 0;
-    for (const Chain& chain : chains) {
+    for (const scene::Chain& chain : chains) {
       for (std::size_t i = 0; i < chain.branch_places.size(); ++i) {
         const scene::Place place{first + chain.branch_places[i].response,
                                  chain.branch_places[i].frame};
@@ -158,8 +157,8 @@ class SceneSampler {
     return nearest;
   }
 
-  Result<std::vector<Chain>> sample_batch(const std::vector<ChainStart>& starts) {
-    std::vector<Chain> batch(starts.size());
+  Result<std::vector<scene::Chain>> sample_batch(const std::vector<ChainStart>& starts) {
+    std::vector<scene::Chain> batch(starts.size());
     std::vector<Result<void>> results(starts.size());
     std::mutex mutex;
     parallel_for(starts.size(), 1, [&](std::size_t i) {
@@ -181,7 +180,7 @@ class SceneSampler {
     return batch;
   }
 
-  Result<void> sample_one(const ChainStart& start, std::size_t number, Chain& chain) const {
+  Result<void> sample_one(const ChainStart& start, std::size_t number, scene::Chain& chain) const {
     SUPPLE_TRY(const std::unique_ptr<scene::Simulator> simulator, m_make());
     scene::SamplingSettings sampling = m_sampling;
     // A branch is there for its first responses, not for one more way to come to rest.
@@ -202,12 +201,12 @@ class SceneSampler {
     }
     ChainStart start = advanced.start;
     start.state = simulator->state();
-    Chain chain;
+    scene::Chain chain;
     return sample_one(start, number, chain);
   }
 
-  Result<void> check_failures(const std::vector<Chain>& batch) {
-    for (const Chain& chain : batch) {
+  Result<void> check_failures(const std::vector<scene::Chain>& batch) {
+    for (const scene::Chain& chain : batch) {
       m_failures += chain.failures;
       m_responses += chain.responses.size();
     }
