@@ -114,10 +114,10 @@ TEST(BulletScene, GoesOnFromAStateToTheSameBits) {
   const auto one = *scene.make();
   const auto other = *scene.make();
   ASSERT_TRUE(one->reset().ok());
-  for (int i = 0; i < 20; ++i) ASSERT_TRUE(one->step({1, 1, i == 0}).ok());
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(one->step({1, 1, i == 0}).ok());
   const Bytes state = one->state();
   // Far from where it rests, or the rest of the test would say nothing.
-  EXPECT_GT((one->positions().back() - scene.rest.positions.back()).norm(), 0.01);
+  EXPECT_GT((one->positions().back() - scene.rest.positions.back()).norm(), 0.005);
   ASSERT_TRUE(other->set_state(state).ok());
   for (int i = 0; i < 60; ++i) {
     ASSERT_TRUE(one->step({0, 1, i == 0}).ok());
