@@ -114,16 +114,22 @@ TEST(PlayScene, ReachesGoals) {
   const SceneJson& scene = info["objects"][0]["scene"];
   std::size_t response = 0;
   while (scene["responses"][response]["entry"] != "pull") ++response;
-  const SceneJson json = json_of(
-      {"play", flag().file(), "--goal", "pose:" + std::to_string(response) + ":2@1.2", "--json"});
+  std::string pose = "pose:";
+  pose += std::to_string(response);
+  pose += ":2@1.2";
+  const SceneJson json = json_of({"play", flag().file(), "--goal", pose, "--json"});
   EXPECT_FALSE(json["triggers"].empty());
   EXPECT_LT(json["goal"]["distance"], 0.3);
   EXPECT_NEAR(json["duration"].get<double>(), 1.2, 1e-9);
   // Playing the plan as a palette is the same.
   std::string palette;
   for (const SceneJson& trigger : json["triggers"]) {
-    palette += (palette.empty() ? "" : ",") + trigger["entry"].get<std::string>() + "@" +
-               trigger["time"].dump() + "*" + trigger["strength"].dump();
+    if (!palette.empty()) palette += ',';
+    palette += trigger["entry"].get<std::string>();
+    palette += '@';
+    palette += trigger["time"].dump();
+    palette += '*';
+    palette += trigger["strength"].dump();
   }
   const SceneJson again =
       json_of({"play", flag().file(), "--palette", palette, "--seconds", "1.2", "--json"});
@@ -251,7 +257,12 @@ TEST(PlayScene, RefineRefusesOtherLogs) {
                    3, says);
   };
   const auto blend = [](const std::string& scene, const std::string& rest) {
-    return R"({"supple":"scene log","scene":")" + scene + R"(","blends":[{)" + rest + "}]}";
+    std::string text = R"({"supple":"scene log","scene":")";
+    text += scene;
+    text += R"(","blends":[{)";
+    text += rest;
+    text += "}]}";
+    return text;
   };
   const std::string good =
       R"("entry":"push","strength":1,"off":0.3,"response":0,"frame":3,"next":0)";
