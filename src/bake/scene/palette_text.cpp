@@ -50,9 +50,9 @@ Result<std::uint32_t> entry_of(std::string_view name,
     if (!palette[e].key.empty() && palette[e].key == name) return e;
   }
   const std::string near = did_you_mean(name, names);
-  return wrong_palette(fmt::format(
-      "the scene has no entry '{}'{}", name,
-      near.empty() ? fmt::format("; its palette: {}", fmt::join(names, ", ")) : near));
+  return wrong_palette(
+      fmt::format("the scene has no entry '{}'{}", name,
+                  near.empty() ? fmt::format("; its palette: {}", fmt::join(names, ", ")) : near));
 }
 
 Result<SceneTrigger> one_trigger(std::string_view text,
