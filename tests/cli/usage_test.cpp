@@ -64,7 +64,7 @@ TEST(Usage, HelpIsForPeople) {
     }
   }
   const Outcome play = supple({"play", "--help"});
-  EXPECT_NE(play.out.find("--rate HZ "), std::string::npos) << play.out;
+  EXPECT_NE(play.out.find("--rate,--fps HZ "), std::string::npos) << play.out;
   EXPECT_NE(play.out.find("[12 to 1000]"), std::string::npos) << play.out;
   EXPECT_NE(play.out.find("counts from 0"), std::string::npos) << play.out;
 }

@@ -78,10 +78,6 @@ Result<void> check_scenes(const bake::AssetFile& file, Json& json, std::string& 
         "comes to rest after {} of them\n",
         object.name, format_count(static_cast<std::size_t>(scene->q.cols())), found.reachable,
         found.responses, found.resting);
-    if (found.reachable < found.responses) {
-      log::warn("scene '{}': {} responses can never be played", object.name,
-                found.responses - found.reachable);
-    }
   }
   return {};
 }

@@ -69,7 +69,7 @@ std::string scene_play_text(const bake::ScenePlayRun& run, const std::vector<Wri
                   fmt::format("{:g}", played.trigger.strength), fmt::format("{}", played.response),
                   fmt::format("{:.2g}", played.blend)});
   }
-  text += triggers.str();
+  if (!run.play.triggers.empty()) text += triggers.str();
   if (run.exported) {
     text += fmt::format("\n{} keys of {} samples; largest error of a weight {:.2g}\n",
                         run.exported->keys, run.exported->samples, run.exported->largest_error);

@@ -72,7 +72,7 @@ std::string loops_text(const bake::SceneReport& report) {
     table.row({loop.clip, fmt::format("{:.2f}", loop.seconds), loop.entry,
                fmt::format("{:.2g}", loop.seam_before), fmt::format("{:.2g}", loop.seam_after)});
   }
-  return "\n" + table.str();
+  return table.str() + "\n";
 }
 
 Json loops_json(const bake::SceneReport& report) {
@@ -91,9 +91,9 @@ std::string refinement_text(const bake::SceneReport& report) {
   if (!report.refinement) return {};
   const bake::SceneRefinement& r = *report.refinement;
   return fmt::format(
-      "\n{} blends of the log refined by {} chains\nthese blends: {:.2g} in the mean and {:.2g} "
+      "{} blends of the log refined by {} chains\nthese blends: {:.2g} in the mean and {:.2g} "
       "at most, before {:.2g} and {:.2g}\nall states and entries: {:.3g} in the mean, before "
-      "{:.3g}\n",
+      "{:.3g}\n\n",
       r.blends, r.chains, r.mean_after, r.largest_after, r.mean_before, r.largest_before,
       r.coverage_after, r.coverage_before);
 }

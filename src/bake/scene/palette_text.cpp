@@ -49,8 +49,10 @@ Result<std::uint32_t> entry_of(std::string_view name,
   for (std::uint32_t e = 0; e < palette.size(); ++e) {
     if (!palette[e].key.empty() && palette[e].key == name) return e;
   }
-  return wrong_palette(fmt::format("the scene has no entry '{}'{}; its palette: {}", name,
-                                   did_you_mean(name, names), fmt::join(names, ", ")));
+  const std::string near = did_you_mean(name, names);
+  return wrong_palette(
+      fmt::format("the scene has no entry '{}'{}", name,
+                  near.empty() ? fmt::format("; its palette: {}", fmt::join(names, ", ")) : near));
 }
 
 Result<SceneTrigger> one_trigger(std::string_view text,
