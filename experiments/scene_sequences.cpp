@@ -106,12 +106,13 @@ Result<PlayedSequence> play_sequence(const bake::BakedFile& file, std::size_t mo
   return played;
 }
 
-Eigen::MatrixXd shapes_of(const soft::Object& object) {
-  Eigen::MatrixXd shapes(static_cast<Eigen::Index>(3 * object.vertices.size()),
-                         static_cast<Eigen::Index>(object.modes.size()));
+/// `rows`: of all vertices that are drawn; those that no shape moves are not the object's.
+Eigen::MatrixXd shapes_of(const soft::Object& object, Eigen::Index rows) {
+  Eigen::MatrixXd shapes =
+      Eigen::MatrixXd::Zero(rows, static_cast<Eigen::Index>(object.modes.size()));
   for (std::size_t k = 0; k < object.modes.size(); ++k) {
     for (std::size_t i = 0; i < object.vertices.size(); ++i) {
-      shapes.col(static_cast<Eigen::Index>(k)).segment<3>(static_cast<Eigen::Index>(3 * i)) =
+      shapes.col(static_cast<Eigen::Index>(k)).segment<3>(3 * Eigen::Index{object.vertices[i]}) =
           object.modes[k].displacements[i];
     }
   }
@@ -141,7 +142,7 @@ Result<SequenceFigures> play_sequences(const std::string& supple,
                                        const std::vector<TrueSequence>& sequences) {
   SUPPLE_TRY(const Bytes bytes, read_file(supple));
   SUPPLE_TRY(const bake::BakedFile file, bake::BakedFile::open(bytes, supple));
-  const Eigen::MatrixXd shapes = shapes_of(file.objects().front());
+  const Eigen::MatrixXd shapes = shapes_of(file.objects().front(), sequences.front().motion.rows());
   double error = 0;
   double floor = 0;
   double motion = 0;

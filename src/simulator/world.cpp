@@ -8,6 +8,7 @@
 #include "supple/core/check.hpp"
 
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <chrono>
@@ -240,12 +241,20 @@ std::size_t World::count_intersections() const {
 
 std::vector<std::array<Vec3, 3>> World::crossings(const Eigen::VectorXd& x) const {
   SUPPLE_CHECK_OP(x.size(), ==, m_impl->state.motion.x.size());
+  const contact::ContactMesh& mesh = m_impl->scene->surface.mesh;
+  const auto at = [&](Index vertex) -> Vec3 { return x.segment<3>(3 * Eigen::Index{vertex}); };
   std::vector<std::array<Vec3, 3>> crossed;
   for (const auto& [edge, triangle] : intersections(*m_impl->scene, x)) {
-    const geometry::Triangle& corners =
-        m_impl->scene->surface.mesh.triangles[static_cast<std::size_t>(triangle)];
-    crossed.push_back(
-        {x.segment<3>(3 * corners[0]), x.segment<3>(3 * corners[1]), x.segment<3>(3 * corners[2])});
+    const geometry::Triangle& t = mesh.triangles[static_cast<std::size_t>(triangle)];
+    if (std::ranges::any_of(t,
+                            [&](Index v) { return mesh.free[static_cast<std::size_t>(v)] != 0; })) {
+      crossed.push_back({at(t[0]), at(t[1]), at(t[2])});
+      continue;
+    }
+    const contact::Edge& ends = mesh.edges[static_cast<std::size_t>(edge)];
+    const Vec3 along = at(ends[1]) - at(ends[0]);
+    const Vec3 beside = 0.25 * along.norm() * along.unitOrthogonal();
+    crossed.push_back({at(ends[0]), at(ends[1]), at(ends[0]) + 0.5 * along + beside});
   }
   return crossed;
 }

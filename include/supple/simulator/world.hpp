@@ -112,8 +112,9 @@ class World {
   [[nodiscard]] double contact_width() const;
   /// Pairs of an edge and a triangle that intersect now, by the exact test: always 0.
   [[nodiscard]] std::size_t count_intersections() const;
-  /// The triangle of every pair that would intersect if all vertices were at x: x y z of all bodies
-  /// in turn. The state stays.
+  /// A triangle for every pair that would intersect if all vertices were at x: x y z of all bodies
+  /// in turn. It is the one that is crossed, or a narrow one at the edge where that is part of
+  /// something that cannot give way. The state stays.
   [[nodiscard]] std::vector<std::array<Vec3, 3>> crossings(const Eigen::VectorXd& x) const;
 
   /// Changes velocities now; `vertices` of the body from 0, empty: all.
