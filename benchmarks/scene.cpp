@@ -283,8 +283,9 @@ Result<std::string> playback_rows() {
       "| playback, {} vertices with normals, rank {}, one core | {:.0f} frames/s | {:.0f} | {} | "
       "[JF03] 173; {} allocations |\n",
       kSceneVertices, kSceneRank, frames, kFramesTarget, verdict(frames >= kFramesTarget), during);
-  text += fmt::format("| a step without vertices | {:.0f} ns | {:.0f} ns | {} | hash `{}` |\n",
-                      one_step, kSceneStepTarget, verdict(one_step <= kSceneStepTarget), one.hash());
+  text +=
+      fmt::format("| a step without vertices | {:.0f} ns | {:.0f} ns | {} | hash `{}` |\n",
+                  one_step, kSceneStepTarget, verdict(one_step <= kSceneStepTarget), one.hash());
   text += fmt::format("| 1,000 scenes stepping at once, each | {:.0f} ns | – | – | hash `{}` |\n",
                       each, many.hash());
   const double baked = static_cast<double>(asset.bytes());

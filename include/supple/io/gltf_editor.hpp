@@ -4,6 +4,7 @@
 #include "supple/io/gltf.hpp"
 
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,8 +40,8 @@ class GltfEditor {
 
   /// Removes the targets that are marked so, with their weights and keys, animations that have no
   /// channel without them, and the bytes that only they used, if those are the last of the file, as
-  /// a bake writes them. Returns how many targets there were.
-  [[nodiscard]] Result<std::size_t> remove_baked_targets();
+  /// a bake writes them. Meshes in `except` keep theirs. Returns how many targets there were.
+  [[nodiscard]] Result<std::size_t> remove_baked_targets(const std::set<std::size_t>& except = {});
 
   /// Adds or replaces an application-specific attribute; its name begins with '_'.
   [[nodiscard]] Result<void> set_attribute(std::size_t mesh, std::size_t primitive,

@@ -376,18 +376,35 @@ bool is_baked_target(const std::string& name, const std::vector<soft::Object>& o
   return false;
 }
 
-Result<io::GltfAsset> without_flesh(io::GltfAsset asset) {
+namespace {
+
+Result<io::GltfAsset> without_flesh_but(io::GltfAsset asset, const std::set<std::size_t>& kept) {
   const bool has_targets = std::any_of(asset.meshes.begin(), asset.meshes.end(),
                                        [](const auto& mesh) { return !mesh.target_names.empty(); });
   if (!has_targets) return asset;
   io::GltfEditor editor(asset);
-  SUPPLE_TRY(const std::size_t removed, editor.remove_baked_targets());
+  SUPPLE_TRY(const std::size_t removed, editor.remove_baked_targets(kept));
   if (removed == 0) return asset;
   log::info("'{}' was baked before: its {} morph targets of flesh and shells are replaced",
             asset.name, removed);
   SUPPLE_TRY(io::GltfAsset plain, std::move(editor).finish());
   plain.warnings = std::move(asset.warnings);
   return plain;
+}
+
+}  // namespace
+
+Result<io::GltfAsset> without_flesh(io::GltfAsset asset) {
+  return without_flesh_but(std::move(asset), {});
+}
+
+Result<io::GltfAsset> without_flesh_of(io::GltfAsset asset, const GltfCharacter& source) {
+  std::set<std::size_t> others;
+  for (const io::GltfNode& node : asset.nodes) {
+    if (node.mesh && node.skin) others.insert(*node.mesh);
+  }
+  for (const soft::Part& part : source.parts) others.erase(part.mesh);
+  return without_flesh_but(std::move(asset), others);
 }
 
 Result<void> ClipMemory::add(const BakedClip& clip) {

@@ -14,4 +14,8 @@ namespace supple::bake {
                                                const std::vector<BakedClip>& clips,
                                                const ExportSettings& settings);
 
+/// without_flesh for one of several characters of a file: the others keep theirs.
+[[nodiscard]] Result<io::GltfAsset> without_flesh_of(io::GltfAsset asset,
+                                                     const GltfCharacter& source);
+
 }  // namespace supple::bake

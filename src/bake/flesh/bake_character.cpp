@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/bake/bake_character.hpp"
 
+#include "bake/export/targets.hpp"
 #include "bake/flesh/output.hpp"
 #include "bake/flesh/store.hpp"
 #include "bake/shell/vibrations.hpp"
@@ -207,18 +208,18 @@ Result<BakeInput> read_bake(const BakeRequest& request) {
   SUPPLE_TRY(input.settings, read_bake_settings(request));
   if (request.model) {
     input.title = request.model->title;
-    SUPPLE_TRY(input.asset, without_flesh(request.model->asset));
+    input.asset = request.model->asset;
     if (!request.output.empty()) input.motions = request.model->motions;
   } else {
     input.title = request.character;
-    SUPPLE_TRY(io::GltfAsset asset, io::read_gltf(fs::path(request.character)));
-    SUPPLE_TRY(input.asset, without_flesh(std::move(asset)));
+    SUPPLE_TRY(input.asset, io::read_gltf(fs::path(request.character)));
   }
   if (!request.motions.empty()) input.motions = request.motions;
   const std::string context = fmt::format("reading '{}'", input.title);
   const CharacterSettings wanted{
       input.settings.metres_per_unit, input.settings.skeleton.value_or(""), {}};
   SUPPLE_TRY(input.source, character_from_gltf(input.asset, wanted).during(context));
+  SUPPLE_TRY(input.asset, without_flesh_of(std::move(input.asset), input.source));
   for (const auto* warnings : {&input.asset.warnings, &input.source.warnings}) {
     for (const std::string& warning : *warnings) warn(input.warnings, warning);
   }

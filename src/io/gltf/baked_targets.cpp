@@ -198,13 +198,13 @@ void GltfEditor::mark_baked_targets(std::size_t mesh, std::size_t first) {
   edited["extras"][kBakedTargets] = {first, count - first};
 }
 
-Result<std::size_t> GltfEditor::remove_baked_targets() {
+Result<std::size_t> GltfEditor::remove_baked_targets(const std::set<std::size_t>& except) {
   try {
     Json& json = m_document->json;
     std::size_t removed = 0;
     for (std::size_t m = 0; m < gltf::array_size(json, "meshes"); ++m) {
       const TargetRange range = baked_range(json["meshes"][m]);
-      if (range.count == 0) continue;
+      if (range.count == 0 || except.contains(m)) continue;
       const std::size_t total = gltf::array_size(json["meshes"][m]["primitives"][0], "targets");
       for (std::size_t a = 0; a < gltf::array_size(json, "animations"); ++a) {
         SUPPLE_TRY_VOID(cut_animation(*m_document, json["animations"][a], m, range, total));
