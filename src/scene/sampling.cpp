@@ -84,20 +84,26 @@ class ChainSampler {
       response.strength = strengths[s];
       response.origin = origin;
       response.group = group;
-      SUPPLE_TRY_VOID(record(response, frames, to_rest));
+      SUPPLE_TRY(const bool began, record(response, frames, to_rest));
       whole = whole && response.whole;
       if (s == chosen) {
         m_next = m_chain.responses.size();
         after = m_simulator.state();
       }
-      m_chain.responses.push_back(response);
+      if (began) m_chain.responses.push_back(response);
+      if (!whole) break;  // what failed may go on failing
     }
     if (whole) SUPPLE_TRY_VOID(m_simulator.set_state(after));
     return whole;
   }
 
-  Result<void> record(Response& response, std::size_t frames, bool to_rest) {
+  /// False: it has not even a first frame.
+  Result<bool> record(Response& response, std::size_t frames, bool to_rest) {
     std::vector<Vec3> last = m_simulator.positions();
+    if (!is_sound(last)) {
+      fail(response);
+      return false;
+    }
     append(last);
     m_stillness.restart();
     Action action{response.entry, response.strength, true};
@@ -105,16 +111,14 @@ class ChainSampler {
     for (std::size_t f = 1; f <= most; ++f) {
       SUPPLE_TRY_VOID(check_interrupt());
       if (!m_simulator.step(action).ok()) {
-        response.whole = false;
-        ++m_chain.failures;
-        return {};
+        fail(response);
+        return true;
       }
       action.strikes = false;
       const std::vector<Vec3> now = m_simulator.positions();
       if (!is_sound(now)) {
-        response.whole = false;
-        ++m_chain.failures;
-        return {};
+        fail(response);
+        return true;
       }
       append(now);
       ++response.frames;
@@ -123,10 +127,15 @@ class ChainSampler {
         m_chain.branch_states.push_back(m_simulator.state());
       }
       response.rests = is_still(last, now);
-      if (to_rest && f >= m_settings.shortest && response.rests) return {};
+      if (to_rest && f >= m_settings.shortest && response.rests) return true;
       last = now;
     }
-    return {};
+    return true;
+  }
+
+  void fail(Response& response) {
+    response.whole = false;
+    ++m_chain.failures;
   }
 
   /// A simulator that diverged, or whose surfaces went through each other, has failed whatever it

@@ -50,7 +50,7 @@ TEST_F(SceneJob, MakesASceneThatPlays) {
   EXPECT_EQ(info.state_count, report->states);
   const auto glb = io::read_gltf(m_directory / "scene.glb");
   ASSERT_TRUE(glb.ok()) << glb.error().describe();
-  EXPECT_EQ(glb->animations.size(), 2U);
+  EXPECT_EQ(glb->animations.size(), 2U + report->loops.size());
 }
 
 TEST_F(SceneJob, SameBytesForAnyNumberOfThreads) {

@@ -54,7 +54,11 @@ TEST_F(SceneCommand, JsonHasTheFiguresOfAScene) {
   for (const char* stage : {"settle", "sample", "shapes", "portrait", "write", "total"}) {
     EXPECT_TRUE(json["seconds"][stage].is_number()) << stage;
   }
-  EXPECT_EQ(json["files"].size(), 2U);
+  EXPECT_GE(json["intersections_transitions"], 0);
+  EXPECT_LT(json["pop_score"].get<double>(), 1e-6);
+  EXPECT_GT(json["coverage"]["mean"].get<double>(), 0);
+  EXPECT_EQ(json["files"].size(), 3U);
+  EXPECT_TRUE(fs::exists(path("block.report.html")));
   EXPECT_FALSE(fs::exists(path("block.glb.work")));
 }
 
