@@ -51,7 +51,7 @@ class SceneReplay {
  public:
   SceneReplay(const detail::DrawnScene& drawn, const scene::Palette& palette,
               std::vector<scene::Chain> chains, std::size_t rank, double h, std::size_t shortest)
-      : m_drawn(drawn), m_palette(palette), m_chains(std::move(chains)), m_h(h) {
+      : m_drawn(drawn), m_chains(std::move(chains)), m_h(h) {
     const scene::Draw draw = [&](std::span<const float> recorded, Eigen::VectorXd& points) {
       m_drawn.draw(recorded, points);
     };
@@ -134,7 +134,6 @@ class SceneReplay {
   }
 
   const detail::DrawnScene& m_drawn;
-  const scene::Palette& m_palette;
   std::vector<scene::Chain> m_chains;
   double m_h;
   scene::Shapes m_shapes;

@@ -111,7 +111,7 @@ class SceneRun {
 
   /// The state that the table of next responses was asked for: the nearest frame.
   [[nodiscard]] scene::Place place_of(const supple_scene_state& state) const {
-    return {state.response, static_cast<std::size_t>(state.frame + 0.5)};
+    return {state.response, static_cast<std::size_t>(std::lround(state.frame))};
   }
 
   [[nodiscard]] Error forbidden(const SceneTrigger& wanted, std::uint64_t allowed) const {

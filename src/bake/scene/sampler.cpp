@@ -18,7 +18,6 @@ namespace supple::bake::detail {
 namespace {
 
 using scene::ChainStart;
-using scene::kNowhere;
 
 std::size_t frames_of(double seconds, double rate) {
   return static_cast<std::size_t>(std::max(1.0, std::round(seconds * rate)));
