@@ -238,7 +238,7 @@ const std::vector<Eigen::Vector3d>& second_vectors(const soft::Object& object,
 /// space of their part.
 Eigen::Matrix3d metres_of(const soft::Asset& asset, const soft::Object& object,
                           std::uint32_t vertex) {
-  const Eigen::Matrix3d metres = object.frame_from_bind.leftCols<3>();
+  Eigen::Matrix3d metres = object.frame_from_bind.leftCols<3>();
   if (object.kind() == soft::Kind::Shell) return metres;
   const auto after = std::upper_bound(
       asset.parts.begin(), asset.parts.end(), vertex,
