@@ -148,7 +148,7 @@ std::string sampling_table(const bake::SceneReport& report) {
   table.row("States that can be played", format_count(report.states),
             fmt::format("of {} responses", report.responses));
   table.row("Intersections in samples", format_count(report.intersections_samples),
-            "pairs of an edge and a triangle, over all frames, by the exact test");
+            "frames that intersect are dropped as failed; recordings are not tested");
   table.row("Shapes", fmt::format("{}", report.rank),
             fmt::format("for {} vertices", format_count(report.vertices)));
   table.row("Relative error", fmt::format("{:.4g}", report.relative_error),

@@ -13,7 +13,7 @@ namespace supple::bake {
 struct SceneCheck {
   std::size_t responses = 0;
   std::size_t reachable = 0;  ///< responses that some sequence of entries leads to from the start
-  /// Of those, responses after which the scene comes to rest if nobody does anything.
+  /// Of those, responses after which the scene comes to rest without another entry.
   std::size_t resting = 0;
 };
 

@@ -13,7 +13,7 @@ namespace supple::bake {
 
 /// An entry that acts before a frame is computed.
 struct SceneAction {
-  std::size_t frame = 0;  ///< after so many frames
+  std::size_t frame = 0;  ///< computed before it acts
   std::size_t entry = 0;
   double strength = 1;
 };

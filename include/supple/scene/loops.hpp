@@ -13,7 +13,7 @@
 namespace supple::scene {
 
 struct LoopSettings {
-  std::size_t count = 4;      ///< at most so many
+  std::size_t count = 4;      ///< at most
   std::size_t shortest = 20;  ///< frames
   std::size_t longest = 240;  ///< frames
 };

@@ -12,7 +12,7 @@
 
 namespace supple::scene {
 
-/// What a scene is to reach, so many frames from now.
+/// What a scene is to reach, a given number of frames from now.
 struct Goal {
   std::size_t frames = 0;
   /// Coefficients to be near; none: the scene rests by then.
@@ -57,7 +57,7 @@ struct Plan {
 [[nodiscard]] Result<Plan> plan(const StoredPortrait& stored, const Goal& goal,
                                 const PlanSettings& settings = {});
 
-/// What one transition over this distance (relative) costs so many frames before the goal.
+/// What one transition over this distance (relative) costs, by its frames before the goal.
 [[nodiscard]] double transition_cost(const StoredPortrait& stored, const PlanSettings& settings,
                                      double distance, std::size_t frames_left);
 /// What a state costs at the goal: the squared distance from it; beside it, for rest, 1 while the

@@ -28,8 +28,8 @@ struct RunAction {
 /// rests if ten frames at its end are still: no vertex moves further than `still` metres in them.
 ///
 /// What came before the first action answers nothing and is dropped but for its last two frames,
-/// which tell the velocity with which the first response begins. Actions must be at least one, in
-/// ascending frames, each with at least one frame after it.
+/// which tell the velocity with which the first response begins. There must be at least one action,
+/// in ascending frames, each with at least one frame after it.
 [[nodiscard]] Chain cut_run(const Run& run, const std::vector<RunAction>& actions, double still);
 
 }  // namespace supple::scene

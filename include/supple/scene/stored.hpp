@@ -33,7 +33,7 @@ struct StoredPortrait {
 
 [[nodiscard]] StoredPortrait unpack(const soft::SceneTraits& traits);
 
-/// Frames that pass while nobody does anything, as the player counts them: after its last frame a
+/// Frames that pass while no entry is triggered, as the player counts them: after its last frame a
 /// response goes on elsewhere, or stays where it is.
 [[nodiscard]] Place next_frame(const StoredPortrait& stored, const Place& place);
 

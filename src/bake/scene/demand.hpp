@@ -24,7 +24,7 @@ struct SceneDemand {
 [[nodiscard]] SceneDemand estimate_demand(const SceneSettings& settings, const SceneSize& size);
 
 /// An error where less is there than the scene takes; the figures are in it. Infinite supply is
-/// supply that nobody could measure.
+/// supply that could not be measured.
 [[nodiscard]] Result<void> check_demand(const SceneDemand& demand, const SceneDemand& supply,
                                         const std::string& folder);
 /// What is free on the disk of a folder, which need not exist yet, and the machine's memory.
