@@ -12,9 +12,11 @@
 #include "supple/io/snapshots.hpp"
 #include "supple/io/surface.hpp"
 #include "supple/io/volume.hpp"
+#include "supple/simulator/world.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -54,6 +56,39 @@ SimulateReport run(const SimulateRequest& request) {
 std::string bytes_of(const fs::path& path) {
   const auto bytes = read_file(path);
   return bytes.ok() ? std::string(as_text(*bytes)) : "no file " + path.string();
+}
+
+/// How long a rubber cloth of 0.2 m gets that hangs from one side under 30 g.
+double hanging_length(const std::string& limit) {
+  const auto request = request_of(
+      "gravity = [0, -300, 0]\n[[cloth]]\nname = \"strip\"\nsize = [0.05, 0, 0.2]\ncells = 8\n"
+      "rotation = [90, 0, 0]\nmaterial = {youngs_modulus = 1e5, poisson_ratio = 0.4, "
+      "density = 1000, thickness = 0.001}\nlimit = \"" +
+          limit + "\"\nstretch_limit = 0.1\n[[pin]]\nbody = \"strip\"\nwhere = [\"y>0.099\"]\n",
+      {});
+  auto input = read_scene(request);
+  EXPECT_TRUE(input.ok()) << input.error().describe();
+  auto description = describe_simulation(*input);
+  EXPECT_TRUE(description.ok()) << description.error().describe();
+  auto world = simulator::World::create(*std::move(description));
+  EXPECT_TRUE(world.ok()) << world.error().describe();
+  double lowest = 0;
+  for (int i = 0; i < 30; ++i) {
+    EXPECT_TRUE(world->step().ok());
+    for (const Vec3& p : world->positions(0)) lowest = std::min(lowest, p.y());
+  }
+  return 0.1 - lowest;
+}
+
+// The weight of the whole strip stretches its upper end by rho g L / E = 60 %.
+TEST(SimulatedCloth, StretchesAsFarAsItsLimitAllows) {
+  const double on_and_on = hanging_length("none");
+  const double stiffening = hanging_length("penalty");
+  const double hard = hanging_length("hard");
+  EXPECT_GT(on_and_on, 0.25);
+  EXPECT_LT(stiffening, on_and_on);
+  EXPECT_LT(hard, 0.22);
+  EXPECT_GT(hard, 0.21);
 }
 
 class SimulateJob : public ::testing::Test {

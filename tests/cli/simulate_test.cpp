@@ -2,6 +2,7 @@
 #include "process.hpp"
 
 #include "supple/core/files.hpp"
+#include "supple/core/random.hpp"
 #include "supple/io/gltf.hpp"
 
 #include <gtest/gtest.h>
@@ -107,27 +108,37 @@ TEST(SimulateCommand, WrongUseIsExplained) {
   fails({"simulate", scene, "-o", glb}, 3, "overlap");
 }
 
-// Killed without warning, again and again, and resumed: the file is the same.
+// Killed without warning at ten random moments and resumed each time: the file is the same.
 TEST(SimulateCommand, SurvivesKills) {
   const TemporaryDirectory directory;
+  const std::filesystem::path killed = directory.path() / "killed.glb";
   const auto arguments = [&](const std::string& name) {
     return Arguments{"simulate",  "--sample", "cubes", "--small",
                      "--seconds", "0.4",      "-o",    (directory.path() / name).string()};
   };
-  ASSERT_EQ(supple(arguments("whole.glb")).status, 0);
+  const Outcome whole = supple(arguments("whole.glb"));
+  ASSERT_EQ(whole.status, 0);
   Arguments resumed = arguments("killed.glb");
   resumed.emplace_back("--resume");
-  int kills = 0;
-  // Later and later, so that some run gets to the end however slow the machine is.
-  for (double seconds = 0.5; seconds < 500; seconds *= 1.5) {
-    const Outcome done =
-        supple_in_shell("timeout -s KILL " + std::to_string(seconds) + " \"$@\"", resumed);
-    if (done.status == 0) break;
+  const auto expect_same = [&] {
+    EXPECT_EQ(content(killed), content(directory.path() / "whole.glb"));
+    EXPECT_FALSE(std::filesystem::exists(killed.string() + ".work"));
+    std::filesystem::remove(killed);
+  };
+  Random random(29);
+  // Runs that get to the end before they are killed start the next round.
+  for (int kills = 0; kills < 10;) {
+    const double moment = random.uniform(0.1, 0.9) * whole.processor_seconds;
+    const Outcome done = supple_interrupted_after(moment, resumed, SIGKILL);
+    if (done.status == 0) {
+      expect_same();
+      continue;
+    }
+    ASSERT_EQ(done.status, 128 + SIGKILL) << done.err;
     ++kills;
   }
-  EXPECT_GT(kills, 0);
-  EXPECT_EQ(content(directory.path() / "killed.glb"), content(directory.path() / "whole.glb"));
-  EXPECT_FALSE(std::filesystem::exists(directory.path() / "killed.glb.work"));
+  ASSERT_EQ(supple(resumed).status, 0);
+  expect_same();
 }
 
 TEST(SimulateCommand, InterruptsLeaveACheckpoint) {

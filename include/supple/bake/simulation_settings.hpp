@@ -4,6 +4,7 @@
 #include "supple/bake/shell_settings.hpp"
 #include "supple/core/result.hpp"
 #include "supple/fem/material.hpp"
+#include "supple/fem/sheet_model.hpp"
 #include "supple/geometry/types.hpp"
 #include "supple/settings/declare.hpp"
 
@@ -52,6 +53,8 @@ struct SimulatedCloth {
   std::string material_name;  ///< of a preset
   SheetMaterial material;
   double thickness = 0;  ///< m, kept from everything; 0: the material's
+  fem::StretchLimit limit = fem::StretchLimit::Penalty;
+  double stretch_limit = 0.1;  ///< strain
   double friction = 0.3;
   double damping = 0;  ///< s
   geometry::Vec3 velocity = geometry::Vec3::Zero();

@@ -267,6 +267,11 @@ const Fields<SimulatedCloth>& detail::cloth_fields() {
         .add(field<&S::thickness>("thickness", "kept from everything else; 0: the material's")
                  .in("m")
                  .range(from(0)))
+        .add(settings::choice<&S::limit>("limit", {"none", "penalty", "hard"},
+                                         "beyond stretch_limit: it stretches on, it stiffens, or "
+                                         "it stretches no further"))
+        .add(field<&S::stretch_limit>("stretch_limit", "strain; 0.1 lets 1 m become 1.1 m")
+                 .range(above(0)))
         .add(field<&S::friction>("friction", "of two bodies, the geometric mean acts")
                  .range(from(0).to(10)))
         .add(field<&S::damping>("damping", "stress per rate of strain, relative to the stiffness")

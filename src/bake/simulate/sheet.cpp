@@ -17,7 +17,8 @@ namespace {
 using geometry::Index;
 using EnergyResult = Result<std::unique_ptr<fem::Energy>>;
 
-fem::SheetMaterial sheet_material(const SheetMaterial& matter) {
+fem::SheetMaterial sheet_material(const SimulatedCloth& settings) {
+  const SheetMaterial& matter = settings.material;
   fem::SheetMaterial material;
   material.name = matter.solid.name;
   material.youngs_modulus = matter.solid.youngs_modulus;
@@ -25,6 +26,8 @@ fem::SheetMaterial sheet_material(const SheetMaterial& matter) {
   material.density = matter.solid.density;
   material.thickness = matter.thickness;
   material.bending_factor = matter.bending;
+  material.limit = settings.limit;
+  material.stretch_limit = settings.stretch_limit;
   return material;
 }
 
@@ -54,7 +57,7 @@ Result<simulator::Sheet> make_simulated_sheet(const SimulatedCloth& settings,
   SUPPLE_TRY(geometry::ShellSurface surface, geometry::prepare_shell_surface(mesh));
   auto model = std::make_shared<fem::SheetModel>();
   model->mesh = std::move(surface.mesh);
-  model->materials = {sheet_material(settings.material)};
+  model->materials = {sheet_material(settings)};
   SUPPLE_TRY_VOID(model->validate());
   simulator::Sheet sheet;
   sheet.name = settings.name;
