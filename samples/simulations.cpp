@@ -154,7 +154,9 @@ std::string table_cloth(SampleSize size) {
              "{{time = 0.55, position = [0.5, -0.05, 0]}}, "
              "{{time = 0.85, position = [1.2, -0.1, 0]}}]\n\n"
              "[[obstacle]]\nname = \"table\"\nshape = \"box\"\nsize = [0.64, 0.04, 0.46]\n"
-             "position = [0, 0.38, 0]\ncells = 16\nfriction = 0.12\ncolour = [0.3, 0.17, 0.08]\n\n",
+             "position = [0, 0.38, 0]\ncells = 16\nfriction = 0.12\ncolour = [0.3, 0.17, 0.08]\n\n"
+             "[[obstacle]]\nname = \"foot\"\nshape = \"box\"\nsize = [0.16, 0.358, 0.3]\n"
+             "position = [-0.08, 0.179, 0]\ncells = 4\ncolour = [0.3, 0.17, 0.08]\n\n",
              small ? 1.0 : 2.0, small ? 30 : 60) +
          glass_text(1, {-0.12, 0.406, 0.08}, cells) + glass_text(2, {-0.02, 0.406, -0.09}, cells) +
          glass_text(3, {0.1, 0.406, 0.06}, cells);
