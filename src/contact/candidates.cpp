@@ -61,6 +61,33 @@ bool any_free(const std::vector<std::uint8_t>& free, const Primitive& primitive)
                      [&](Index vertex) { return free[static_cast<std::size_t>(vertex)] != 0; });
 }
 
+/// The boxes of a moving primitive at the beginning and at the end.
+struct MovingBox {
+  Box from, to;
+};
+template <class Vertices>
+MovingBox moving_box(const Vertices& vertices, const Eigen::VectorXd& from,
+                     const Eigen::VectorXd& to) {
+  MovingBox box;
+  for (const Index vertex : vertices) {
+    box.from.add(position(from, vertex));
+    box.to.add(position(to, vertex));
+  }
+  return box;
+}
+
+/// Whether two primitives stay further apart than `reach` along one axis all the time. The gap of
+/// their boxes along an axis, min a_i(t) - max b_j(t), is concave in time, so it is least at the
+/// beginning or at the end. What moves together stays apart although the swept boxes meet.
+bool stay_apart(const MovingBox& a, const MovingBox& b, double reach) {
+  const auto above = [&](const MovingBox& upper, const MovingBox& lower) {
+    return ((upper.from.low - lower.from.high).array().min((upper.to.low - lower.to.high).array()) >
+            reach)
+        .any();
+  };
+  return above(a, b) || above(b, a);
+}
+
 /// Calls list(i, found) for all i < count, in parallel, and joins what was found in the order of i,
 /// each part sorted: the result does not depend on threads.
 template <class List>
@@ -112,19 +139,23 @@ Candidates BroadPhase::find(const Eigen::VectorXd& from, const Eigen::VectorXd& 
   candidates.point_triangle = collect(m_mesh.vertices.size(), [&](std::size_t i, Pairs& found) {
     const std::array<Index, 1> vertex{m_mesh.vertices[i]};
     const bool free = any_free(m_mesh.free, vertex);
+    const MovingBox box = moving_box(vertex, from, to);
     m_triangles.for_each_touching(swept_box(vertex, from, to, margin), [&](Index triangle) {
       const geometry::Triangle& corners = m_mesh.triangles[static_cast<std::size_t>(triangle)];
       if (share_vertex(vertex, corners) || (!free && !any_free(m_mesh.free, corners))) return;
+      if (stay_apart(box, moving_box(corners, from, to), reach)) return;
       found.push_back({vertex[0], triangle});
     });
   });
   candidates.edge_edge = collect(m_mesh.edges.size(), [&](std::size_t i, Pairs& found) {
     const Edge& edge = m_mesh.edges[i];
     const bool free = any_free(m_mesh.free, edge);
+    const MovingBox box = moving_box(edge, from, to);
     m_edges.for_each_touching(edge_boxes[i], [&](Index other) {
       if (other <= static_cast<Index>(i)) return;
       const Edge& second = m_mesh.edges[static_cast<std::size_t>(other)];
       if (share_vertex(edge, second) || (!free && !any_free(m_mesh.free, second))) return;
+      if (stay_apart(box, moving_box(second, from, to), reach)) return;
       found.push_back({static_cast<Index>(i), other});
     });
   });

@@ -22,9 +22,11 @@ constexpr std::size_t kPairGrain = 256;
 /// neither the list nor the graph of the Hessian.
 constexpr double kListedWidth = 1.5;
 /// Candidates are complete while vertices leave their expected paths by no more than this multiple
-/// of the barrier's width, or this share of the longest path.
+/// of the barrier's width, or this share of the longest path, but no more than this share of an
+/// edge: beyond it all neighbours of a vertex become candidates.
 constexpr double kMarginWidth = 1;
 constexpr double kMarginShare = 0.25;
+constexpr double kMarginEdges = 0.25;
 /// A vertex moves no further than this many mean edges at once: candidates of longer paths would be
 /// too many, and such steps are seldom good.
 constexpr double kEdgesPerMove = 10;
@@ -76,7 +78,7 @@ ContactEnergy::ContactEnergy(const ContactSurface& surface, contact::Barrier bar
       m_barrier(barrier),
       m_broad_phase(surface.mesh),
       m_reach(largest_thickness(surface) + kListedWidth * barrier.width),
-      m_longest_move(kEdgesPerMove * mean_edge(surface)) {}
+      m_mean_edge(mean_edge(surface)) {}
 
 ContactPair ContactEnergy::complete(ContactPair pair) const {
   // All vertices of a primitive have the same offset; one that does not give way is infinitely
@@ -94,11 +96,11 @@ ContactPair ContactEnergy::complete(ContactPair pair) const {
 
 void ContactEnergy::find_candidates(const VectorXd& from, const VectorXd& to) {
   const auto begin = std::chrono::steady_clock::now();
-  const double margin =
-      std::max(kMarginWidth * m_barrier.width, kMarginShare * longest_move_of(to - from));
-  const contact::Candidates found = m_broad_phase.find(from, to, m_reach + 2 * margin);
-  m_low = from.cwiseMin(to).array() - margin;
-  m_high = from.cwiseMax(to).array() + margin;
+  m_from = from;
+  m_path = to - from;
+  m_margin = std::max(kMarginWidth * m_barrier.width,
+                      std::min(kMarginShare * longest_move_of(m_path), kMarginEdges * m_mean_edge));
+  const contact::Candidates found = m_broad_phase.find(from, to, m_reach + 2 * m_margin);
   m_candidates.clear();
   m_candidates.reserve(found.point_triangle.size() + found.edge_edge.size());
   for (const auto& pair : found.point_triangle) {
@@ -115,14 +117,19 @@ void ContactEnergy::find_candidates(const VectorXd& from, const VectorXd& to) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+// Two states within the margin of the path, each at its own time, have all states between them
+// within the margin of the path at the times between theirs.
 bool ContactEnergy::covers(const VectorXd& x) const {
-  return x.size() == m_low.size() && (x.array() >= m_low.array()).all() &&
-         (x.array() <= m_high.array()).all();
+  if (x.size() != m_from.size()) return false;
+  const double squared = m_path.squaredNorm();
+  const double time = squared > 0 ? std::clamp(m_path.dot(x - m_from) / squared, 0.0, 1.0) : 0.0;
+  return ((x - m_from - time * m_path).array().abs() <= m_margin).all();
 }
 
 void ContactEnergy::begin(const VectorXd& x, const VectorXd& step) {
   const double longest = longest_move_of(step);
-  find_candidates(x, x + std::min(1.0, m_longest_move / std::max(longest, m_longest_move)) * step);
+  const double allowed = kEdgesPerMove * m_mean_edge;
+  find_candidates(x, x + std::min(1.0, allowed / std::max(longest, allowed)) * step);
   m_listed = near_pairs(x, kListedWidth * m_barrier.width);
   ++m_revision;
 }
@@ -208,7 +215,7 @@ void ContactEnergy::write_hessian(const VectorXd& x, fem::Curvature curvature,
 double ContactEnergy::longest_share(const VectorXd& x, const VectorXd& step) {
   const double longest = longest_move_of(step);
   if (longest == 0) return 1;
-  const double allowed = std::min(1.0, m_longest_move / longest);
+  const double allowed = std::min(1.0, kEdgesPerMove * m_mean_edge / longest);
   const VectorXd to = x + allowed * step;
   if (!covers(x) || !covers(to)) find_candidates(x, to);
   const double safe = parallel_reduce(

@@ -42,7 +42,8 @@ struct ContactPair {
 /// sum is one potential for the whole simulation, so that contact gives back no more than it took.
 ///
 /// Call `begin` before a step is solved: it finds the candidates. They serve for as long as
-/// vertices stay within a margin; longest_share looks for new ones when a step leaves it.
+/// vertices stay near their expected paths; longest_share looks for new ones when a step leaves
+/// them.
 class ContactEnergy final : public fem::Energy {
  public:
   ContactEnergy(const ContactSurface& surface, contact::Barrier barrier);
@@ -98,10 +99,12 @@ class ContactEnergy final : public fem::Energy {
   contact::BroadPhase m_broad_phase;
   std::vector<ContactPair> m_candidates;
   std::vector<ContactPair> m_listed;
-  Eigen::VectorXd m_low, m_high;  ///< within these, the candidates are complete
+  /// Near this path, the candidates are complete.
+  Eigen::VectorXd m_from, m_path;
+  double m_margin = 0;  ///< m, per component
   std::uint64_t m_revision = 0;
-  double m_reach;         ///< m, the largest distance at which a pair acts
-  double m_longest_move;  ///< m, of a vertex in one step of the minimisation
+  double m_reach;      ///< m, the largest distance at which a pair acts
+  double m_mean_edge;  ///< m
   double m_candidate_seconds = 0;
 };
 
