@@ -16,7 +16,7 @@ namespace {
 /// Spread over all, they tell whether anything intersects at all.
 constexpr std::size_t kMostProbed = 128;
 /// States and entries that are tested.
-constexpr std::size_t kMostCleared = 4096;
+constexpr std::size_t kMostCleared = 2048;
 /// An answer may be so much further away than the nearest, of the portrait's size.
 constexpr double kDetour = 0.1;
 
@@ -91,7 +91,8 @@ class TransitionClearer {
         m_answers.nearest(state, stretch.entry, kMostAnswers);
     for (std::size_t i = 1; i < answers.size() && fewest > 0; ++i) {
       if (answers[i].distance > answers[0].distance + m_detour) break;
-      const std::size_t count = m_tester.test_answer(tested, answers[i].group).intersections;
+      const std::size_t count =
+          m_tester.test_answer(tested, answers[i].group, fewest).intersections;
       if (count >= fewest) continue;
       fewest = count;
       stretch.group = answers[i].group;

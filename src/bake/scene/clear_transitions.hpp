@@ -14,7 +14,7 @@
 namespace supple::bake::detail {
 
 /// Answers among which a bake chooses.
-inline constexpr std::size_t kMostAnswers = 8;
+inline constexpr std::size_t kMostAnswers = 5;
 
 /// Where the blend to the nearest answer makes surfaces intersect, takes the one of the next
 /// nearest whose blend makes the fewest do so. States are tested some frames apart, each for those

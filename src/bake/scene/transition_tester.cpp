@@ -58,16 +58,19 @@ scene::Playback TransitionTester::begin(const CachedTransition& transition) cons
   return playback;
 }
 
-TransitionOutcome TransitionTester::count(scene::Playback playback, bool blended) const {
+TransitionOutcome TransitionTester::count(scene::Playback playback, bool blended,
+                                          std::size_t most) const {
   TransitionOutcome outcome;
   std::size_t at = 0;
   for (const std::size_t frame : m_frames) {
     for (; at < frame; ++at) playback.advance(m_traits.frame_seconds);
     const std::size_t pairs = crossings(blended ? playback.position() : playback.sample()).size();
     outcome.intersections += pairs;
-    if (pairs <= outcome.worst_count) continue;
-    outcome.worst_count = pairs;
-    outcome.worst_frame = frame;
+    if (pairs > outcome.worst_count) {
+      outcome.worst_count = pairs;
+      outcome.worst_frame = frame;
+    }
+    if (outcome.intersections >= most) break;
   }
   return outcome;
 }
@@ -81,11 +84,11 @@ TransitionOutcome TransitionTester::test_unblended(const CachedTransition& trans
 }
 
 TransitionOutcome TransitionTester::test_answer(const CachedTransition& transition,
-                                                std::uint32_t group) const {
+                                                std::uint32_t group, std::size_t most) const {
   scene::Playback playback(m_traits);
   playback.place(transition.response, transition.frame);
   playback.answer(group, m_traits.palette[m_traits.responses[group].entry].strongest);
-  return count(std::move(playback), true);
+  return count(std::move(playback), true, most);
 }
 
 Eigen::VectorXd TransitionTester::play(const CachedTransition& transition,

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -46,9 +47,9 @@ class TransitionTester {
   [[nodiscard]] TransitionOutcome test(const CachedTransition& transition) const;
   /// The same frames of the same response without the blend.
   [[nodiscard]] TransitionOutcome test_unblended(const CachedTransition& transition) const;
-  /// With another group of responses that answers.
+  /// With another group of responses that answers. Ends once so many pairs are found.
   [[nodiscard]] TransitionOutcome test_answer(const CachedTransition& transition,
-                                              std::uint32_t group) const;
+                                              std::uint32_t group, std::size_t most) const;
   /// Coordinates so many frames after a transition.
   [[nodiscard]] Eigen::VectorXd play(const CachedTransition& transition, std::size_t frame) const;
   [[nodiscard]] std::vector<std::array<geometry::Vec3, 3>> crossings(
@@ -57,9 +58,11 @@ class TransitionTester {
   }
 
  private:
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   /// Just after the transition.
   [[nodiscard]] scene::Playback begin(const CachedTransition& transition) const;
-  [[nodiscard]] TransitionOutcome count(scene::Playback playback, bool blended) const;
+  [[nodiscard]] TransitionOutcome count(scene::Playback playback, bool blended,
+                                        std::size_t most = kAll) const;
 
   const soft::SceneTraits& m_traits;
   const RecordedShapes& m_recorded;
