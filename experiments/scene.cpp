@@ -79,8 +79,10 @@ class SceneExperiments {
       if (factor == 1) sampled = point.report.sampled_states;
       series.push_back(std::move(point));
     }
-    SUPPLE_TRY(SeriesPoint adaptive, sample(true, series.back().report.sampled_states));
-    series.push_back(std::move(adaptive));
+    for (const SeriesPoint& random : std::vector(series)) {
+      SUPPLE_TRY(SeriesPoint adaptive, sample(true, random.report.sampled_states));
+      series.push_back(std::move(adaptive));
+    }
     add_table_row(series.back().report);
     add_ranks(series.back().report);
     add_series(series);
@@ -125,7 +127,7 @@ class SceneExperiments {
     const std::filesystem::path work =
         m_settings.work.empty() ? m_bench.directory : std::filesystem::path(m_settings.work);
     request.work = (work / fmt::format("{}{}-{}", m_settings.full ? "full-" : "", m_name,
-                                       adaptive ? fmt::format("adaptive-{}", states) : "random"))
+                                       adaptive ? "adaptive" : "random"))
                        .string();
     OutputSet output;
     SUPPLE_TRY(point.report, bake::bake_scene(request, output));

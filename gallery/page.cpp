@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gallery/page.hpp"
 
+#include "supple/core/markup.hpp"
+
 #include <fmt/format.h>
 
 namespace supple::gallery {
@@ -33,33 +35,10 @@ footer { margin-top: 2rem; color: var(--quiet); font-size: 0.9rem }
 code { font-size: 0.95em }
 )";
 
-std::string escape(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 /// A file beside the page.
 std::string link(const fs::path& path, std::string_view text) {
   if (path.empty()) return {};
-  return fmt::format("<a href=\"{}\">{}</a>\n", escape(path.filename().string()), text);
+  return fmt::format("<a href=\"{}\">{}</a>\n", escape_markup(path.filename().string()), text);
 }
 
 std::string card(const GalleryItem& item, const std::string& viewer) {
@@ -67,8 +46,8 @@ std::string card(const GalleryItem& item, const std::string& viewer) {
       viewer.empty() ? "" : fmt::format("{}/index.html#item={}", viewer, item.id);
   std::string media;
   if (!item.picture.empty()) {
-    media = fmt::format("<img src=\"{}\" alt=\"{}\">", escape(item.picture.filename().string()),
-                        escape(item.title));
+    media = fmt::format("<img src=\"{}\" alt=\"{}\">",
+                        escape_markup(item.picture.filename().string()), escape_markup(item.title));
     media = item.video.empty() ? media + "\n" : link(item.video, media);
   }
   std::string links;
@@ -78,7 +57,7 @@ std::string card(const GalleryItem& item, const std::string& viewer) {
   return fmt::format(
       "<li>\n{}<div class=\"text\">\n<h2>{}</h2>\n<p>{}</p>\n<p><strong>Try:</strong> {}</p>\n"
       "<div class=\"links\">\n{}</div>\n</div>\n</li>\n",
-      media, escape(item.title), escape(item.about), escape(item.hint), links);
+      media, escape_markup(item.title), escape_markup(item.about), escape_markup(item.hint), links);
 }
 
 }  // namespace
@@ -102,7 +81,7 @@ std::string gallery_page(const Gallery& gallery, const std::string& viewer) {
       "<p>Meshes made soft: flesh that follows bones, driven by a handful of numbers per "
       "frame.</p>\n"
       "</header>\n<ul>\n{2}</ul>\n<footer>{3}</footer>\n</main>\n</html>\n",
-      escape(gallery.title), kStyle, cards, footer);
+      escape_markup(gallery.title), kStyle, cards, footer);
 }
 
 }  // namespace supple::gallery

@@ -167,9 +167,11 @@ Pairs find_intersections(const ContactMesh& mesh, const Eigen::VectorXd& x) {
   const std::vector<Box> edge_boxes = swept_boxes(mesh.edges, x, x, 0);
   return collect(mesh.edges.size(), [&](std::size_t i, Pairs& found) {
     const Edge& edge = mesh.edges[i];
+    const bool free = any_free(mesh.free, edge);
     triangles.for_each_touching(edge_boxes[i], [&](Index triangle) {
       const geometry::Triangle& t = mesh.triangles[static_cast<std::size_t>(triangle)];
-      if (share_vertex(edge, t)) return;
+      // Flat obstacles lie in their own planes, which only the slow exact test can tell.
+      if (share_vertex(edge, t) || (!free && !any_free(mesh.free, t))) return;
       if (edge_meets_triangle(position(x, edge[0]), position(x, edge[1]), position(x, t[0]),
                               position(x, t[1]), position(x, t[2]))) {
         found.push_back({static_cast<Index>(i), triangle});

@@ -4,6 +4,7 @@
 #include "pictures/scene_report_plots.hpp"
 
 #include "supple/core/console.hpp"
+#include "supple/core/markup.hpp"
 #include "supple/core/version.hpp"
 
 #include <fmt/format.h>
@@ -48,32 +49,6 @@ pre{overflow-x:auto;padding:1rem 1.1rem;font:13px/1.5 ui-monospace,'DejaVu Sans 
 summary{cursor:pointer;color:var(--soft)}
 )";
 
-std::string escape_html(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '\'':
-        escaped += "&#39;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
 std::string percent(double share) {
   if (share == 0) return "0";
   return fmt::format("{:.{}f} %", 100 * share, share >= 0.1 ? 0 : share >= 0.01 ? 1 : 2);
@@ -93,15 +68,15 @@ std::string tile(Verdict verdict, const std::string& value, const std::string& l
                  const std::string& note) {
   const char* look = verdict == Verdict::Good ? " good" : verdict == Verdict::Bad ? " bad" : "";
   return fmt::format("<div class=\"tile{}\"><b>{}</b><span>{}</span><small>{}</small></div>\n",
-                     look, escape_html(value), escape_html(label), escape_html(note));
+                     look, escape_markup(value), escape_markup(label), escape_markup(note));
 }
 
 std::string tiles(const bake::SceneReport& report) {
   const bake::SceneCertificate& c = report.certificate;
   const bake::TransitionTest& t = c.transitions;
   std::string text = "<div class=\"tiles\">\n";
-  text += tile(report.intersections_samples == 0 ? Verdict::Good : Verdict::Bad,
-               format_count(report.intersections_samples), "intersections in samples",
+  text += tile(report.certificate.intersections_samples == 0 ? Verdict::Good : Verdict::Bad,
+               format_count(report.certificate.intersections_samples), "intersections in samples",
                fmt::format("{} frames, exact test", format_count(report.sampled_states)));
   if (t.tested > 0) {
     text += tile(t.crossing == 0 ? Verdict::Good : Verdict::Bad,
@@ -129,7 +104,7 @@ class ReportTable {
   void row(const std::string& label, const std::string& value, const std::string& note = "") {
     m_text += fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"value\">{}</td><td class=\"note\">{}</td></tr>\n",
-        escape_html(label), escape_html(value), escape_html(note));
+        escape_markup(label), escape_markup(value), escape_markup(note));
   }
   [[nodiscard]] std::string html() const {
     return "<div class=\"table\"><table>\n" + m_text + "</table></div>\n";
@@ -147,7 +122,7 @@ std::string sampling_table(const bake::SceneReport& report) {
             "the simulator gave up; kept for the shapes, not played");
   table.row("States that can be played", format_count(report.states),
             fmt::format("of {} responses", report.responses));
-  table.row("Intersections in samples", format_count(report.intersections_samples),
+  table.row("Intersections in samples", format_count(report.certificate.intersections_samples),
             "frames that intersect are dropped as failed; recordings are not tested");
   table.row("Shapes", fmt::format("{}", report.rank),
             fmt::format("for {} vertices", format_count(report.vertices)));
@@ -166,7 +141,9 @@ std::string play_table(const bake::SceneReport& report) {
   const bake::TransitionTest& t = c.transitions;
   ReportTable table;
   table.row("Cached transitions", format_count(t.cached),
-            "a state, and an entry that may act there");
+            "a state and an entry that may act there, or the end of a response");
+  table.row("Sent elsewhere", format_count(t.rerouted),
+            "of them: the blend to the nearest answer intersects, another one less");
   if (t.tested > 0) {
     table.row(
         "Tested", format_count(t.tested),
@@ -224,7 +201,7 @@ std::string time_table(const bake::SceneReport& report) {
 std::string figures_html(const std::vector<ReportFigure>& figures) {
   std::string text = "<div class=\"figures\">\n";
   for (const ReportFigure& figure : figures) {
-    text += "<figure>" + figure.svg + "<figcaption>" + escape_html(figure.caption) +
+    text += "<figure>" + figure.svg + "<figcaption>" + escape_markup(figure.caption) +
             "</figcaption></figure>\n";
   }
   return text + "</div>\n";
@@ -233,7 +210,7 @@ std::string figures_html(const std::vector<ReportFigure>& figures) {
 std::string warnings_html(const std::vector<std::string>& warnings) {
   if (warnings.empty()) return "";
   std::string text = "<h2>Warnings</h2>\n<ul>\n";
-  for (const std::string& warning : warnings) text += "<li>" + escape_html(warning) + "</li>\n";
+  for (const std::string& warning : warnings) text += "<li>" + escape_markup(warning) + "</li>\n";
   return text + "</ul>\n";
 }
 
@@ -245,7 +222,7 @@ std::string scene_report_path(const std::string& glb) {
 
 Result<std::string> scene_report_page(const bake::SceneReport& report) {
   SUPPLE_TRY(const std::vector<ReportFigure> figures, scene_report_figures(report));
-  const std::string title = escape_html(report.input.title);
+  const std::string title = escape_markup(report.input.title);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -262,7 +239,7 @@ Result<std::string> scene_report_page(const bake::SceneReport& report) {
       format_count(report.vertices), version(), tiles(report), sampling_table(report),
       play_table(report), figures_html(figures), size_table(report), time_table(report),
       warnings_html(report.warnings),
-      escape_html(bake::print_scene_settings(report.input.settings)));
+      escape_markup(bake::print_scene_settings(report.input.settings)));
 }
 
 Result<void> stage_scene_report(const bake::SceneReport& report, const std::string& glb,

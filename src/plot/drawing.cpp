@@ -4,6 +4,7 @@
 #include "plot/xml_text.hpp"
 
 #include "supple/core/base64.hpp"
+#include "supple/core/markup.hpp"
 
 #include <fmt/format.h>
 
@@ -99,7 +100,7 @@ void Drawing::text(const Point& at, std::string_view text, const TextStyle& styl
   if (style.anchor != TextStyle::Anchor::Start) {
     m_elements += fmt::format(R"( text-anchor="{}")", anchor_name(style.anchor));
   }
-  m_elements += '>' + escaped(text) + "</text>\n";
+  m_elements += '>' + escape_markup(text) + "</text>\n";
 }
 
 void Drawing::picture(const Point& corner, const Point& size, std::span<const std::byte> png) {

@@ -108,4 +108,23 @@ bool Palette::may_follow(std::size_t entry, std::size_t next) const {
   return std::binary_search(m_after[entry].begin(), m_after[entry].end(), next);
 }
 
+bool Palette::alike(std::size_t entry, std::size_t other) const {
+  if (entry == other) return true;
+  return m_entries[entry].free && m_entries[other].free && m_after[entry] == m_after[other];
+}
+
+std::vector<std::size_t> Palette::steps_to(std::size_t goal) const {
+  std::vector<std::size_t> steps(size(), size() + 1);
+  for (std::size_t round = 1; round <= size(); ++round) {
+    for (std::size_t e = 0; e < size(); ++e) {
+      if (steps[e] <= size()) continue;
+      const bool leads = std::any_of(m_after[e].begin(), m_after[e].end(), [&](std::size_t next) {
+        return round == 1 ? next == goal : steps[next] == round - 1;
+      });
+      if (leads) steps[e] = round;
+    }
+  }
+  return steps;
+}
+
 }  // namespace supple::scene

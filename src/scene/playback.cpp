@@ -28,7 +28,6 @@ void Playback::reset() {
   m_track = {};
   m_frame = 0;
   m_offset = m_offset_velocity = Eigen::VectorXd::Zero(m_scene.q.rows());
-  m_passages.clear();
 }
 
 void Playback::place(std::uint32_t response, std::uint32_t frame) {
@@ -105,8 +104,13 @@ Playback::Track Playback::track_of(std::uint32_t group, double strength) const {
 
 std::size_t Playback::row() const {
   if (m_track.response == kNone) return static_cast<std::size_t>(m_scene.q.cols());
-  const double nearest = std::min<double>(last(m_track.response), std::floor(m_frame + 0.5));
-  return m_first_state[m_track.response] + static_cast<std::size_t>(nearest);
+  return m_first_state[m_track.response] + nearest_frame();
+}
+
+std::uint32_t Playback::nearest_frame() const {
+  if (m_track.response == kNone) return 0;
+  return static_cast<std::uint32_t>(
+      std::min<double>(last(m_track.response), std::floor(m_frame + 0.5)));
 }
 
 std::vector<std::uint32_t> Playback::allowed() const {
@@ -121,7 +125,12 @@ double Playback::rate() const {
   return (m_blend == Blend::Smooth ? kHalfOfCritical : std::log(2.0)) / m_scene.half_life;
 }
 
-void Playback::go_over(const Track& track, double frame, const Eigen::VectorXd* before) {
+void Playback::go_over(const Track& track, double frame, const Eigen::VectorXd* before,
+                       std::uint32_t entry) {
+  Passage passage;
+  passage.response = m_track.response;
+  passage.frame = nearest_frame();
+  passage.entry = entry;
   const Point from = curve(m_track, m_frame);
   const Point to = curve(track, frame);
   const Eigen::VectorXd& stands_for = before != nullptr ? *before : to.v;
@@ -130,7 +139,6 @@ void Playback::go_over(const Track& track, double frame, const Eigen::VectorXd* 
   m_offset_velocity += from.v - stands_for;
   m_track = track;
   m_frame = frame;
-  Passage passage;
   passage.blend = off();
   const double speed = m_scene.beta > 0 ? m_size / std::sqrt(m_scene.beta) : 0;
   const double change = (velocity() - velocity_before - (to.v - stands_for)).norm();
@@ -141,7 +149,12 @@ void Playback::go_over(const Track& track, double frame, const Eigen::VectorXd* 
 void Playback::trigger(std::uint32_t entry, double strength) {
   const std::optional<std::uint32_t> group = m_scene.next[row() * m_scene.palette.size() + entry];
   SUPPLE_CHECK(group.has_value());
-  go_over(track_of(*group, strength), 0, &m_scene.responses[*group].origin_velocity);
+  answer(*group, strength);
+}
+
+void Playback::answer(std::uint32_t group, double strength) {
+  const soft::SceneResponse& response = m_scene.responses[group];
+  go_over(track_of(group, strength), 0, &response.origin_velocity, response.entry);
 }
 
 void Playback::advance(double seconds) {
@@ -152,7 +165,7 @@ void Playback::advance(double seconds) {
     const double beyond = m_frame - last(m_track.response);
     if (beyond <= 0 || !onward) break;
     m_frame = last(m_track.response);
-    go_over({(*onward)[0], kNone, 0}, (*onward)[1], nullptr);
+    go_over({(*onward)[0], kNone, 0}, (*onward)[1], nullptr, kNone);
     m_frame += beyond;
   }
   fade(seconds);
@@ -202,6 +215,7 @@ PlayFigures play_at_random(const soft::SceneTraits& scene, Blend blend,
   Random random(settings.seed);
   PlayFigures figures;
   for (std::size_t i = 0; i < settings.triggers; ++i) {
+    if (settings.sequence > 0 && i % settings.sequence == 0) playback.reset();
     const std::vector<std::uint32_t> allowed = playback.allowed();
     if (allowed.empty()) break;  // the rules lead to an end
     const std::uint32_t entry = allowed[random.below(allowed.size())];

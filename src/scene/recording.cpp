@@ -9,7 +9,7 @@
 namespace supple::scene {
 namespace {
 
-constexpr std::array<char, 8> kChainMagic{'S', 'U', 'P', 'C', 'H', 'A', 'N', '1'};
+constexpr std::array<char, 8> kChainMagic{'S', 'U', 'P', 'C', 'H', 'A', 'N', '2'};
 
 /// One list of fields for both directions: an archive either writes each number or fills it.
 class ChainWriter {
@@ -88,7 +88,6 @@ void visit_chain(Archive& archive, Chain& chain) {
     archive.number(response.rests);
     archive.number(response.whole);
     archive.number(response.group);
-    archive.number(response.intersections);
   }
   archive.number(chain.vertices);
   archive.numbers(chain.positions);

@@ -31,9 +31,12 @@ class ChainSampler {
     std::size_t previous = start.previous;
     std::size_t entry = start.entry;
     Place origin;  // the chain's own
-    for (std::size_t i = 0; i < m_settings.chain; ++i) {
-      const bool last = i + 1 == m_settings.chain;
-      if (entry == kNowhere) entry = choose(previous, last);
+    const std::size_t turn = m_stream % m_palette.size();
+    const std::vector<std::size_t> steps = m_palette.steps_to(turn);
+    for (bool last = false; !last;) {
+      const bool is_due = ++m_sampled >= m_settings.chain;
+      if (entry == kNowhere) entry = choose(previous, is_due, turn, steps);
+      last = is_due && (entry == turn || !start.state.empty() || steps[entry] > m_palette.size());
       SUPPLE_TRY(const bool goes_on, sample_group(entry, origin, last));
       if (!goes_on) break;
       origin = {m_next, m_chain.responses[m_next].frames};
@@ -57,13 +60,15 @@ class ChainSampler {
   }
 
   /// At random; but chains take turns with the last entry, so that each of them comes to rest in
-  /// some chain, if the rules allow it.
-  std::size_t choose(std::size_t previous, bool last) {
+  /// some chain: once a chain is long enough it takes the shortest way there that the rules allow.
+  std::size_t choose(std::size_t previous, bool is_due, std::size_t turn,
+                     const std::vector<std::size_t>& steps) {
     const std::vector<std::size_t>& from =
         previous == kNowhere ? m_palette.first() : m_palette.after(previous);
-    const std::size_t turn = m_stream % m_palette.size();
-    if (last && std::binary_search(from.begin(), from.end(), turn)) return turn;
-    return from[m_random.below(from.size())];
+    if (!is_due) return from[m_random.below(from.size())];
+    return *std::min_element(from.begin(), from.end(), [&](std::size_t a, std::size_t b) {
+      return (a == turn ? 0 : steps[a]) < (b == turn ? 0 : steps[b]);
+    });
   }
 
   /// All strengths of an entry from the present state. The chain goes on from a random one, whose
@@ -166,6 +171,7 @@ class ChainSampler {
   Random m_random;
   Chain m_chain;
   std::size_t m_next = 0;
+  std::size_t m_sampled = 0;  ///< groups
   detail::Stillness m_stillness{0};
 };
 

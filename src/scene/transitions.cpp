@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "scene/onward.hpp"
+
 #include "supple/core/parallel.hpp"
 #include "supple/scene/portrait.hpp"
 
@@ -25,38 +27,6 @@ std::vector<std::size_t> groups_of(const Portrait& portrait, std::size_t entry) 
     if (response.entry == entry && response.group == r && whole[r] != 0) groups.push_back(r);
   }
   return groups;
-}
-
-/// States at which a response that has ended may go on, see find_transitions.
-std::vector<std::size_t> landing_states(const Portrait& portrait, std::size_t response,
-                                        bool resting) {
-  std::vector<std::size_t> states;
-  for (std::size_t r = 0; r < portrait.responses.size(); ++r) {
-    const Response& other = portrait.responses[r];
-    if (r == response || !portrait.playable(r) || other.rests != resting) continue;
-    if (other.entry != portrait.responses[response].entry) continue;
-    const std::size_t end = resting ? other.frames : other.frames - portrait.shortest;
-    for (std::size_t f = 1; f <= end; ++f) states.push_back(portrait.first_state[r] + f);
-  }
-  return states;
-}
-
-std::uint32_t onward_from(const Portrait& portrait, const Eigen::MatrixXd& points,
-                          std::size_t response) {
-  if (portrait.responses[response].rests) return Transitions::kNone;
-  std::vector<std::size_t> states = landing_states(portrait, response, true);
-  if (states.empty()) states = landing_states(portrait, response, false);
-  const auto end = static_cast<Eigen::Index>(portrait.first_state[response + 1] - 1);
-  std::uint32_t best = Transitions::kNone;
-  double nearest = std::numeric_limits<double>::infinity();
-  for (const std::size_t s : states) {
-    const double d = (points.col(static_cast<Eigen::Index>(s)) - points.col(end)).squaredNorm();
-    if (d < nearest) {
-      nearest = d;
-      best = static_cast<std::uint32_t>(s);
-    }
-  }
-  return best;
 }
 
 /// Strongly connected components by Tarjan's algorithm, without recursion: a component for each
@@ -191,36 +161,47 @@ std::vector<char> leads_to_largest(const Portrait& portrait,
 
 }  // namespace
 
+AnswerFinder::AnswerFinder(const Portrait& portrait, const Palette& palette)
+    : m_portrait(portrait), m_points(phase_points(portrait)) {
+  for (std::size_t e = 0; e < palette.size(); ++e) m_groups.push_back(groups_of(portrait, e));
+}
+
+std::vector<Answer> AnswerFinder::nearest(std::size_t state, std::size_t entry,
+                                          std::size_t count) const {
+  std::vector<Answer> answers;
+  for (const std::size_t group : m_groups[entry]) {
+    const auto origin = static_cast<Eigen::Index>(m_portrait.first_state[group]);
+    const double d =
+        (m_points.col(origin) - m_points.col(static_cast<Eigen::Index>(state))).squaredNorm();
+    if (answers.size() == count && d >= answers.back().distance) continue;
+    const auto place = std::upper_bound(
+        answers.begin(), answers.end(), d,
+        [](double value, const Answer& answer) { return value < answer.distance; });
+    answers.insert(place, {static_cast<std::uint32_t>(group), d});
+    if (answers.size() > count) answers.pop_back();
+  }
+  for (Answer& answer : answers) answer.distance = std::sqrt(answer.distance);
+  return answers;
+}
+
 Transitions find_transitions(const Portrait& portrait, const Palette& palette) {
   Transitions transitions;
   transitions.entries = palette.size();
   const std::size_t states = portrait.states();
   transitions.next.assign(states * palette.size(), Transitions::kNone);
   transitions.distance.assign(states * palette.size(), 0);
-  const Eigen::MatrixXd points = phase_points(portrait);
-  std::vector<std::vector<std::size_t>> groups;
-  for (std::size_t e = 0; e < palette.size(); ++e) groups.push_back(groups_of(portrait, e));
-  constexpr std::size_t kGrain = 1;
-  parallel_for(portrait.responses.size(), kGrain, [&](std::size_t r) {
+  const AnswerFinder answers(portrait, palette);
+  parallel_for(portrait.responses.size(), 1, [&](std::size_t r) {
     for (std::size_t s = portrait.first_state[r]; s < portrait.first_state[r + 1]; ++s) {
       for (const std::size_t e : palette.after(portrait.responses[r].entry)) {
-        double nearest = std::numeric_limits<double>::infinity();
-        for (const std::size_t group : groups[e]) {
-          const auto origin = static_cast<Eigen::Index>(portrait.first_state[group]);
-          const double d =
-              (points.col(origin) - points.col(static_cast<Eigen::Index>(s))).squaredNorm();
-          if (d >= nearest) continue;
-          nearest = d;
-          transitions.next[s * palette.size() + e] = static_cast<std::uint32_t>(group);
-          transitions.distance[s * palette.size() + e] = static_cast<float>(std::sqrt(d));
+        for (const Answer& answer : answers.nearest(s, e, 1)) {
+          transitions.next[s * palette.size() + e] = answer.group;
+          transitions.distance[s * palette.size() + e] = static_cast<float>(answer.distance);
         }
       }
     }
   });
-  transitions.onward.resize(portrait.responses.size(), Transitions::kNone);
-  parallel_for(portrait.responses.size(), kGrain, [&](std::size_t r) {
-    if (portrait.playable(r)) transitions.onward[r] = onward_from(portrait, points, r);
-  });
+  transitions.onward = detail::find_onward(portrait, palette, answers.points());
   return transitions;
 }
 

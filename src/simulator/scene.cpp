@@ -242,16 +242,7 @@ Result<std::unique_ptr<Scene>> make_scene(const Description& description) {
 }
 
 std::vector<std::array<Index, 2>> intersections(const Scene& scene, const VectorXd& x) {
-  const contact::ContactMesh& mesh = scene.surface.mesh;
-  std::vector<std::array<Index, 2>> found = contact::find_intersections(mesh, x);
-  const auto gives_way = [&](Index vertex) {
-    return mesh.free[static_cast<std::size_t>(vertex)] != 0;
-  };
-  std::erase_if(found, [&](const std::array<Index, 2>& pair) {
-    return std::ranges::none_of(mesh.edges[static_cast<std::size_t>(pair[0])], gives_way) &&
-           std::ranges::none_of(mesh.triangles[static_cast<std::size_t>(pair[1])], gives_way);
-  });
-  return found;
+  return contact::find_intersections(scene.surface.mesh, x);
 }
 
 }  // namespace supple::simulator

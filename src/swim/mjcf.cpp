@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "supple/core/markup.hpp"
 #include "supple/swim/body.hpp"
 
 #include <fmt/format.h>
@@ -10,26 +11,6 @@ namespace {
 
 std::string numbers(const Eigen::Vector3d& v) {
   return fmt::format("{} {} {}", v.x(), v.y(), v.z());
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
 }
 
 class Writer {
@@ -92,7 +73,7 @@ class Writer {
 
 std::string to_mjcf(const Body& body, std::string_view model_name) {
   Writer writer(body);
-  writer.line(0, R"(<mujoco model="{}">)", escaped(model_name));
+  writer.line(0, R"(<mujoco model="{}">)", escape_markup(model_name));
   writer.line(1, R"(<compiler angle="radian"/>)");
   // MuJoCo's own servos are explicit in the angles, so they need short steps.
   writer.line(1, R"(<option gravity="0 0 0" timestep="0.002" integrator="implicit"/>)");

@@ -7,6 +7,9 @@
 #include "supple/core/parallel.hpp"
 #include "supple/io/gltf.hpp"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <atomic>
 
 namespace supple::bake {
@@ -56,6 +59,41 @@ TEST_F(ForeignSceneJob, SameBytesForAnyNumberOfThreads) {
   EXPECT_EQ(results[0], results[2]);
 }
 
+// As many states as random chains have, and less to make up for.
+TEST_F(ForeignSceneJob, AdaptiveSamplingLowersBlendsAtEqualCost) {
+  ForeignScene scene = testing::ribbon_scene();
+  scene.settings.sampling.chain = 4;
+  scene.settings.sampling.rest = 2;
+  scene.settings.sampling.states = 4000;
+  std::array<double, 2> coverage{};
+  for (const bool adaptive : {false, true}) {
+    scene.settings.sampling.adaptive = adaptive;
+    std::filesystem::remove_all(m_directory / "scene.glb.work");
+    const auto report = bake(scene);
+    ASSERT_TRUE(report.ok()) << report.error().describe();
+    coverage[adaptive ? 1 : 0] = report->certificate.coverage.mean;
+    scene.settings.sampling.states = report->sampled_states;
+  }
+  EXPECT_LT(coverage[1], 0.8 * coverage[0]);
+}
+
+// What is missing of an interrupted bake is sampled from the same starts.
+TEST_F(ForeignSceneJob, GoesOnFromAnySampleToTheSameBytes) {
+  const ForeignScene scene = testing::ribbon_scene();
+  const auto first = bake(scene);
+  ASSERT_TRUE(first.ok()) << first.error().describe();
+  const std::string bytes = m_directory.read("scene.supple");
+  for (const std::size_t lost : {first->chains - 1, first->chains / 2}) {
+    for (std::size_t c = lost; c < first->chains; ++c) {
+      std::filesystem::remove(m_directory / "scene.glb.work" / fmt::format("chain_{:06}.bin", c));
+    }
+    const auto again = bake(scene);
+    ASSERT_TRUE(again.ok()) << again.error().describe();
+    EXPECT_EQ(again->resumed_chains, lost);
+    EXPECT_EQ(m_directory.read("scene.supple"), bytes);
+  }
+}
+
 /// Every so many of the simulators that are made fail, whatever they say about it.
 ForeignScene failing(scene::Springs::Fault fault, int every) {
   ForeignScene scene = testing::ribbon_scene();
@@ -74,7 +112,7 @@ TEST_F(ForeignSceneJob, CountsResponsesThatFailAndDoesNotPlayThem) {
   const auto report = bake(failing(scene::Springs::Fault::NotFinite, 6));
   ASSERT_TRUE(report.ok()) << report.error().describe();
   EXPECT_GT(report->failed_responses, 0U);
-  EXPECT_EQ(report->intersections_samples, 0U);
+  EXPECT_EQ(report->certificate.intersections_samples, 0U);
   for (const scene::Chain& chain : testing::load_chains(m_directory / "scene.glb.work")) {
     for (const float x : chain.positions) ASSERT_TRUE(std::isfinite(x));
   }

@@ -154,9 +154,10 @@ inline Result<SceneReport> bake_into(const std::filesystem::path& folder, SceneR
   return report;
 }
 
-/// Bakes a scene of another simulator, and plays what was sampled again.
-inline ReplayReport bake_and_replay(const ForeignScene& foreign,
-                                    const std::filesystem::path& folder, SceneReport& report) {
+/// Bakes a scene of another simulator of chains at random, and plays what was sampled again.
+inline ReplayReport bake_and_replay(ForeignScene foreign, const std::filesystem::path& folder,
+                                    SceneReport& report) {
+  foreign.settings.sampling.adaptive = false;
   SceneRequest request;
   request.foreign = foreign;
   auto baked = bake_into(folder, request);

@@ -39,7 +39,7 @@ TEST_F(SceneJob, MakesASceneThatPlays) {
   EXPECT_GE(report->sampled_states, report->states);
   EXPECT_GE(report->responses, 2U);
   EXPECT_EQ(report->failed_responses, 0U);
-  EXPECT_EQ(report->intersections_samples, 0U);
+  EXPECT_EQ(report->certificate.intersections_samples, 0U);
   EXPECT_LE(report->relative_error, report->input.settings.shapes.tolerance);
   EXPECT_LT(report->bytes, report->raw_bytes);
   const BakedFile file = *BakedFile::open(*read_file(m_directory / "scene.supple"), "scene.supple");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bake/scene/certificate.hpp"
+#include "bake/scene/clear_transitions.hpp"
 
 #include "supple/contact/candidates.hpp"
+#include "supple/scene/object.hpp"
 
 #include <gtest/gtest.h>
 
@@ -49,15 +51,15 @@ class Plate {
   explicit Plate(double plate_x)
       : m_plate_x(plate_x),
         m_mesh(contact::make_contact_mesh({{0, 1, 2}, {3, 4, 5}}, {1, 1, 1, 0, 0, 0})) {
-    rest.resize(9);
-    rest << -0.5, 0, -0.5, 0.5, 0, 0, -0.5, 0, 0.5;
-    shapes.resize(9, 1);
-    shapes << 1, 0, 0, 1, 0, 0, 1, 0, 0;
+    recorded.rest.resize(9);
+    recorded.rest << -0.5, 0, -0.5, 0.5, 0, 0, -0.5, 0, 0.5;
+    recorded.shapes.resize(9, 1);
+    recorded.shapes << 1, 0, 0, 1, 0, 0, 1, 0, 0;
   }
   [[nodiscard]] CrossingTest test() const {
-    return [this](const Eigen::VectorXd& recorded) {
+    return [this](const Eigen::VectorXd& moved) {
       Eigen::VectorXd x(18);
-      x << recorded, m_plate_x, -1, -2, m_plate_x, 2, 0, m_plate_x, -1, 2;
+      x << moved, m_plate_x, -1, -2, m_plate_x, 2, 0, m_plate_x, -1, 2;
       std::vector<std::array<geometry::Vec3, 3>> crossed;
       for (const auto& [edge, triangle] : contact::find_intersections(m_mesh, x)) {
         const geometry::Triangle& t = m_mesh.triangles[static_cast<std::size_t>(triangle)];
@@ -66,8 +68,7 @@ class Plate {
       return crossed;
     };
   }
-  Eigen::VectorXd rest;
-  Eigen::MatrixXd shapes;
+  RecordedShapes recorded;
 
  private:
   double m_plate_x;
@@ -78,7 +79,7 @@ class Plate {
 TEST(SceneTransitions, IntersectionsThatTheBlendMakesAreCounted) {
   const soft::SceneTraits traits = two_places();
   const Plate plate(0);
-  const auto test = test_transitions(traits, plate.rest, plate.shapes, plate.test());
+  const auto test = test_transitions(traits, plate.recorded, plate.test());
   ASSERT_TRUE(test.ok()) << test.error().describe();
   EXPECT_EQ(test->cached, 12U);
   EXPECT_EQ(test->tested, 12U);
@@ -100,7 +101,7 @@ TEST(SceneTransitions, IntersectionsThatTheBlendMakesAreCounted) {
 TEST(SceneTransitions, WhatTheShapesCauseIsToldApart) {
   const soft::SceneTraits traits = two_places();
   const Plate plate(1);  // on the place to the right
-  const auto test = test_transitions(traits, plate.rest, plate.shapes, plate.test());
+  const auto test = test_transitions(traits, plate.recorded, plate.test());
   ASSERT_TRUE(test.ok());
   EXPECT_EQ(test->crossing_unblended, 6U);
   EXPECT_GT(test->unblended, 0U);
@@ -109,14 +110,71 @@ TEST(SceneTransitions, WhatTheShapesCauseIsToldApart) {
 TEST(SceneTransitions, FreeWaysAndUnknownOnesCountNothing) {
   const soft::SceneTraits traits = two_places();
   const Plate plate(9);
-  const auto free = test_transitions(traits, plate.rest, plate.shapes, plate.test());
+  const auto free = test_transitions(traits, plate.recorded, plate.test());
   ASSERT_TRUE(free.ok());
   EXPECT_EQ(free->crossing, 0U);
   EXPECT_EQ(free->worst.intersections, 0U);
-  const auto unknown = test_transitions(traits, plate.rest, plate.shapes, {});
+  const auto unknown = test_transitions(traits, plate.recorded, {});
   ASSERT_TRUE(unknown.ok());
   EXPECT_EQ(unknown->cached, 12U);
   EXPECT_EQ(unknown->tested, 0U);
+}
+
+/// Responses that hold the triangle still at these places; the first two answer to "go".
+PlayablePortrait still_places(const scene::Palette& palette, const std::vector<double>& places) {
+  constexpr std::size_t kFrames = 5;
+  std::vector<scene::Response> responses;
+  Eigen::MatrixXd q(1, static_cast<Eigen::Index>(places.size() * (kFrames + 1)));
+  for (std::size_t r = 0; r < places.size(); ++r) {
+    scene::Response response;
+    response.entry = r < 2 ? 0 : 1;
+    response.group = r;
+    response.frames = kFrames;
+    response.rests = true;
+    responses.push_back(response);
+    q.middleCols(static_cast<Eigen::Index>(r * (kFrames + 1)), kFrames + 1).setConstant(places[r]);
+  }
+  return *keep_playable(scene::make_portrait(responses, q, 1.0 / 60, 2), palette);
+}
+
+// From -0.6 the nearest "go" begins behind the plate; the next one is hardly further and on this
+// side of it.
+TEST(SceneTransitions, AreSentWhereTheBlendDoesNotIntersect) {
+  const scene::Palette palette = *scene::Palette::create({{.name = "go"}, {.name = "stay"}});
+  const Plate plate(0);
+  for (const double there : {-1.85, -2.6}) {  // and one that is too far away
+    PlayablePortrait playable = still_places(palette, {there, 0.6, -0.6});
+    const auto traits = [&] {
+      return scene::make_traits(playable.portrait, palette, playable.transitions, 0.1);
+    };
+    const std::size_t state = playable.portrait.first_state[2] + 3;
+    EXPECT_EQ(playable.transitions.at(state, 0), 1U);
+    const auto before = test_transitions(traits(), plate.recorded, plate.test());
+    const auto changed =
+        clear_transitions(playable, palette, traits(), plate.recorded, plate.test());
+    ASSERT_TRUE(changed.ok()) << changed.error().describe();
+    const auto after = test_transitions(traits(), plate.recorded, plate.test());
+    if (there < -2) {
+      EXPECT_EQ(*changed, 0U);
+      EXPECT_EQ(after->crossing, before->crossing);
+      continue;
+    }
+    EXPECT_EQ(*changed, 6U);
+    EXPECT_EQ(playable.transitions.at(state, 0), 0U);
+    EXPECT_NEAR(playable.transitions.distance[state * 2], 1.85 - 0.6, 1e-6);
+    EXPECT_EQ(after->crossing, before->crossing - 6);
+  }
+}
+
+TEST(SceneTransitions, EndsThatGoOnElsewhereAreTested) {
+  soft::SceneTraits traits = two_places();
+  traits.responses[0].rests = false;
+  traits.responses[0].onward = {1U, 2U};
+  const Plate plate(0);
+  const auto test = test_transitions(traits, plate.recorded, plate.test());
+  ASSERT_TRUE(test.ok());
+  EXPECT_EQ(test->cached, 13U);
+  EXPECT_EQ(test->crossing, 13U);
 }
 
 }  // namespace

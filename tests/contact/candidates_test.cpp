@@ -163,5 +163,27 @@ TEST(FindIntersections, CountsTheCrossingsOfSheetsThatPassThroughEachOther) {
   EXPECT_FALSE(std::all_of(pairs.begin(), pairs.end(), is_vertical));
 }
 
+TEST(FindIntersections, LeavesOutWhatCannotGiveWay) {
+  Random random(34);
+  const Sheets moving = random_sheets(random, 2, 6, 0.01, 0.6);
+  const auto pairs = find_intersections(moving.mesh, moving.from);
+  const auto free = [&](const auto& primitive) {
+    return std::any_of(primitive.begin(), primitive.end(), [&](Index vertex) {
+      return moving.mesh.free[static_cast<std::size_t>(vertex)] != 0;
+    });
+  };
+  EXPECT_FALSE(pairs.empty());
+  for (const auto& [edge, triangle] : pairs) {
+    EXPECT_TRUE(free(moving.mesh.edges[static_cast<std::size_t>(edge)]) ||
+                free(moving.mesh.triangles[static_cast<std::size_t>(triangle)]));
+  }
+  // All of them, and those between fixed vertices, where every vertex is free.
+  ContactMesh all = moving.mesh;
+  std::fill(all.free.begin(), all.free.end(), std::uint8_t{1});
+  const auto more = find_intersections(all, moving.from);
+  EXPECT_GT(more.size(), pairs.size());
+  EXPECT_TRUE(std::includes(more.begin(), more.end(), pairs.begin(), pairs.end()));
+}
+
 }  // namespace
 }  // namespace supple::contact::testing

@@ -44,5 +44,21 @@ TEST(Palette, KnowsWhatMayFollow) {
   EXPECT_FALSE(palette.may_follow(0, 2));
 }
 
+TEST(Palette, TellsWhatIsAlikeAndHowFarEntriesAre) {
+  const Palette palette = *Palette::create({{.name = "a", .free = true},
+                                            {.name = "b", .free = true},
+                                            {.name = "wind"},
+                                            {.name = "last", .followed_by = {"a"}, .free = true}});
+  EXPECT_TRUE(palette.alike(0, 1));
+  EXPECT_TRUE(palette.alike(2, 2));
+  EXPECT_FALSE(palette.alike(0, 2));
+  EXPECT_FALSE(palette.alike(0, 3));
+  const Palette row = *Palette::create({{.name = "a", .followed_by = {"b"}},
+                                        {.name = "b", .followed_by = {"c"}},
+                                        {.name = "c", .followed_by = {"c"}}});
+  EXPECT_EQ(row.steps_to(2), (std::vector<std::size_t>{2, 1, 1}));
+  EXPECT_EQ(row.steps_to(1), (std::vector<std::size_t>{1, 4, 4}));
+}
+
 }  // namespace
 }  // namespace supple::scene

@@ -71,22 +71,89 @@ TEST(Transitions, NearestByASearchOfTheDefinition) {
   }
 }
 
+std::size_t response_of(const Portrait& portrait, std::uint32_t state) {
+  const auto after =
+      std::upper_bound(portrait.first_state.begin(), portrait.first_state.end(), state);
+  return static_cast<std::size_t>(after - portrait.first_state.begin()) - 1;
+}
+
 TEST(Transitions, WhateverEndsGoesOnToRest) {
   const Sampled sampled(6);
   const Transitions transitions = find_transitions(sampled.portrait, sampled.palette);
-  for (std::size_t r = 0; r < sampled.portrait.responses.size(); ++r) {
-    const Response& response = sampled.portrait.responses[r];
-    if (response.rests) {
-      EXPECT_EQ(transitions.onward[r], Transitions::kNone);
-      continue;
+  const std::size_t count = sampled.portrait.responses.size();
+  for (std::size_t r = 0; r < count; ++r) {
+    std::size_t now = r;
+    for (std::size_t hops = 0; !sampled.portrait.responses[now].rests; ++hops) {
+      ASSERT_LT(hops, count);
+      ASSERT_NE(transitions.onward[now], Transitions::kNone);
+      now = response_of(sampled.portrait, transitions.onward[now]);
+      EXPECT_EQ(sampled.portrait.responses[now].entry, sampled.portrait.responses[r].entry);
     }
-    ASSERT_NE(transitions.onward[r], Transitions::kNone);
-    const auto after = std::upper_bound(sampled.portrait.first_state.begin(),
-                                        sampled.portrait.first_state.end(), transitions.onward[r]);
-    const auto target = static_cast<std::size_t>(after - sampled.portrait.first_state.begin()) - 1;
-    EXPECT_TRUE(sampled.portrait.responses[target].rests);
-    EXPECT_EQ(sampled.portrait.responses[target].entry, response.entry);
+    EXPECT_EQ(transitions.onward[now], Transitions::kNone);
   }
+}
+
+/// The cheapest way to rest from the end of each response, by repeated relaxation (Bellman and
+/// Ford).
+std::vector<double> costs_to_rest(const Portrait& portrait, const Palette& palette) {
+  const Eigen::MatrixXd points = phase_points(portrait);
+  const std::size_t count = portrait.responses.size();
+  std::vector<double> costs(count, 1e300);
+  for (std::size_t r = 0; r < count; ++r) {
+    if (portrait.responses[r].rests) costs[r] = 0;
+  }
+  for (std::size_t round = 0; round < count; ++round) {
+    for (std::size_t r = 0; r < count; ++r) {
+      const auto end = static_cast<Eigen::Index>(portrait.first_state[r + 1] - 1);
+      for (std::size_t s = 0; s < portrait.states(); ++s) {
+        const std::size_t other = response_of(portrait, static_cast<std::uint32_t>(s));
+        if (other == r || s == portrait.first_state[other] ||
+            !palette.alike(portrait.responses[r].entry, portrait.responses[other].entry)) {
+          continue;
+        }
+        const double d = (points.col(static_cast<Eigen::Index>(s)) - points.col(end)).norm();
+        costs[r] = std::min(costs[r], d + costs[other]);
+      }
+    }
+  }
+  return costs;
+}
+
+TEST(Transitions, TakesTheShortestWayToRest) {
+  const Palette palette =
+      *Palette::create({{.name = "a", .free = true}, {.name = "b", .free = true}, {.name = "c"}});
+  std::vector<Response> responses;
+  for (std::size_t r = 0; r < 24; ++r) {
+    Response response;
+    response.entry = r % 3;
+    response.group = r;
+    response.frames = 4 + r % 5;
+    response.rests = r == 0 || r == 2;
+    responses.push_back(response);
+  }
+  Eigen::Index states = 0;
+  for (const Response& response : responses) {
+    states += static_cast<Eigen::Index>(response.frames + 1);
+  }
+  const Portrait portrait = make_portrait(responses, Eigen::MatrixXd::Random(2, states), 0.1, 2);
+  const Transitions transitions = find_transitions(portrait, palette);
+  const Eigen::MatrixXd points = phase_points(portrait);
+  const std::vector<double> costs = costs_to_rest(portrait, palette);
+  std::size_t longest = 0;
+  for (std::size_t r = 0; r < responses.size(); ++r) {
+    double cost = 0;
+    std::size_t hops = 0;
+    for (std::size_t now = r; !portrait.responses[now].rests; ++hops) {
+      const std::uint32_t landing = transitions.onward[now];
+      cost += (points.col(static_cast<Eigen::Index>(portrait.first_state[now + 1] - 1)) -
+               points.col(landing))
+                  .norm();
+      now = response_of(portrait, landing);
+    }
+    EXPECT_NEAR(cost, costs[r], 1e-12) << r;
+    longest = std::max(longest, hops);
+  }
+  EXPECT_GE(longest, 2U);  // some ways are not direct
 }
 
 /// Responses with coordinates at random, after the rules of a palette.

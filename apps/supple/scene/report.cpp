@@ -26,6 +26,7 @@ void add_certificate(Json& json, const bake::SceneCertificate& certificate) {
   const bake::TransitionTest& test = certificate.transitions;
   json["intersections_transitions"] = test.intersections;
   json["transitions"] = test.cached;
+  json["transitions_rerouted"] = test.rerouted;
   json["transitions_tested"] = test.tested;
   json["transition_frames_tested"] = test.frames;
   json["transitions_crossing"] = test.crossing;
@@ -115,7 +116,7 @@ std::string human_report(const bake::SceneReport& report, const std::vector<Writ
   std::string text =
       fmt::format("{} states in {} chains", format_count(report.sampled_states), report.chains);
   if (report.resumed_chains > 0) text += fmt::format(", {} resumed", report.resumed_chains);
-  text += fmt::format(", {} intersections\n", report.intersections_samples);
+  text += fmt::format(", {} intersections\n", report.certificate.intersections_samples);
   if (report.failed_responses > 0) {
     text += fmt::format("{} responses failed and are not played\n", report.failed_responses);
   }
@@ -147,7 +148,7 @@ std::string json_report(const bake::SceneReport& report, const std::vector<Writt
             {"rank", report.rank},
             {"relative_error", report.relative_error},
             {"error_by_rank", report.error_by_rank},
-            {"intersections_samples", report.intersections_samples},
+            {"intersections_samples", report.certificate.intersections_samples},
             {"blend_mean", report.blend_mean},
             {"blend_largest", report.blend_largest},
             {"quantisation_error_m", report.quantisation_error},

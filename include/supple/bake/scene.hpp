@@ -83,9 +83,8 @@ struct SceneReport {
   std::size_t responses = 0;  ///< that can be played
   std::size_t vertices = 0;   ///< that move
   std::size_t rank = 0;
-  double relative_error = 0;              ///< of the shapes, in the Frobenius norm
-  std::vector<double> error_by_rank;      ///< from 0 shapes on
-  std::size_t intersections_samples = 0;  ///< over all sampled frames, by the exact test
+  double relative_error = 0;          ///< of the shapes, in the Frobenius norm
+  std::vector<double> error_by_rank;  ///< from 0 shapes on
   /// Mean and largest distance from a state to the origin of the response that an entry leads to,
   /// relative to the size of the portrait: how far play strays from the samples.
   double blend_mean = 0, blend_largest = 0;

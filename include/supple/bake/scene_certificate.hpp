@@ -26,7 +26,9 @@ struct TestedTransition {
 
 /// Cached transitions as they are played, tested for intersections by the exact test.
 struct TransitionTest {
-  std::size_t cached = 0;         ///< pairs of a state and an entry that may act there
+  /// Pairs of a state and an entry that may act there, and ends that go on elsewhere.
+  std::size_t cached = 0;
+  std::size_t rerouted = 0;       ///< of them, to another answer than the nearest
   std::size_t tested = 0;         ///< of them, evenly spread
   std::size_t frames = 0;         ///< that were tested
   std::size_t crossing = 0;       ///< tested transitions with an intersection in any frame
@@ -54,6 +56,9 @@ struct Coverage {
 
 /// What a baked scene is worth: all that its report shows and that is not in the files.
 struct SceneCertificate {
+  /// Pairs of an edge and a triangle over all sampled frames, by the exact test. Recordings and
+  /// other simulators are not tested.
+  std::size_t intersections_samples = 0;
   TransitionTest transitions;
   PopScore pops;        ///< by the player's own blend
   PopScore paper_pops;  ///< by [JF03 eq. 12]

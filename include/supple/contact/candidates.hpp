@@ -48,7 +48,7 @@ class BroadPhase {
 };
 
 /// Pairs of an edge and a triangle without a common vertex that intersect at x, exactly tested:
-/// numbers of edge and triangle, ascending.
+/// numbers of edge and triangle, ascending. Pairs without a free vertex are left out.
 [[nodiscard]] std::vector<std::array<Index, 2>> find_intersections(const ContactMesh& mesh,
                                                                    const Eigen::VectorXd& x);
 

@@ -20,6 +20,7 @@ struct Entry {
   /// Names of the entries that may follow it; empty: all.
   std::vector<std::string> followed_by = {};
   bool from_rest = true;  ///< whether it may be the first
+  bool free = false;      ///< nothing acts after its impulse
 };
 
 /// All entries, with their rules as numbers.
@@ -38,6 +39,11 @@ class Palette {
   /// Numbers of the entries that may be the first, ascending.
   [[nodiscard]] const std::vector<std::size_t>& first() const { return m_first; }
   [[nodiscard]] bool may_follow(std::size_t entry, std::size_t next) const;
+  /// Whether both are the same once their impulses are over: what acts then, and what may follow.
+  [[nodiscard]] bool alike(std::size_t entry, std::size_t other) const;
+  /// Per entry: how many entries have to act after it until `goal` does; 1: it may follow. Where no
+  /// way leads there, more than there are entries.
+  [[nodiscard]] std::vector<std::size_t> steps_to(std::size_t goal) const;
 
  private:
   std::vector<Entry> m_entries;

@@ -17,6 +17,10 @@ enum class Blend { Smooth, Paper };
 
 /// From one response to another.
 struct Passage {
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+  std::uint32_t response = kNone;  ///< that it leaves; kNone: the scene was at rest
+  std::uint32_t frame = 0;         ///< the nearest one, there
+  std::uint32_t entry = kNone;     ///< that acted; kNone: the response had ended
   double blend = 0;  ///< distance in phase space that has to die out, of the portrait's size
   /// Change of the velocity beyond that of the recorded impulse, relative to the largest speed.
   double jump = 0;
@@ -29,7 +33,7 @@ class Playback {
   /// `scene` must outlive this object.
   explicit Playback(const soft::SceneTraits& scene, Blend blend = Blend::Smooth);
 
-  /// To rest, where every scene begins. Forgets all passages.
+  /// To rest, where every scene begins. Keeps the list of passages.
   void reset();
   /// Onto a sampled state, without an offset.
   void place(std::uint32_t response, std::uint32_t frame);
@@ -37,6 +41,8 @@ class Playback {
   [[nodiscard]] std::vector<std::uint32_t> allowed() const;
   /// The entry must be allowed.
   void trigger(std::uint32_t entry, double strength);
+  /// As if the table had this group of responses for an entry that acts now.
+  void answer(std::uint32_t group, double strength);
   void advance(double seconds);
 
   [[nodiscard]] Eigen::VectorXd position() const;
@@ -50,7 +56,7 @@ class Playback {
   [[nodiscard]] const std::vector<Passage>& passages() const { return m_passages; }
 
  private:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
+  static constexpr std::uint32_t kNone = Passage::kNone;
   /// A response, or two of neighbouring strengths.
   struct Track {
     std::uint32_t response = kNone;
@@ -66,9 +72,11 @@ class Playback {
   [[nodiscard]] Point curve(const Track& track, double frame) const;
   [[nodiscard]] Track track_of(std::uint32_t group, double strength) const;
   [[nodiscard]] std::size_t row() const;
+  [[nodiscard]] std::uint32_t nearest_frame() const;
   [[nodiscard]] double rate() const;
   /// `before`: the velocity that the new track stands for; null: that of its curve.
-  void go_over(const Track& track, double frame, const Eigen::VectorXd* before);
+  void go_over(const Track& track, double frame, const Eigen::VectorXd* before,
+               std::uint32_t entry);
   void fade(double seconds);
 
   const soft::SceneTraits& m_scene;
@@ -90,6 +98,7 @@ struct PlayFigures {
 struct RandomPlay {
   std::size_t triggers = 200;
   std::size_t shortest = 15, longest = 90;  ///< frames between them
+  std::size_t sequence = 0;  ///< entries after which play begins again at rest; 0: never
   std::uint64_t seed = 1;
 };
 /// Entries at random among those allowed, at random strengths and times.

@@ -52,12 +52,35 @@ struct Portrait {
 /// distances of points (q, sqrt(beta) v). One column for each state.
 [[nodiscard]] Eigen::MatrixXd phase_points(const Portrait& portrait);
 
+/// A group of responses that may answer to an entry.
+struct Answer {
+  std::uint32_t group = 0;  ///< its first response
+  double distance = 0;      ///< of its origin, in the metric of phase_points
+};
+
+/// Finds the answers to an entry whose origins are nearest.
+class AnswerFinder {
+ public:
+  /// `portrait` must outlive this object.
+  AnswerFinder(const Portrait& portrait, const Palette& palette);
+
+  [[nodiscard]] const Eigen::MatrixXd& points() const { return m_points; }
+  /// At most `count`, the nearest first.
+  [[nodiscard]] std::vector<Answer> nearest(std::size_t state, std::size_t entry,
+                                            std::size_t count) const;
+
+ private:
+  const Portrait& m_portrait;
+  Eigen::MatrixXd m_points;
+  std::vector<std::vector<std::size_t>> m_groups;  ///< per entry: those of which all is playable
+};
+
 /// Where play goes from every state.
 struct Transitions {
   static constexpr std::uint32_t kNone = 0xffffffffU;
   std::size_t entries = 0;
-  /// states x entries: the group's first response that is played when the entry acts there, the
-  /// nearest by its origin; kNone where the rules forbid the entry or no response has it.
+  /// states x entries: the first response of the group that is played when the entry acts there;
+  /// kNone where the rules forbid the entry or no response has it.
   std::vector<std::uint32_t> next;
   std::vector<float> distance;  ///< states x entries: of the origin, in the metric of phase_points
   /// Per response: the state at which play goes on after its last frame. A response that rests, or
@@ -69,10 +92,11 @@ struct Transitions {
   }
 };
 
-/// Finds the transitions between playable responses.
+/// Finds the transitions between playable responses: to the nearest answer.
 ///
-/// After its last frame a response goes on at the nearest state of a response with the same entry
-/// that rests, so that play comes to rest whatever happens; where none rests, of any other one, at
+/// After its last frame a response goes on in another one under the same forcing, on the way to
+/// rest whose distances have the smallest sum: where a response ends that does not rest, play goes
+/// on elsewhere again. Where no way leads to rest, at the nearest state of any other response, at
 /// least `shortest` frames before its end.
 [[nodiscard]] Transitions find_transitions(const Portrait& portrait, const Palette& palette);
 

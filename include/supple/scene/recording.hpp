@@ -35,8 +35,7 @@ struct Response {
   /// False: it is not played. An error of the simulator cut it short, or it is the end of what came
   /// before the first action of a recorded run.
   bool whole = true;
-  std::size_t group = 0;          ///< responses of one group differ in strength alone
-  std::size_t intersections = 0;  ///< over all frames that are kept
+  std::size_t group = 0;  ///< responses of one group differ in strength alone
 };
 
 /// Responses of one chain, and the vertices of every frame. Positions are floats: what is drawn

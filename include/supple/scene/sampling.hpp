@@ -12,7 +12,9 @@ namespace supple::scene {
 struct SamplingSettings {
   std::size_t shortest = 15;  ///< frames, T_min: shorter responses are not played
   std::size_t longest = 90;   ///< frames, T_max
-  std::size_t chain = 8;      ///< responses of a chain, one after the other
+  /// Responses of a chain, one after the other; more where the rules take longer to the entry with
+  /// which it is to end.
+  std::size_t chain = 8;
   std::size_t rest =
       600;  ///< frames: the last response of a chain goes on to rest, at most so long
   /// Of the size of the scene per frame: a scene that moves less is at rest.
@@ -33,7 +35,8 @@ struct ChainStart {
 /// Simulates one chain [JF03 section 3.1]: palette entries at random under the rules, each for a
 /// random time. Where an entry has several strengths, each is sampled from the same state, and the
 /// chain goes on from one of them. The last response goes on until the scene rests, so that play
-/// has ways to come to rest. `stream` numbers the chain's random numbers.
+/// has ways to come to rest; chains that begin at rest end with the entry number `stream`, modulo
+/// their number. `stream` also numbers the chain's random numbers.
 ///
 /// A response that fails is kept as far as it went, without the frame that failed, and the chain
 /// ends. Positions that are not finite and surfaces that intersect are failures, too. Interrupts

@@ -2,6 +2,7 @@
 #include "bake/scene/certificate.hpp"
 
 #include "supple/core/interrupt.hpp"
+#include "supple/core/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,9 +48,11 @@ void append_mesh(geometry::TriMesh& all, const geometry::TriMesh& piece) {
 
 }  // namespace
 
-CertificateMaker::CertificateMaker(const DrawnScene& drawn, const scene::Shapes& shapes)
+CertificateMaker::CertificateMaker(const DrawnScene& drawn, const scene::Shapes& shapes,
+                                   const CrossingTest& crossings)
     : m_drawn(drawn),
       m_shapes(shapes),
+      m_crossings(crossings),
       m_squares(Eigen::MatrixXd::Zero(shapes.basis.cols(), shapes.basis.cols())),
       m_error(Eigen::VectorXd::Zero(shapes.rest.size() / 3)) {}
 
@@ -75,15 +78,21 @@ void CertificateMaker::add(const scene::Chain& chain, const Eigen::MatrixXd& q) 
   m_recorded +=
       frames.cast<double>() * q.transpose() - m_recorded_rest * q.rowwise().sum().transpose();
   m_squares += q * q.transpose();
+  if (!m_crossings) return;
+  std::vector<std::size_t> pairs(static_cast<std::size_t>(q.cols()), 0);
+  parallel_for(pairs.size(), 16, [&](std::size_t f) {
+    pairs[f] = m_crossings(frames.col(static_cast<Eigen::Index>(f)).cast<double>()).size();
+  });
+  for (const std::size_t count : pairs) m_intersections += count;
 }
 
-Eigen::MatrixXd CertificateMaker::recorded_shapes() const {
+RecordedShapes CertificateMaker::recorded() const {
   const double tiny = 1e-12 * m_squares.trace();
   const Eigen::Index rank = m_squares.rows();
-  return (m_squares + tiny * Eigen::MatrixXd::Identity(rank, rank))
-      .ldlt()
-      .solve(m_recorded.transpose())
-      .transpose();
+  return {m_recorded_rest, (m_squares + tiny * Eigen::MatrixXd::Identity(rank, rank))
+                               .ldlt()
+                               .solve(m_recorded.transpose())
+                               .transpose()};
 }
 
 void CertificateMaker::draw_pictures(const soft::SceneTraits& traits,
@@ -110,8 +119,7 @@ void CertificateMaker::draw_pictures(const soft::SceneTraits& traits,
 }
 
 Result<SceneCertificate> CertificateMaker::finish(const soft::SceneTraits& traits,
-                                                  const scene::SamplingSettings& sampling,
-                                                  const CrossingTest& crossings) const {
+                                                  const scene::SamplingSettings& sampling) const {
   SceneCertificate certificate;
   const auto frames = static_cast<double>(m_error_by_frame.size());
   const auto vertices = static_cast<double>(m_error.size());
@@ -135,8 +143,8 @@ Result<SceneCertificate> CertificateMaker::finish(const soft::SceneTraits& trait
   certificate.coverage = coverage_of(smooth);
   certificate.paper_pops = pops_of(scene::play_at_random(traits, Blend::Paper, play));
   SUPPLE_TRY_VOID(check_interrupt());
-  SUPPLE_TRY(certificate.transitions,
-             test_transitions(traits, m_recorded_rest, recorded_shapes(), crossings));
+  SUPPLE_TRY(certificate.transitions, test_transitions(traits, recorded(), m_crossings));
+  certificate.intersections_samples = m_intersections;
   draw_pictures(traits, certificate);
   return certificate;
 }

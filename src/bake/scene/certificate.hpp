@@ -21,27 +21,33 @@ namespace supple::bake::detail {
 using CrossingTest =
     std::function<std::vector<std::array<geometry::Vec3, 3>>(const Eigen::VectorXd& recorded)>;
 
+/// The recorded vertices (x y z each) as the shapes of what is drawn move them.
+struct RecordedShapes {
+  Eigen::VectorXd rest;
+  Eigen::MatrixXd shapes;
+};
+
 /// Collects the figures of a certificate while the frames pass by, and completes it.
 class CertificateMaker {
  public:
   /// The arguments must outlive this object.
-  CertificateMaker(const DrawnScene& drawn, const scene::Shapes& shapes);
+  CertificateMaker(const DrawnScene& drawn, const scene::Shapes& shapes,
+                   const CrossingTest& crossings);
 
   /// `q`: the coordinates of the chain's frames, a column each. The first chain begins at rest.
   void add(const scene::Chain& chain, const Eigen::MatrixXd& q);
+  /// The same combinations of frames as the shapes of the drawn vertices.
+  [[nodiscard]] RecordedShapes recorded() const;
   /// Can be interrupted.
   [[nodiscard]] Result<SceneCertificate> finish(const soft::SceneTraits& traits,
-                                                const scene::SamplingSettings& sampling,
-                                                const CrossingTest& crossings) const;
+                                                const scene::SamplingSettings& sampling) const;
 
  private:
-  /// Shapes of the recorded vertices: the same combinations of frames as the shapes of the drawn
-  /// ones.
-  [[nodiscard]] Eigen::MatrixXd recorded_shapes() const;
   void draw_pictures(const soft::SceneTraits& traits, SceneCertificate& certificate) const;
 
   const DrawnScene& m_drawn;
   const scene::Shapes& m_shapes;
+  const CrossingTest& m_crossings;
   Eigen::VectorXd m_recorded_rest;
   Eigen::MatrixXd m_recorded;  ///< sum of displacement q^T
   Eigen::MatrixXd m_squares;   ///< sum of q q^T
@@ -49,13 +55,12 @@ class CertificateMaker {
   double m_motion = 0;         ///< sum of squares
   double m_largest = 0;        ///< squared
   std::vector<float> m_error_by_frame;
+  std::size_t m_intersections = 0;  ///< pairs, over all frames
 };
 
 /// Cached transitions, evenly spread over all of them, played for the time that their blend takes.
-/// `shapes` are those of the recorded vertices.
 [[nodiscard]] Result<TransitionTest> test_transitions(const soft::SceneTraits& traits,
-                                                      const Eigen::VectorXd& rest,
-                                                      const Eigen::MatrixXd& shapes,
+                                                      const RecordedShapes& recorded,
                                                       const CrossingTest& crossings);
 
 }  // namespace supple::bake::detail

@@ -32,9 +32,12 @@ double free_disk(std::filesystem::path folder) {
 
 SceneDemand estimate_demand(const SceneSettings& settings, const SceneSize& size) {
   const scene::SamplingSettings sampling = sampling_settings(settings);
-  // Sampling ends with a whole batch of chains.
-  const double extra = 0.5 * static_cast<double>(kChainsOfBatch * sampling.chain *
-                                                 (sampling.shortest + sampling.longest));
+  // Sampling ends with a whole batch of chains, or of branches.
+  const double chain =
+      settings.sampling.adaptive
+          ? static_cast<double>(sampling.longest)
+          : 0.5 * static_cast<double>(sampling.chain * (sampling.shortest + sampling.longest));
+  const double extra = static_cast<double>(kChainsOfBatch) * chain;
   const double states = static_cast<double>(settings.sampling.states) + extra;
   const double frame = 3 * sizeof(float) * static_cast<double>(size.vertices);
   const double branch =
@@ -47,8 +50,7 @@ SceneDemand estimate_demand(const SceneSettings& settings, const SceneSize& size
   const double portrait = 4 * rank * states * sizeof(double);
   // The basis of the streaming SVD with a block of twice as many frames, and copies.
   const double shapes = 8 * rank * 3 * static_cast<double>(size.drawn) * sizeof(double);
-  // Adaptive sampling looks at all chains together.
-  demand.memory = std::max(portrait + shapes, settings.sampling.adaptive ? demand.disk : 0);
+  demand.memory = portrait + shapes;
   return demand;
 }
 
@@ -62,8 +64,8 @@ Result<void> check_demand(const SceneDemand& demand, const SceneDemand& supply,
   }
   if (demand.memory > supply.memory) {
     return bad_input(fmt::format(
-        "the scene takes about {} of memory, and the machine has {}; sample fewer states, allow "
-        "fewer shapes (max_rank), or set adaptive = false",
+        "the scene takes about {} of memory, and the machine has {}; sample fewer states or "
+        "allow fewer shapes (max_rank)",
         format_si(demand.memory, "B"), format_si(supply.memory, "B")));
   }
   return {};

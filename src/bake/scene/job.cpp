@@ -3,10 +3,13 @@
 
 #include "bake/scene/certificate.hpp"
 #include "bake/scene/chain_store.hpp"
+#include "bake/scene/clear_transitions.hpp"
 #include "bake/scene/demand.hpp"
 #include "bake/scene/drawn_scene.hpp"
 #include "bake/scene/files.hpp"
+#include "bake/scene/normal_shapes.hpp"
 #include "bake/scene/recorded.hpp"
+#include "bake/scene/reduce.hpp"
 #include "bake/scene/refine.hpp"
 #include "bake/scene/sampler.hpp"
 #include "bake/scene/world_simulator.hpp"
@@ -51,8 +54,8 @@ Hash samples_hash(const SceneInput& input, std::span<const std::byte> simulator)
   settings.half_life = SceneSettings{}.half_life;
   settings.loops = {};
   settings.simulation.output = {};
-  // Chains at random do not depend on each other: more of them add to those that exist.
-  if (!settings.sampling.adaptive) settings.sampling.states = SceneSampling{}.states;
+  // More states add to those that exist.
+  settings.sampling.states = SceneSampling{}.states;
   Hasher hasher;
   hasher.add(version()).add(print_scene_settings(settings)).add(simulator);
   return hasher.finish();
@@ -77,49 +80,6 @@ std::size_t drawn_vertices(const World& world, const BuiltScene& built) {
   }
   return count;
 }
-
-/// Normals by least squares: the changes of unit normals over the sampled frames, in the
-/// coordinates of the shapes.
-class NormalShapes {
- public:
-  NormalShapes(const DrawnScene& drawn, Eigen::Index rank)
-      : m_drawn(drawn),
-        m_rest(drawn.normals(drawn.rest())),
-        m_changes(Eigen::MatrixXd::Zero(drawn.rest().size(), rank)),
-        m_squares(Eigen::MatrixXd::Zero(rank, rank)) {}
-
-  void add(const scene::Chain& chain, const Eigen::MatrixXd& q) {
-    constexpr Eigen::Index kEvery = 4;  // frames: neighbours say nearly the same
-    Eigen::VectorXd drawn;
-    const std::size_t size = 3 * chain.vertices;
-    for (Eigen::Index f = 0; f < q.cols(); f += kEvery) {
-      m_drawn.draw(std::span(chain.positions).subspan(static_cast<std::size_t>(f) * size, size),
-                   drawn);
-      m_changes += (m_drawn.normals(drawn) - m_rest) * q.col(f).transpose();
-      m_squares += q.col(f) * q.col(f).transpose();
-    }
-  }
-
-  void put_into(soft::Object& object) const {
-    const double tiny = 1e-12 * m_squares.trace();
-    const Eigen::MatrixXd shapes =
-        (m_squares + tiny * Eigen::MatrixXd::Identity(m_squares.rows(), m_squares.cols()))
-            .ldlt()
-            .solve(m_changes.transpose())
-            .transpose();
-    for (std::size_t k = 0; k < object.modes.size(); ++k) {
-      for (Eigen::Index i = 0; i < shapes.rows(); i += 3) {
-        object.modes[k].normals.emplace_back(
-            shapes.col(static_cast<Eigen::Index>(k)).segment<3>(i));
-      }
-    }
-  }
-
- private:
-  const DrawnScene& m_drawn;
-  Eigen::VectorXd m_rest;
-  Eigen::MatrixXd m_changes, m_squares;
-};
 
 class SceneBake {
  public:
@@ -202,7 +162,7 @@ class SceneBake {
     SUPPLE_TRY(const ChainStore store, ChainStore::open(samples_folder(m_request),
                                                         samples_hash(m_report.input, simulator)));
     SUPPLE_TRY(const detail::SampledScene sampled,
-               detail::sample_scene(make, settings(), palette, drawn, store)
+               detail::sample_scene(make, settings(), palette, store)
                    .during(fmt::format("sampling, kept in '{}' to go on from",
                                        samples_folder(m_request))));
     m_report.chains = sampled.chains;
@@ -210,7 +170,7 @@ class SceneBake {
     lap("sample");
     if (m_request.log.empty()) return reduce_and_write(palette, drawn, store);
     detail::SceneRefiner refiner(settings(), palette, drawn, store);
-    SUPPLE_TRY_VOID(refine(make, palette, drawn, store, refiner));
+    SUPPLE_TRY_VOID(refine(make, palette, store, refiner));
     return reduce_and_write(palette, drawn, store, &refiner);
   }
 
@@ -223,8 +183,7 @@ class SceneBake {
 
   /// More chains, from the blends of the log.
   Result<void> refine(const detail::MakeSimulator& make, const scene::Palette& palette,
-                      const DrawnScene& drawn, const ChainStore& store,
-                      detail::SceneRefiner& refiner) {
+                      const ChainStore& store, detail::SceneRefiner& refiner) {
     SUPPLE_TRY(const Bytes bytes, read_file(m_request.log));
     SUPPLE_TRY(const SceneLog log, parse_scene_log(as_text(bytes), m_request.log));
     if (log.scene != m_report.input.title) {
@@ -235,8 +194,8 @@ class SceneBake {
     Hasher hasher;
     hasher.add(print_scene_log(log));
     SUPPLE_TRY_VOID(refiner.prepare(log, hasher.finish(), m_report.chains));
-    SUPPLE_TRY_VOID(detail::sample_more(make, settings(), palette, drawn, store, refiner.starts(),
-                                        refiner.first()));
+    SUPPLE_TRY_VOID(
+        detail::sample_more(make, settings(), palette, store, refiner.starts(), refiner.first()));
     m_report.chains = refiner.chains();
     lap("refine");
     return {};
@@ -245,23 +204,26 @@ class SceneBake {
   Result<SceneReport> reduce_and_write(const scene::Palette& palette, const DrawnScene& drawn,
                                        const ChainStore& store,
                                        const detail::SceneRefiner* refiner = nullptr) {
-    const scene::Draw draw = [&](std::span<const float> recorded, Eigen::VectorXd& points) {
-      drawn.draw(recorded, points);
-    };
-    SUPPLE_TRY(const scene::Shapes shapes, find_shapes(drawn, draw, store));
+    SUPPLE_TRY(const scene::Shapes shapes,
+               detail::find_shapes(settings(), drawn, store, m_report.chains));
+    describe(shapes);
     lap("shapes");
-    NormalShapes normals(drawn, shapes.basis.cols());
-    detail::CertificateMaker certificate(drawn, shapes);
+    detail::NormalShapes normals(drawn, shapes.basis.cols());
+    detail::CertificateMaker certificate(drawn, shapes, m_crossings);
     SUPPLE_TRY(const scene::Portrait sampled,
-               make_portrait(shapes, draw, store, normals, certificate));
-    SUPPLE_TRY(const std::vector<std::size_t> playable, scene::find_playable(sampled, palette));
-    const scene::Portrait portrait = scene::keep_responses(sampled, playable);
-    const scene::Transitions transitions = scene::find_transitions(portrait, palette);
-    describe(portrait, transitions);
-    if (refiner != nullptr) {
-      m_report.refinement = refiner->compare({portrait, transitions, playable});
-    }
+               find_portrait(shapes, drawn, store, normals, certificate));
+    SUPPLE_TRY(detail::PlayablePortrait playable, detail::keep_playable(sampled, palette));
+    if (refiner != nullptr) m_report.refinement = refiner->compare(playable);
     lap("portrait");
+    const scene::Portrait& portrait = playable.portrait;
+    const scene::Transitions& transitions = playable.transitions;
+    SUPPLE_TRY(const std::size_t rerouted,
+               detail::clear_transitions(
+                   playable, palette,
+                   scene::make_traits(portrait, palette, transitions, settings().half_life),
+                   certificate.recorded(), m_crossings));
+    describe(portrait, transitions);
+    lap("transitions");
     const std::vector<scene::Loop> loops = find_loops(portrait, transitions, palette);
     lap("loops");
     soft::Object object = scene::make_object(
@@ -281,62 +243,27 @@ class SceneBake {
     SUPPLE_TRY_VOID(check_interrupt());
     lap("write");
     SUPPLE_TRY(m_report.certificate,
-               certificate.finish(traits, detail::sampling_settings(settings()), m_crossings));
+               certificate.finish(traits, detail::sampling_settings(settings())));
+    m_report.certificate.transitions.rerouted = rerouted;
     lap("certificate");
     return std::move(m_report);
   }
 
-  Result<scene::Shapes> find_shapes(const DrawnScene& drawn, const scene::Draw& draw,
-                                    const ChainStore& store) {
-    scene::ShapeSettings wanted;
-    wanted.max_rank = settings().shapes.max_rank;
-    wanted.rank = settings().shapes.rank;
-    wanted.tolerance = settings().shapes.tolerance;
-    scene::ShapeReducer reducer(drawn.rest(), draw, wanted);
-    Progress progress("shapes of the motion", static_cast<double>(m_report.chains));
-    for (std::size_t c = 0; c < m_report.chains; ++c) {
-      SUPPLE_TRY_VOID(check_interrupt());
-      SUPPLE_TRY(const scene::Chain chain, store.load(c));
-      SUPPLE_TRY_VOID(reducer.add(chain));
-      progress.advance();
-    }
-    SUPPLE_TRY(scene::Shapes shapes, reducer.finish());
-    m_report.vertices = static_cast<std::size_t>(drawn.rest().size() / 3);
-    m_report.rank = static_cast<std::size_t>(shapes.basis.cols());
-    m_report.relative_error = shapes.relative_error();
-    m_report.error_by_rank.assign(shapes.error_by_rank.begin(), shapes.error_by_rank.end());
-    return shapes;
-  }
-
-  Result<scene::Portrait> make_portrait(const scene::Shapes& shapes, const scene::Draw& draw,
-                                        const ChainStore& store, NormalShapes& normals,
+  Result<scene::Portrait> find_portrait(const scene::Shapes& shapes, const DrawnScene& drawn,
+                                        const ChainStore& store, detail::NormalShapes& normals,
                                         detail::CertificateMaker& certificate) {
-    std::vector<scene::Chain> outlines;  // without positions
-    Eigen::MatrixXd q(shapes.basis.cols(), 0);
     Progress progress("portrait", static_cast<double>(m_report.chains));
-    for (std::size_t c = 0; c < m_report.chains; ++c) {
-      SUPPLE_TRY_VOID(check_interrupt());
-      SUPPLE_TRY(scene::Chain chain, store.load(c));
-      const Eigen::MatrixXd part = scene::project(chain, shapes, draw);
-      normals.add(chain, part);
-      certificate.add(chain, part);
-      q.conservativeResize(Eigen::NoChange, q.cols() + part.cols());
-      q.rightCols(part.cols()) = part;
+    const auto see = [&](const scene::Chain& chain, const Eigen::MatrixXd& q) {
+      normals.add(chain, q);
+      certificate.add(chain, q);
       m_report.failed_responses += chain.failures;
-      for (const scene::Response& response : chain.responses) {
-        m_report.intersections_samples += response.intersections;
-      }
-      scene::Chain outline;
-      outline.origin = chain.origin;
-      outline.responses = std::move(chain.responses);
-      outlines.push_back(std::move(outline));
       progress.advance();
-    }
-    m_report.sampled_states = static_cast<std::size_t>(q.cols());
+    };
+    SUPPLE_TRY(scene::Portrait portrait,
+               detail::find_portrait(settings(), shapes, drawn, store, m_report.chains, see));
+    m_report.sampled_states = portrait.states();
     m_report.raw_bytes = m_report.sampled_states * m_report.vertices * 3 * sizeof(float);
-    return scene::make_portrait(scene::join_responses(outlines), std::move(q),
-                                1 / settings().simulation.rate,
-                                detail::sampling_settings(settings()).shortest);
+    return portrait;
   }
 
   std::vector<scene::Loop> find_loops(const scene::Portrait& portrait,
@@ -356,6 +283,13 @@ class SceneBake {
            palette.entries()[entry].name, loops[i].seam_before, loops[i].seam_after});
     }
     return loops;
+  }
+
+  void describe(const scene::Shapes& shapes) {
+    m_report.vertices = static_cast<std::size_t>(shapes.rest.size() / 3);
+    m_report.rank = static_cast<std::size_t>(shapes.basis.cols());
+    m_report.relative_error = shapes.relative_error();
+    m_report.error_by_rank.assign(shapes.error_by_rank.begin(), shapes.error_by_rank.end());
   }
 
   void describe(const scene::Portrait& portrait, const scene::Transitions& transitions) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bake/scene/refine.hpp"
 
+#include "bake/scene/clear_transitions.hpp"
+
 #include "supple/core/files.hpp"
-#include "supple/core/interrupt.hpp"
 #include "supple/core/suggest.hpp"
-#include "supple/scene/reduction.hpp"
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ double size_of(const scene::Portrait& portrait) {
 }
 
 /// Over all states and entries, of the portrait's size.
-double mean_distance(const ReducedScene& reduced) {
+double mean_distance(const PlayablePortrait& reduced) {
   double sum = 0;
   std::size_t count = 0;
   for (std::size_t i = 0; i < reduced.transitions.next.size(); ++i) {
@@ -41,52 +41,19 @@ double mean_distance(const ReducedScene& reduced) {
   return count > 0 ? sum / static_cast<double>(count) / size_of(reduced.portrait) : 0;
 }
 
-double distance_at(const ReducedScene& reduced, std::size_t response, std::size_t frame,
+double distance_at(const PlayablePortrait& reduced, std::size_t response, std::size_t frame,
                    std::size_t entry) {
   const std::size_t state = reduced.portrait.first_state[response] + frame;
   return double{reduced.transitions.distance[state * reduced.transitions.entries + entry]} /
          size_of(reduced.portrait);
 }
 
-/// The same steps as the bake's own.
-Result<ReducedScene> reduce_chains(const SceneSettings& settings, const scene::Palette& palette,
-                                   const DrawnScene& drawn, const ChainStore& store,
-                                   std::size_t count) {
-  const scene::Draw draw = [&](std::span<const float> recorded, Eigen::VectorXd& points) {
-    drawn.draw(recorded, points);
-  };
-  scene::ShapeSettings wanted;
-  wanted.max_rank = settings.shapes.max_rank;
-  wanted.rank = settings.shapes.rank;
-  wanted.tolerance = settings.shapes.tolerance;
-  scene::ShapeReducer reducer(drawn.rest(), draw, wanted);
-  for (std::size_t c = 0; c < count; ++c) {
-    SUPPLE_TRY_VOID(check_interrupt());
-    SUPPLE_TRY(const scene::Chain chain, store.load(c));
-    SUPPLE_TRY_VOID(reducer.add(chain));
-  }
-  SUPPLE_TRY(const scene::Shapes shapes, reducer.finish());
-  std::vector<scene::Chain> outlines;
-  Eigen::MatrixXd q(shapes.basis.cols(), 0);
-  for (std::size_t c = 0; c < count; ++c) {
-    SUPPLE_TRY_VOID(check_interrupt());
-    SUPPLE_TRY(scene::Chain chain, store.load(c));
-    const Eigen::MatrixXd part = scene::project(chain, shapes, draw);
-    q.conservativeResize(Eigen::NoChange, q.cols() + part.cols());
-    q.rightCols(part.cols()) = part;
-    scene::Chain outline;
-    outline.origin = chain.origin;
-    outline.responses = std::move(chain.responses);
-    outlines.push_back(std::move(outline));
-  }
-  const scene::Portrait all =
-      scene::make_portrait(scene::join_responses(outlines), std::move(q),
-                           1 / settings.simulation.rate, sampling_settings(settings).shortest);
-  ReducedScene reduced;
-  SUPPLE_TRY(reduced.sampled, scene::find_playable(all, palette));
-  reduced.portrait = scene::keep_responses(all, reduced.sampled);
-  reduced.transitions = scene::find_transitions(reduced.portrait, palette);
-  return reduced;
+/// The bake takes another answer than the nearest where that one's blend makes surfaces intersect.
+bool may_answer(const scene::AnswerFinder& finder, std::size_t state, std::size_t entry,
+                std::size_t group) {
+  const std::vector<scene::Answer> answers = finder.nearest(state, entry, kMostAnswers);
+  return std::any_of(answers.begin(), answers.end(),
+                     [&](const scene::Answer& answer) { return answer.group == group; });
 }
 
 Error other_bake(std::size_t number, const std::string& what) {
@@ -106,8 +73,10 @@ Result<void> SceneRefiner::prepare(const SceneLog& log, const Hash& hash, std::s
     m_first_response.push_back(responses);
     responses += chain.responses.size();
   }
-  SUPPLE_TRY(const ReducedScene before,
-             reduce_chains(m_settings, m_palette, m_drawn, m_store, m_first));
+  SUPPLE_TRY(const scene::Shapes shapes, find_shapes(m_settings, m_drawn, m_store, m_first));
+  SUPPLE_TRY(const scene::Portrait all,
+             find_portrait(m_settings, shapes, m_drawn, m_store, m_first));
+  SUPPLE_TRY(const PlayablePortrait before, keep_playable(all, m_palette));
   m_coverage_before = mean_distance(before);
   SUPPLE_TRY_VOID(find_targets(log, before));
   SUPPLE_TRY_VOID(find_starts());
@@ -138,14 +107,15 @@ Result<void> SceneRefiner::find_first(const Hash& hash, std::size_t chains) {
   return {};
 }
 
-Result<void> SceneRefiner::find_targets(const SceneLog& log, const ReducedScene& before) {
+Result<void> SceneRefiner::find_targets(const SceneLog& log, const PlayablePortrait& before) {
   std::vector<std::size_t> order(log.blends.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return log.blends[a].off > log.blends[b].off;
   });
+  const scene::AnswerFinder answers(before.portrait, m_palette);
   for (const std::size_t i : order) {
-    SUPPLE_TRY(const Target target, find_target(log.blends[i], i, before));
+    SUPPLE_TRY(const Target target, find_target(log.blends[i], i, before, answers));
     const bool known = std::any_of(m_targets.begin(), m_targets.end(), [&](const Target& other) {
       return other.place == target.place && other.entry == target.entry;
     });
@@ -156,7 +126,8 @@ Result<void> SceneRefiner::find_targets(const SceneLog& log, const ReducedScene&
 }
 
 Result<SceneRefiner::Target> SceneRefiner::find_target(const SceneBlend& blend, std::size_t number,
-                                                       const ReducedScene& before) const {
+                                                       const PlayablePortrait& before,
+                                                       const scene::AnswerFinder& answers) const {
   std::vector<std::string> names;
   std::optional<std::size_t> entry;
   for (std::size_t e = 0; e < m_palette.size(); ++e) {
@@ -179,7 +150,7 @@ Result<SceneRefiner::Target> SceneRefiner::find_target(const SceneBlend& blend, 
                             responses[blend.response].frames, blend.frame));
   }
   const std::size_t state = before.portrait.first_state[blend.response] + frame;
-  if (before.transitions.at(state, *entry) != responses[blend.next].group) {
+  if (!may_answer(answers, state, *entry, responses[blend.next].group)) {
     return other_bake(number, fmt::format("'{}' at frame {:g} of response {} does not lead to {}",
                                           blend.entry, blend.frame, blend.response, blend.next));
   }
@@ -195,26 +166,13 @@ Result<void> SceneRefiner::find_starts() {
         std::upper_bound(m_first_response.begin(), m_first_response.end(), target.place.response);
     const auto c = static_cast<std::size_t>(after - m_first_response.begin()) - 1;
     SUPPLE_TRY(const scene::Chain chain, m_store.load(c));
-    const std::size_t local = target.place.response - m_first_response[c];
-    const scene::Response& response = chain.responses[local];
-    AdvancedStart found;
-    bool any = false;
-    for (std::size_t i = 0; i < chain.branch_places.size(); ++i) {
-      const scene::Place& saved = chain.branch_places[i];
-      if (saved.response != local || (any && saved.frame > target.place.frame)) continue;
-      any = true;
-      found.start.state = chain.branch_states[i];
-      found.start.origin = {target.place.response, std::max(saved.frame, target.place.frame)};
-      found.frames = found.start.origin.frame - saved.frame;
-    }
-    if (!any) {
+    std::optional<AdvancedStart> start =
+        start_at(chain, m_first_response[c], target.place, target.entry);
+    if (!start) {
       return bad_input(fmt::format("response {} of the samples has no saved state to go on from",
                                    target.place.response));
     }
-    found.start.entry = target.entry;
-    found.start.previous = response.entry;
-    found.action = {response.entry, response.strength, false};
-    m_starts.push_back(std::move(found));
+    m_starts.push_back(*std::move(start));
   }
   return {};
 }
@@ -224,7 +182,7 @@ Result<void> SceneRefiner::mark(const Hash& hash) const {
                     fmt::format("{} {}", hash.hex(), m_starts.size()));
 }
 
-SceneRefinement SceneRefiner::compare(const ReducedScene& after) const {
+SceneRefinement SceneRefiner::compare(const PlayablePortrait& after) const {
   SceneRefinement result;
   result.blends = m_targets.size();
   result.chains = m_starts.size();

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bake/scene/branching.hpp"
 #include "bake/scene/chain_store.hpp"
 #include "bake/scene/drawn_scene.hpp"
-#include "bake/scene/sampler.hpp"
+#include "bake/scene/reduce.hpp"
 
 #include "supple/bake/scene.hpp"
 #include "supple/bake/scene_log.hpp"
 #include "supple/scene/palette.hpp"
-#include "supple/scene/portrait.hpp"
 
 #include <cstddef>
 #include <vector>
 
 namespace supple::bake::detail {
-
-/// The playable part of so many chains, as a bake makes it.
-struct ReducedScene {
-  scene::Portrait portrait;
-  scene::Transitions transitions;
-  std::vector<std::size_t> sampled;  ///< number of each response among all that were sampled
-};
 
 /// New samples from the worst blends of live play.
 ///
@@ -42,7 +35,7 @@ class SceneRefiner {
   [[nodiscard]] std::size_t chains() const { return m_first + m_starts.size(); }
 
   /// Before and after, once the new chains are there and reduced.
-  [[nodiscard]] SceneRefinement compare(const ReducedScene& after) const;
+  [[nodiscard]] SceneRefinement compare(const PlayablePortrait& after) const;
 
  private:
   /// A blend of the log in terms of the samples.
@@ -53,9 +46,10 @@ class SceneRefiner {
   };
 
   [[nodiscard]] Result<void> find_first(const Hash& hash, std::size_t chains);
-  [[nodiscard]] Result<void> find_targets(const SceneLog& log, const ReducedScene& before);
+  [[nodiscard]] Result<void> find_targets(const SceneLog& log, const PlayablePortrait& before);
   [[nodiscard]] Result<Target> find_target(const SceneBlend& blend, std::size_t number,
-                                           const ReducedScene& before) const;
+                                           const PlayablePortrait& before,
+                                           const scene::AnswerFinder& answers) const;
   [[nodiscard]] Result<void> find_starts();
   [[nodiscard]] Result<void> mark(const Hash& hash) const;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bake/scene/branching.hpp"
 #include "bake/scene/chain_store.hpp"
-#include "bake/scene/drawn_scene.hpp"
 
 #include "supple/bake/scene_settings.hpp"
 #include "supple/scene/palette.hpp"
@@ -28,26 +28,21 @@ struct SampledScene {
 };
 
 /// Samples chains in batches of a fixed size, as many batches as the wanted states take, each chain
-/// on one of the threads. After the first quarter of the states, and if the settings want it,
-/// chains begin where play would blend furthest: at the saved states and entries that are furthest
-/// from the origins of all responses to that entry.
+/// on one of the threads.
+///
+/// Chains at random begin at rest [JF03 section 3.1]. Adaptive sampling answers each entry once at
+/// rest, or as soon as the rules let it act, until the scene rests again; then it branches, where
+/// BranchFinder says, with responses of the longest time, so that play need not go on elsewhere
+/// before the next entry.
 [[nodiscard]] Result<SampledScene> sample_scene(const MakeSimulator& make,
                                                 const SceneSettings& settings,
                                                 const scene::Palette& palette,
-                                                const DrawnScene& drawn, const ChainStore& store);
+                                                const ChainStore& store);
 
-/// Where a chain begins: some frames after a saved state.
-struct AdvancedStart {
-  scene::ChainStart start;  ///< its place is that after these frames
-  scene::Action action;     ///< during them
-  std::size_t frames = 0;
-};
-
-/// Samples a chain from each start, as chains `first` and after it, but for those that the store
+/// Samples a response from each start, as chains `first` and after it, but for those that the store
 /// has.
 [[nodiscard]] Result<void> sample_more(const MakeSimulator& make, const SceneSettings& settings,
-                                       const scene::Palette& palette, const DrawnScene& drawn,
-                                       const ChainStore& store,
+                                       const scene::Palette& palette, const ChainStore& store,
                                        const std::vector<AdvancedStart>& starts, std::size_t first);
 
 [[nodiscard]] scene::SamplingSettings sampling_settings(const SceneSettings& settings);

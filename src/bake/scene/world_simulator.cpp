@@ -29,7 +29,10 @@ Vec3 inertia(const SceneForcing& forcing, double strength, const Vec3& x, const 
 Result<scene::Palette> make_palette(const SceneSettings& settings) {
   std::vector<scene::Entry> entries;
   for (const SceneEntrySettings& entry : settings.entries) {
-    entries.push_back({entry.name, entry.key, entry.strengths, entry.followed_by, entry.from_rest});
+    // What another program or another simulator does after an impulse is unknown.
+    const bool free = !entry.forcing && !settings.recording && !settings.foreign;
+    entries.push_back(
+        {entry.name, entry.key, entry.strengths, entry.followed_by, entry.from_rest, free});
   }
   return scene::Palette::create(std::move(entries));
 }

@@ -5,6 +5,7 @@
 #include "io/meshes/vtu_data.hpp"
 
 #include "supple/core/base64.hpp"
+#include "supple/core/markup.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/io/vtu_grid.hpp"
 
@@ -22,29 +23,6 @@ using geometry::TetMesh;
 constexpr std::size_t kBlockSize = std::size_t{1} << 20U;
 // Doubles hardly compress further at higher levels, which take several times as long.
 constexpr int kCompressionLevel = 3;
-
-std::string escape_xml(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return escaped;
-}
 
 /// An array as VTK stores it: number of blocks, block size, size of a partial last block (0:
 /// none), compressed sizes; then the blocks.
@@ -90,7 +68,7 @@ class VtuWriter {
                     "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n",
                     m_grid.nodes.size(), m_grid.types.size()));
     for (const NodalField& field : fields) {
-      SUPPLE_TRY_VOID(array<double>(escape_xml(field.name), "Float64", field.components,
+      SUPPLE_TRY_VOID(array<double>(escape_markup(field.name), "Float64", field.components,
                                     field.values.size(),
                                     [&](std::size_t i) { return field.values[i]; }));
     }
