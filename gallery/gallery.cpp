@@ -134,7 +134,8 @@ std::string write_manifest(const Gallery& gallery, const LiveCalls& live) {
     if (!live.swim.empty()) json["live"]["swim"] = live.swim;
     if (!live.bake.empty()) {
       json["live"]["bake"] = live.bake;
-      json["live"]["bakeBytes"] = live.bake_bytes;
+      json["live"]["simulation"] = live.simulation;
+      json["live"]["uploadBytes"] = live.upload_bytes;
     }
   }
   // File names need not be UTF-8.

@@ -59,9 +59,10 @@ struct LiveCalls {
   std::string events = "api/events";
   std::string save = "api/settings";
   std::string edit = "api/edit";
-  std::string swim;            ///< address of a swimmer that can be steered; "": none
-  std::string bake;            ///< where files can be baked; "": nowhere
-  std::size_t bake_bytes = 0;  ///< the largest such request
+  std::string swim;              ///< address of a swimmer that can be steered; "": none
+  std::string bake;              ///< where files can be baked; "": nowhere
+  std::string simulation;        ///< where scenes can be simulated; "": nowhere
+  std::size_t upload_bytes = 0;  ///< the largest such request
 };
 
 /// The viewer's manifest.json or, with paths in its own directory, a gallery.json.

@@ -1,49 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gallery/page_bake.hpp"
 
+#include "gallery/bake_progress.hpp"
 #include "gallery/settings_edit.hpp"
+#include "gallery/temporary_folder.hpp"
 
 #include "supple/bake/bake_character.hpp"
 #include "supple/bake/bake_shells.hpp"
 #include "supple/bake/output_names.hpp"
 #include "supple/core/files.hpp"
-#include "supple/core/log.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <exception>
+#include <filesystem>
 #include <functional>
-#include <new>
 #include <utility>
+#include <vector>
 
 namespace supple::gallery {
 namespace {
 
 namespace fs = std::filesystem;
-using server::Answer;
-using server::Call;
 using BakeJson = nlohmann::ordered_json;
 
-constexpr std::size_t kLongestFileName = 255;
-constexpr std::size_t kLongestBakeLine = 1 << 20;  ///< JSON with settings; the file comes after it
-constexpr std::chrono::minutes kUploadTime{2};
-
-Answer bake_refusal(int status, std::string_view why) {
-  return {status, "text/plain; charset=utf-8", fmt::format("{}: {}\n", status, why)};
-}
-
-Answer bake_answer(const BakeJson& json) {
-  return {200, "application/json", json.dump(-1, ' ', false, BakeJson::error_handler_t::replace)};
-}
-
-Result<std::string> file_name(const nlohmann::json& value, std::string_view key) {
-  const std::string name = value.is_string() ? value.get<std::string>() : std::string();
-  if (name.empty() || name.size() > kLongestFileName) {
-    return bad_input(fmt::format("'{}' must be the name of a file", key));
-  }
-  return name;
-}
+/// A character to bake, as a page sends it: a line of JSON, then the bytes of its file.
+struct PageBakeRequest {
+  bake::BakeCommand command = bake::BakeCommand::Bake;
+  std::string name;      ///< of the file, for messages
+  std::string settings;  ///< the text of the command's .toml; "": chosen automatically
+  std::string bytes;     ///< .glb, or .gltf without further files
+};
 
 /// {"name": ..., "text": ...}, checked now: the page learns at once that it is wrong.
 Result<std::string> page_settings(const nlohmann::json& value, bake::BakeCommand command) {
@@ -52,7 +39,7 @@ Result<std::string> page_settings(const nlohmann::json& value, bake::BakeCommand
       !value["text"].is_string()) {
     return bad_input("'settings' must be null or an object with 'name' and 'text' of a .toml");
   }
-  SUPPLE_TRY(const std::string name, file_name(value["name"], "settings.name"));
+  SUPPLE_TRY(const std::string name, upload_name(value["name"], "settings.name"));
   auto text = value["text"].get<std::string>();
   SUPPLE_TRY_VOID(settings_values(command, text, name));
   return text;
@@ -100,198 +87,104 @@ Result<std::vector<std::string>> bake_thin(const PageBakeRequest& asked, io::Glt
 
 Result<std::vector<std::string>> bake_upload(const PageBakeRequest& asked, const fs::path& file,
                                              const TellParts& tell_parts) {
-  try {
-    SUPPLE_TRY(io::GltfAsset asset, io::read_gltf(as_bytes(asked.bytes), asked.name));
-    if (asked.command == bake::BakeCommand::Shell) return bake_thin(asked, std::move(asset), file);
-    return bake_flesh(asked, std::move(asset), file, tell_parts);
-  } catch (const std::bad_alloc&) {
-    return bad_input(
-        "not enough memory for this file; close other programs, or bake with fewer "
-        "elements");
-  } catch (const std::exception& failure) {  // ends this bake, not the server
-    return bad_input(failure.what());
-  }
+  SUPPLE_TRY(io::GltfAsset asset, io::read_gltf(as_bytes(asked.bytes), asked.name));
+  if (asked.command == bake::BakeCommand::Shell) return bake_thin(asked, std::move(asset), file);
+  return bake_flesh(asked, std::move(asset), file, tell_parts);
 }
 
-}  // namespace
-
+/// Settings that the bake would refuse are an error here.
 Result<PageBakeRequest> parse_page_bake(std::string_view body) {
-  const std::size_t end = body.substr(0, kLongestBakeLine).find('\n');
-  const auto json = end == std::string_view::npos
-                        ? nlohmann::json()
-                        : nlohmann::json::parse(body.substr(0, end), nullptr, false);
-  if (!json.is_object()) {
-    return bad_input(
-        "the request must begin with a line of JSON: an object with 'command', 'name' "
-        "and 'settings'");
-  }
-  for (const auto& [key, value] : json.items()) {
-    if (key == "command" || key == "name" || key == "settings") continue;
-    return bad_input(fmt::format("unknown key '{}'; use 'command', 'name' and 'settings'",
-                                 key.substr(0, kLongestFileName)));
-  }
+  SUPPLE_TRY(const PageUpload upload, split_upload(body, {"command", "name", "settings"}));
+  const auto json = nlohmann::json::parse(upload.line);
   PageBakeRequest request;
   const auto command = json.value("command", nlohmann::json());
   const auto found =
       command.is_string() ? bake::find_command(command.get<std::string>()) : std::nullopt;
-  if (!found) return bad_input("'command' must be \"bake\" or \"shell\"");
+  if (!found || *found == bake::BakeCommand::Scene) {
+    return bad_input("'command' must be \"bake\" or \"shell\"");
+  }
   request.command = *found;
-  SUPPLE_TRY(request.name, file_name(json.value("name", nlohmann::json()), "name"));
+  SUPPLE_TRY(request.name, upload_name(json.value("name", nlohmann::json()), "name"));
   SUPPLE_TRY(request.settings,
              page_settings(json.value("settings", nlohmann::json()), request.command));
-  request.bytes = body.substr(end + 1);
+  request.bytes = upload.bytes;
   if (request.bytes.empty()) return bad_input(fmt::format("'{}' is empty", request.name));
   return request;
 }
 
-PageBakes::PageBakes(std::chrono::milliseconds patience) : m_patience(patience) {}
-
-void PageBakes::add_to(server::Site& site, const std::shared_ptr<PageBakes>& bakes) {
-  const std::string below = fmt::format("{}/", kBakeAddress);
-  site.handlers.push_back({"POST", kBakeAddress,
-                           [bakes](const Call& call) { return bakes->begin(call); }, kMostBakeBytes,
-                           kUploadTime});
-  site.handlers.push_back({"GET", below, [bakes](const Call& call) { return bakes->ask(call); }});
-  site.handlers.push_back(
-      {"DELETE", below, [bakes](const Call& call) { return bakes->cancel(call); }});
-}
-
-void PageBakes::stop() {
-  std::thread thread;
-  {
-    const std::scoped_lock lock(m_mutex);
-    m_stopping = true;
-    if (m_bake) m_bake->job->cancel();
-    thread = std::move(m_thread);
-  }
-  if (thread.joinable()) thread.join();
-}
-
-Answer PageBakes::begin(const Call& call) {
-  if (!call.rest.empty()) return bake_refusal(404, "no such call");
-  const std::scoped_lock lock(m_mutex);
-  if (m_stopping) return bake_refusal(503, "the server is stopping");
-  if (m_bake && m_bake->state == State::Running) {
-    const int percent = static_cast<int>(100 * m_bake->progress.look(Clock::now()).done);
-    return bake_refusal(
-        409, fmt::format("'{}' is being baked ({} % done); wait for its end, or cancel it in its "
-                         "page",
-                         m_bake->request.name, percent));
-  }
-  auto request = parse_page_bake(call.body);
-  if (!request.ok()) return bake_refusal(400, request.error().describe());
-  if (auto ready = prepare(*std::move(request)); !ready.ok()) {
-    return bake_refusal(500, ready.error().describe());
-  }
-  log::info("baking '{}' for a page", m_bake->request.name);
-  m_thread = std::thread([this, bake = m_bake.get()] { run(*bake); });
-  return bake_answer({{"id", m_bake->id}});
-}
-
-Result<void> PageBakes::prepare(PageBakeRequest request) {
-  if (m_thread.joinable()) m_thread.join();  // its bake has ended
-  SUPPLE_TRY(const fs::path folder, m_folder.make("supple-bake"));
-  auto bake = std::make_unique<Bake>();
-  SUPPLE_TRY(bake->id, server::make_token());
-  bake->request = std::move(request);
-  bake->output = folder / fmt::format("{}.glb", bake->id.substr(0, 8));
-  bake->asked = Clock::now();
-  bake->job.emplace([this, raw = bake.get()](const ProgressState& state) { advance(*raw, state); });
-  if (m_bake) {
+class BakeWork final : public PageWork {
+ public:
+  /// `output`: a .glb; a .supple goes beside it.
+  BakeWork(PageBakeRequest request, fs::path output)
+      : m_request(std::move(request)), m_output(std::move(output)) {}
+  ~BakeWork() override {
     std::error_code ignored;
-    fs::remove(m_bake->output, ignored);
-    fs::remove(bake::supple_path(m_bake->output.string()), ignored);
+    fs::remove(m_output, ignored);
+    fs::remove(bake::supple_path(m_output.string()), ignored);
   }
-  m_bake = std::move(bake);
-  return {};
-}
+  BakeWork(const BakeWork&) = delete;
+  BakeWork& operator=(const BakeWork&) = delete;
 
-void PageBakes::run(Bake& bake) {
-  const JobScope scope(&*bake.job);
-  auto warnings = bake_upload(bake.request, bake.output, [&](std::vector<BakePart> parts) {
-    const std::scoped_lock lock(m_mutex);
-    bake.progress.set_parts(std::move(parts));
-  });
-  const std::scoped_lock lock(m_mutex);
-  bake.request.bytes = std::string();  // frees the memory
-  if (warnings.ok()) {
-    bake.state = State::Done;
-    bake.warnings = *std::move(warnings);
-    log::info("'{}' is baked", bake.request.name);
-  } else if (bake.job->cancelled()) {
-    bake.state = State::Cancelled;
-    log::info("the bake of '{}' was cancelled", bake.request.name);
-  } else {
-    bake.state = State::Failed;
-    bake.error = warnings.error().describe();
-    log::warn("{}", bake.error);
+  [[nodiscard]] const std::string& name() const override { return m_request.name; }
+  [[nodiscard]] std::string_view participle() const override { return "baked"; }
+
+  Result<void> run(std::mutex& mutex) override {
+    auto warnings = bake_upload(m_request, m_output, [&](std::vector<BakePart> parts) {
+      const std::scoped_lock lock(mutex);
+      m_progress.set_parts(std::move(parts));
+    });
+    const std::scoped_lock lock(mutex);
+    m_request.bytes = std::string();  // frees the memory
+    SUPPLE_TRY(m_warnings, std::move(warnings));
+    return {};
   }
-}
 
-void PageBakes::advance(Bake& bake, const ProgressState& state) {
-  const std::scoped_lock lock(m_mutex);
-  const Clock::time_point now = Clock::now();
-  bake.progress.add(state, now);
-  if (now - bake.asked > m_patience) bake.job->cancel();
-}
-
-PageBakes::Bake* PageBakes::find(std::string_view id) {
-  return m_bake && m_bake->id == id ? m_bake.get() : nullptr;
-}
-
-Answer PageBakes::describe(Bake& bake) {
-  BakeJson json;
-  switch (bake.state) {
-    case State::Running: {
-      const BakeOutlook outlook = bake.progress.look(Clock::now());
-      json = {{"state", "running"},
-              {"stage", bake.job->cancelled() ? "cancelling" : outlook.stage},
-              {"part", outlook.part},
-              {"parts", outlook.parts},
-              {"done", outlook.done},
-              {"secondsLeft",
-               outlook.seconds_left >= 0 ? BakeJson(outlook.seconds_left) : BakeJson(nullptr)}};
-      break;
-    }
-    case State::Done:
-      json = {{"state", "done"}, {"warnings", bake.warnings}};
-      break;
-    case State::Failed:
-      json = {{"state", "failed"}, {"error", bake.error}};
-      break;
-    case State::Cancelled:
-      json = {{"state", "cancelled"}};
-      break;
+  void advance(const ProgressState& state, Clock::time_point now) override {
+    m_progress.add(state, now);
   }
-  return bake_answer(json);
-}
+  double done(Clock::time_point now) override { return m_progress.look(now).done; }
 
-/// ID: how far it is; ID/glb and ID/supple: the results.
-Answer PageBakes::ask(const Call& call) {
-  const std::string_view rest = call.rest;
-  const std::size_t slash = rest.find('/');
-  const std::scoped_lock lock(m_mutex);
-  Bake* const bake = find(rest.substr(0, slash));
-  if (bake == nullptr) return bake_refusal(404, "no such bake; a newer one may have replaced it");
-  bake->asked = Clock::now();
-  if (slash == std::string_view::npos) return describe(*bake);
-  const std::string_view file = rest.substr(slash + 1);
-  if (bake->state != State::Done || (file != "glb" && file != "supple")) {
-    return bake_refusal(404, "no such file");
+  BakeJson progress(Clock::time_point now) override {
+    const BakeOutlook outlook = m_progress.look(now);
+    return {{"stage", outlook.stage},
+            {"part", outlook.part},
+            {"parts", outlook.parts},
+            {"done", outlook.done},
+            {"secondsLeft",
+             outlook.seconds_left >= 0 ? BakeJson(outlook.seconds_left) : BakeJson(nullptr)}};
   }
-  Answer answer;
-  const bool character = file == "glb";
-  answer.type = character ? "model/gltf-binary" : "application/octet-stream";
-  answer.file = character ? bake->output : fs::path(bake::supple_path(bake->output.string()));
-  return answer;
-}
+  [[nodiscard]] BakeJson summary() const override { return {{"warnings", m_warnings}}; }
 
-Answer PageBakes::cancel(const Call& call) {
-  const std::scoped_lock lock(m_mutex);
-  Bake* const bake = find(call.rest);
-  if (bake == nullptr) return bake_refusal(404, "no such bake; a newer one may have replaced it");
-  bake->job->cancel();
-  return describe(*bake);
+  [[nodiscard]] std::optional<server::Answer> result(const std::string& path,
+                                                     bool done) const override {
+    if (!done || (path != "glb" && path != "supple")) return {};
+    server::Answer answer;
+    const bool character = path == "glb";
+    answer.type = character ? "model/gltf-binary" : "application/octet-stream";
+    answer.file = character ? m_output : fs::path(bake::supple_path(m_output.string()));
+    return answer;
+  }
+
+ private:
+  PageBakeRequest m_request;
+  fs::path m_output;
+  BakeProgress m_progress;
+  std::vector<std::string> m_warnings;
+};
+
+}  // namespace
+
+void add_page_bakes(server::Site& site, const std::shared_ptr<PageJobs>& jobs) {
+  const auto place = std::make_shared<TemporaryFolder>();
+  PageJobs::add_to(
+      site, jobs, kBakeAddress,
+      [place](std::string_view body) -> Result<std::unique_ptr<PageWork>> {
+        SUPPLE_TRY(PageBakeRequest request, parse_page_bake(body));
+        SUPPLE_TRY(const fs::path folder, place->make("supple-bake"));
+        SUPPLE_TRY(const std::string token, server::make_token());
+        const fs::path output = folder / fmt::format("{}.glb", token.substr(0, 8));
+        return std::unique_ptr<PageWork>(std::make_unique<BakeWork>(std::move(request), output));
+      });
 }
 
 }  // namespace supple::gallery

@@ -2,6 +2,8 @@
 #include "gallery/site.hpp"
 
 #include "gallery/character.hpp"
+#include "gallery/page_bake.hpp"
+#include "gallery/page_truth.hpp"
 #include "gallery/settings_edit.hpp"
 
 #include "supple/core/files.hpp"
@@ -115,12 +117,22 @@ Answer serve_manifest(const GrowingGallery& gallery, const LiveCalls& live, cons
   return {200, "application/json", write_manifest(shown, live)};
 }
 
+/// Of all items, those that are still being baked included.
+ItemFolders folders_of(const Gallery& gallery) {
+  ItemFolders folders;
+  for (const GalleryItem& item : gallery.items) {
+    const fs::path folder = fs::path(item.character).parent_path();
+    folders[item.id] = folder.empty() ? fs::path(".") : folder;
+  }
+  return folders;
+}
+
 }  // namespace
 
 Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gallery,
                                const fs::path& viewer, const std::shared_ptr<GalleryWatch>& watch,
                                const std::shared_ptr<SwimLive>& swimmer,
-                               const std::shared_ptr<PageBakes>& bakes) {
+                               const std::shared_ptr<PageJobs>& jobs) {
   server::Site site;
   site.root = viewer;
   SUPPLE_TRY(site.token, server::make_token());
@@ -131,10 +143,12 @@ Result<server::Site> make_site(const std::shared_ptr<const GrowingGallery>& gall
     live.swim = kSwimAddress;
     SwimLive::add_to(site, swimmer);
   }
-  if (bakes) {
+  if (jobs) {
     live.bake = kBakeAddress;
-    live.bake_bytes = kMostBakeBytes;
-    PageBakes::add_to(site, bakes);
+    live.simulation = kTruthAddress;
+    live.upload_bytes = kMostPageBytes;
+    add_page_bakes(site, jobs);
+    add_page_truths(site, jobs, folders_of(gallery->now()));
   }
   Gallery placed = gallery->now();
   std::map<std::string, GalleryItem> items;

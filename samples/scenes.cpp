@@ -4,10 +4,13 @@
 #include "samples/dinosaur.hpp"
 #include "samples/plant.hpp"
 
+#include "supple/bake/scene_truth.hpp"
+#include "supple/core/files.hpp"
 #include "supple/core/suggest.hpp"
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <initializer_list>
 #include <utility>
 
@@ -149,6 +152,15 @@ const std::vector<SceneEntry>& all_scenes() {
   return entries;
 }
 
+/// All that a simulation of it depends on, as text: not how it is sampled and reduced.
+std::string simulation_text(bake::SceneSettings settings) {
+  settings.sampling = {};
+  settings.shapes = {};
+  settings.loops = {};
+  settings.half_life = bake::SceneSettings{}.half_life;
+  return bake::print_scene_settings(settings);
+}
+
 }  // namespace
 
 const std::vector<SimulationSample>& scene_samples() {
@@ -172,6 +184,27 @@ Result<bake::SimulationModel> scene_model(std::string_view name, SampleSize size
   }
   return Error(ErrorCode::Usage, fmt::format("unknown sample '{}'{}; available: {}", name,
                                              did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+Result<bake::SceneInput> simulated_scene(const bake::BakedFile& file, std::string directory) {
+  SUPPLE_TRY(bake::SceneInput input, bake::kept_scene(file, std::move(directory)));
+  const std::string wanted = simulation_text(input.settings);
+  for (const SceneEntry& entry : all_scenes()) {
+    if (entry.sample.name != input.title) continue;
+    for (const SampleSize size : {SampleSize::Small, SampleSize::Full}) {
+      SceneModel model = entry.make(size);
+      SUPPLE_TRY(bake::SceneSettings ours,
+                 bake::parse_scene_settings(model.toml, entry.sample.name));
+      if (simulation_text(std::move(ours)) == wanted) input.surfaces = std::move(model.surfaces);
+    }
+  }
+  return input;
+}
+
+Result<bake::SceneInput> simulated_scene_of(const std::string& file) {
+  SUPPLE_TRY(const Bytes bytes, read_file(file));
+  SUPPLE_TRY(const bake::BakedFile baked, bake::BakedFile::open(bytes, file));
+  return simulated_scene(baked, std::filesystem::path(file).parent_path().string());
 }
 
 }  // namespace supple::samples

@@ -2,9 +2,8 @@
 #include "gallery/page_bake.hpp"
 
 #include "cli/small_characters.hpp"
+#include "page_server.hpp"
 #include "samples/requests.hpp"
-#include "server/client.hpp"
-#include "temporary_directory.hpp"
 
 #include "supple/bake/bake_character.hpp"
 #include "supple/bake/bake_shells.hpp"
@@ -14,18 +13,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
-#include <filesystem>
 #include <thread>
 
 namespace supple::gallery {
 namespace {
 
-namespace fs = std::filesystem;
 using server::testing::Received;
 using supple::testing::glb_text;
 using supple::testing::tube_character;
-using PageJson = nlohmann::json;
 
 constexpr const char* kSmallFlesh =
     "[[object]]\nname = \"leg\"\nbone = \"Leg\"\nmodes = 2\nelements = 300\n";
@@ -41,71 +36,11 @@ std::string upload(const std::string& command, const std::string& name, const st
   return json.dump() + "\n" + bytes;
 }
 
-/// A server that only bakes; its temporary files are in its own directory.
-class BakeServer {
+/// A server that only bakes.
+class BakeServer : public PageServer {
  public:
-  explicit BakeServer(std::chrono::milliseconds patience = std::chrono::hours(1)) {
-    if (const char* before = std::getenv("TMPDIR")) m_before = before;
-    ::setenv("TMPDIR", m_directory.path().c_str(), 1);
-    bakes = std::make_shared<PageBakes>(patience);
-    server::Site site;
-    site.token = token = server::make_token().value();
-    PageBakes::add_to(site, bakes);
-    m_server.emplace(server::Server::start(std::move(site)).value());
-  }
-  ~BakeServer() {
-    bakes->stop();
-    m_server.reset();
-    bakes.reset();
-    EXPECT_EQ(m_directory.list(), std::vector<std::string>()) << "left behind";
-    if (m_before) {
-      ::setenv("TMPDIR", m_before->c_str(), 1);
-    } else {
-      ::unsetenv("TMPDIR");
-    }
-  }
-  BakeServer(const BakeServer&) = delete;
-  BakeServer& operator=(const BakeServer&) = delete;
-
-  [[nodiscard]] Received call(const std::string& method, const std::string& path,
-                              const std::string& body, const std::string& with_token) const {
-    const std::string fields =
-        with_token.empty() ? "" : fmt::format("X-Supple-Token: {}\r\n", with_token);
-    const std::string length =
-        method == "GET" ? "" : fmt::format("Content-Length: {}\r\n", body.size());
-    return server::testing::request(
-        m_server->port(), fmt::format("{} /api/bake{} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n{}{}\r\n",
-                                      method, path, m_server->port(), fields, length) +
-                              body);
-  }
-  [[nodiscard]] Received post(const std::string& body) const {
-    return call("POST", "", body, token);
-  }
-  [[nodiscard]] PageJson state(const std::string& id) const {
-    return PageJson::parse(call("GET", "/" + id, "", "").body);
-  }
-  /// Its state once it does not run any more.
-  [[nodiscard]] PageJson outcome(const std::string& id) const {
-    while (true) {
-      PageJson now = state(id);
-      if (now["state"] != "running") return now;
-      EXPECT_GE(now["done"], 0);
-      EXPECT_LE(now["done"], 1);
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));  // leaves the machine to the bake
-    }
-  }
-  [[nodiscard]] static std::string id_of(const Received& begun) {
-    EXPECT_EQ(begun.status, 200) << begun.body;
-    return PageJson::parse(begun.body)["id"];
-  }
-
-  std::shared_ptr<PageBakes> bakes;
-  std::string token;
-
- private:
-  supple::testing::TemporaryDirectory m_directory;
-  std::optional<std::string> m_before;
-  std::optional<server::Server> m_server;
+  explicit BakeServer(std::chrono::milliseconds patience = std::chrono::hours(1))
+      : PageServer(kBakeAddress, add_page_bakes, patience) {}
 };
 
 /// The .supple of the same bake without a server.

@@ -2,7 +2,6 @@
 // Scenes in the viewer: the palette by buttons, keys and touch, strength by holding, the portrait,
 // the timeline, the log of the worst blends.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +10,8 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { loadSupple } from '../../web/packages/supple/dist/index.js';
 import { browserMissing, openBrowser } from './browser.mjs';
 import { makeGlb } from './pages/make_glb.js';
-import { program, writeAssets } from './programs.mjs';
-import { cachedFolder } from './support/cache.mjs';
+import { writeAssets } from './programs.mjs';
+import { bakedFlag } from './support/flag.mjs';
 import { serve } from './support/static_server.mjs';
 import {
   advance, closePages, downloaded, drawn, drop, openViewer, passes, pictureDifference, shot, until,
@@ -20,52 +19,6 @@ import {
 } from './support/viewer.mjs';
 
 if (browserMissing) console.log(browserMissing);
-
-// Cloth on a pole, which has come to rest within a second.
-const kFlag = `rate = 60
-[wind]
-density = 1.2
-[sampling]
-states = 60
-shortest = 0.2
-longest = 0.4
-settle = 1
-rest = 4
-chain = 3
-stillness = 0.001
-[shapes]
-tolerance = 0.1
-[[cloth]]
-name = "flag"
-size = [0.4, 0, 0.3]
-cells = 5
-position = [0, 1, 0]
-rotation = [90, 0, 0]
-material = "fabric"
-thickness = 0.004
-damping = 0.05
-colour = [0.7, 0.25, 0.12]
-[[pin]]
-body = "flag"
-where = ["y>1.149"]
-[[entry]]
-name = "push"
-key = "o"
-strengths = [0.5, 1]
-[entry.impulse]
-velocity = [0, 0, 0.5]
-[[entry]]
-name = "pull"
-key = "i"
-[entry.impulse]
-velocity = [0, 0, -0.5]
-`;
-
-const bakedFlag = () => cachedFolder('scene', (folder) => {
-  writeFileSync(join(folder, 'flag.toml'), kFlag);
-  execFileSync(program('supple'), ['scene', join(folder, 'flag.toml'), '--quiet', '-o',
-    join(folder, 'flag.glb')], { stdio: ['ignore', 'ignore', 'inherit'] });
-});
 
 const scene = (page) => page.evaluate(() => window.suppleViewer.scene());
 const entry = (page, name) => page.locator('.entry', { hasText: name });

@@ -6,6 +6,7 @@
 #include "cli/report.hpp"
 #include "cli/usage_error.hpp"
 #include "play/scene.hpp"
+#include "samples/scenes.hpp"
 
 #include "supple/bake/play_file.hpp"
 #include "supple/bake/play_scene.hpp"
@@ -39,6 +40,7 @@ struct PlayOptions {
   std::string goal;
   std::optional<double> rate;
   std::string log;
+  bool simulate = false;  ///< the same beside it
 };
 
 nlohmann::ordered_json shells_json(const bake::PlayRun& run) {
@@ -188,6 +190,9 @@ bool means_scene(const PlayOptions& options) {
 Result<void> check_scene_options(const PlayOptions& options) {
   if (!means_scene(options)) {
     if (!options.log.empty()) return usage_error("--log is for scenes: give --palette as well");
+    if (options.simulate) {
+      return usage_error("--simulate is for scenes: give --palette as well");
+    }
     if (options.request.motion.empty()) {
       return usage_error("choose a --motion, or for a scene a --palette or a --goal");
     }
@@ -198,6 +203,9 @@ Result<void> check_scene_options(const PlayOptions& options) {
   }
   if (!options.picture.empty()) {
     return usage_error("--picture draws characters; 'supple render --palette' draws scenes");
+  }
+  if (options.simulate && options.rate) {
+    return usage_error("the simulation has its own rate: omit --fps");
   }
   const bake::PlaySettings& play = options.request.record.play;
   if (play.gravity || play.wind || play.medium || play.push) {
@@ -219,6 +227,9 @@ Result<void> run_scene_play(const PlayOptions& options) {
   request.csv = options.request.csv;
   request.glb = options.request.glb;
   request.log = options.log;
+  if (options.simulate) {
+    SUPPLE_TRY(request.simulation, samples::simulated_scene_of(request.file));
+  }
   OutputSet output;
   SUPPLE_TRY(const bake::ScenePlayRun run, bake::play_scene_file(request, output));
   SUPPLE_TRY_VOID(output.commit());
@@ -256,6 +267,7 @@ std::string play_footer() {
          "  supple play leaf.supple --motion wind --wind 4,0,0,0.5 --csv leaf.csv\n"
          "  supple play door.supple --palette push@0,pull@1.5*0.5 --csv door.csv -o played.glb\n"
          "  supple play door.supple --goal rest@1.5\n"
+         "  supple play door.supple --palette open@0 --simulate\n"
          "  supple play hero.supple --character hero.glb --motion clip:Jump --picture jump.png "
          "--at 1.1,1.2,1.3\n";
 }
@@ -312,6 +324,10 @@ void add_scene_play_options(CLI::App& parser, PlayOptions& options) {
                   "plan the entries instead: rest@SECONDS, or pose:RESPONSE:FRAME@SECONDS")
       ->type_name("GOAL")
       ->excludes(palette)
+      ->group(group);
+  parser
+      .add_flag("--simulate", options.simulate,
+                "simulate the same sequence and tell how far play is from it")
       ->group(group);
   parser
       .add_option("--log", options.log,

@@ -41,6 +41,22 @@ Json plan_json(const scene::Plan& plan) {
   return json;
 }
 
+std::string difference_text(const bake::SceneDifference& difference, double frame_seconds) {
+  return fmt::format(
+      "\nbeside the simulator: {} RMS, {:.3g} % of its motion; at most {}, at {:.3f} s\n",
+      format_si(difference.rms_all, "m"), 100 * difference.relative,
+      format_si(difference.largest, "m"),
+      static_cast<double>(difference.largest_frame) * frame_seconds);
+}
+
+Json difference_json(const bake::SceneDifference& difference) {
+  return {{"rms_m", difference.rms_all},
+          {"relative", difference.relative},
+          {"largest_m", difference.largest},
+          {"largest_frame", difference.largest_frame},
+          {"frames", difference.rms}};
+}
+
 Json triggers_json(const bake::ScenePlayRun& run) {
   Json triggers = Json::array();
   for (const bake::ScenePlayedTrigger& played : run.play.triggers) {
@@ -70,6 +86,7 @@ std::string scene_play_text(const bake::ScenePlayRun& run, const std::vector<Wri
                   fmt::format("{:.2g}", played.blend)});
   }
   if (!run.play.triggers.empty()) text += triggers.str();
+  if (run.difference) text += difference_text(*run.difference, run.frame_seconds);
   if (run.exported) {
     text += fmt::format("\n{} keys of {} samples; largest error of a weight {:.2g}\n",
                         run.exported->keys, run.exported->samples, run.exported->largest_error);
@@ -86,6 +103,7 @@ std::string scene_play_json(const bake::ScenePlayRun& run, const std::vector<Wri
   json["at_rest"] = run.play.rests;
   json["triggers"] = triggers_json(run);
   if (run.plan) json["goal"] = plan_json(*run.plan);
+  if (run.difference) json["simulation"] = difference_json(*run.difference);
   json["largest_off"] = *std::max_element(run.play.off.begin(), run.play.off.end());
   json["warnings"] = warnings_json(tracks.warnings);
   json["modes"] = Json::array();

@@ -4,7 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/json.hpp"
 #include "cli/report.hpp"
-#include "gallery/page_bake.hpp"
+#include "gallery/page_job.hpp"
 #include "gallery/site.hpp"
 #include "gallery/swim_live.hpp"
 #include "view/browser.hpp"
@@ -94,8 +94,8 @@ Result<void> serve_gallery(const std::shared_ptr<const gallery::GrowingGallery>&
   if (swims) {
     SUPPLE_TRY(swimmer, gallery::SwimLive::create(settings.stroke));
   }
-  const auto bakes = std::make_shared<gallery::PageBakes>();
-  SUPPLE_TRY(server::Site site, gallery::make_site(shown, viewer, watch, swimmer, bakes));
+  const auto jobs = std::make_shared<gallery::PageJobs>();
+  SUPPLE_TRY(server::Site site, gallery::make_site(shown, viewer, watch, swimmer, jobs));
   server::Settings wanted;
   wanted.port = settings.port;
   SUPPLE_TRY(server::Server server, server::Server::start(std::move(site), wanted));
@@ -110,7 +110,7 @@ Result<void> serve_gallery(const std::shared_ptr<const gallery::GrowingGallery>&
   ReadyNews news(shown);
   watch_files(server, *watch, news);
   if (swimmer) swimmer->stop();
-  bakes->stop();
+  jobs->stop();
   server.stop();
   return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "supple/bake/baked_file.hpp"
+#include "supple/bake/scene_settings.hpp"
 #include "supple/bake/settings.hpp"
 #include "supple/bake/shell_settings.hpp"
 #include "supple/core/result.hpp"
@@ -13,10 +14,11 @@
 
 namespace supple::bake {
 
-/// The commands that bake. Each reads settings of its own: a bake.toml or a shell.toml.
-enum class BakeCommand { Bake, Shell };
+/// The commands that bake. Each reads settings of its own: a bake.toml, a shell.toml or a
+/// scene.toml.
+enum class BakeCommand { Bake, Shell, Scene };
 
-/// "bake" or "shell".
+/// "bake", "shell" or "scene".
 [[nodiscard]] std::string_view command_name(BakeCommand command);
 [[nodiscard]] std::optional<BakeCommand> find_command(std::string_view name);
 [[nodiscard]] const settings::FieldList& settings_fields(BakeCommand command);
@@ -30,6 +32,8 @@ struct KeptSettings {
 /// For soft::Asset::settings.
 [[nodiscard]] std::string keep_settings(const BakeSettings& settings);
 [[nodiscard]] std::string keep_settings(const ShellFileSettings& settings);
+/// "" for scenes that no simulator of ours moves: their settings alone do not bring them back.
+[[nodiscard]] std::string keep_settings(const SceneSettings& settings);
 /// Files of earlier versions keep none: that is an error with a remedy.
 [[nodiscard]] Result<KeptSettings> kept_settings(const BakedFile& file);
 

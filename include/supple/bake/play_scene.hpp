@@ -5,6 +5,7 @@
 #include "supple/bake/clip_export.hpp"
 #include "supple/bake/play_file.hpp"
 #include "supple/bake/playback.hpp"
+#include "supple/bake/scene.hpp"
 #include "supple/core/output.hpp"
 #include "supple/core/result.hpp"
 #include "supple/scene/plan.hpp"
@@ -71,6 +72,15 @@ struct ScenePlaySettings {
 /// The first object that is a scene; without any, an error.
 [[nodiscard]] Result<std::uint32_t> find_scene_object(const BakedFile& file);
 
+/// Play beside the simulator.
+struct SceneDifference {
+  std::vector<double> rms;  ///< m, over the vertices, for each frame
+  double rms_all = 0;       ///< m, over vertices and frames
+  double relative = 0;      ///< of the simulator's RMS displacement
+  double largest = 0;       ///< m, of a vertex
+  std::size_t largest_frame = 0;
+};
+
 /// Which scene to play, how, and what to write.
 struct ScenePlayRequest {
   std::string file;       ///< a .supple
@@ -78,6 +88,8 @@ struct ScenePlayRequest {
   std::string palette;    ///< as for parse_palette
   std::string goal;       ///< instead: as for parse_goal
   ScenePlaySettings play;
+  /// Simulates this scene for the same sequence and compares; triggers act at whole frames then.
+  std::optional<SceneInput> simulation;
   bool signed_weights = false;
   std::string csv;  ///< coefficients over time; "": none
   std::string glb;  ///< the scene with this motion as a clip; "": none
@@ -90,7 +102,8 @@ struct ScenePlayRun {
   std::vector<ModeName> modes;
   ScenePlay play;
   std::optional<scene::Plan> plan;
-  double frame_seconds = 0;  ///< of the scene
+  double frame_seconds = 0;                   ///< of the scene
+  std::optional<SceneDifference> difference;  ///< from the simulation
   std::optional<ClipExport> exported;
 };
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/bake/baked_file.hpp"
+#include "supple/bake/play_scene.hpp"
 #include "supple/bake/scene.hpp"
 #include "supple/core/result.hpp"
 
 #include <Eigen/Core>
 
 #include <cstddef>
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace supple::bake {
@@ -18,11 +22,44 @@ struct SceneAction {
   double strength = 1;
 };
 
+/// Receives each frame of a simulation as soon as it is known; frame 0 is rest.
+using ShowFrame = std::function<void(std::size_t frame, const Eigen::VectorXf& points)>;
+
 /// What the simulator itself does: x y z of what is drawn and deforms, a column for each frame,
 /// from the scene at rest on. The vertices have the order of the player's. `actions` ascend by
 /// frame, the first at frame 0; they need not follow the rules of the palette.
 [[nodiscard]] Result<Eigen::MatrixXf> simulate_scene(const SceneInput& input,
                                                      const std::vector<SceneAction>& actions,
-                                                     std::size_t frames);
+                                                     std::size_t frames,
+                                                     const ShowFrame& show = {});
+
+/// The scene that a .supple keeps, to simulate it again. Its meshes are files of `directory`, or
+/// have to be added to `surfaces`. An error if the file keeps none: another program moved the
+/// scene, or an earlier version wrote the file.
+[[nodiscard]] Result<SceneInput> kept_scene(const BakedFile& file, std::string directory);
+
+/// What a trigger is for the simulator: it acts at the nearest frame, after the one before.
+[[nodiscard]] std::vector<SceneAction> nearest_actions(const std::vector<SceneTrigger>& triggers,
+                                                       double frame_seconds);
+[[nodiscard]] std::vector<SceneTrigger> triggers_of(const std::vector<SceneAction>& actions,
+                                                    double frame_seconds);
+
+/// `tracks` and `motion` have the same frames, `motion` as simulate_scene makes it.
+[[nodiscard]] Result<SceneDifference> compare_with_simulation(const BakedFile& file,
+                                                              const Tracks& tracks,
+                                                              const Eigen::MatrixXf& motion);
+
+/// A sequence by the player and by the simulator.
+struct ComparedPlay {
+  ScenePlay play;
+  SceneDifference difference;
+};
+/// Plays the triggers at their nearest frames, for `seconds` or until the scene rests, and
+/// simulates the same.
+[[nodiscard]] Result<ComparedPlay> play_beside_simulation(const BakedFile& file,
+                                                          std::uint32_t object,
+                                                          const SceneInput& input,
+                                                          const std::vector<SceneTrigger>& triggers,
+                                                          const ScenePlaySettings& settings = {});
 
 }  // namespace supple::bake

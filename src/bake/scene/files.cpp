@@ -70,11 +70,12 @@ Tracks loop_tracks(const scene::Loop& loop, std::size_t number, double frame_sec
 
 Result<SceneFiles> write_scene_files(const std::string& title, const DrawnScene& drawn,
                                      soft::Object object, const std::vector<scene::Loop>& loops,
-                                     bool float32) {
+                                     const std::string& kept, bool float32) {
   SUPPLE_TRY(const io::GltfAsset still, io::make_gltf(model_of(title, drawn)));
   SUPPLE_TRY(const GltfCharacter source, node_character(still, parts_of(drawn), 1));
   SceneFiles files;
   soft::Asset asset = moving_surface(source, generator());
+  asset.settings = kept;
   const soft::SceneTraits scene = *object.scene;
   asset.objects.push_back(object);
   SUPPLE_TRY(files.supple, io::write_supple(asset, {float32}));

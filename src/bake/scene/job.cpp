@@ -17,6 +17,7 @@
 #include "bake/simulate/scene.hpp"
 #include "bake/warnings.hpp"
 
+#include "supple/bake/kept_settings.hpp"
 #include "supple/bake/output_names.hpp"
 #include "supple/bake/scene_log.hpp"
 #include "supple/core/interrupt.hpp"
@@ -233,7 +234,7 @@ class SceneBake {
     const soft::SceneTraits traits = *object.scene;
     SUPPLE_TRY(const detail::SceneFiles files,
                detail::write_scene_files(m_report.input.title, drawn, std::move(object), loops,
-                                         m_request.float32)
+                                         keep_settings(settings()), m_request.float32)
                    .during(fmt::format("making '{}'", m_request.output)));
     for (const std::string& warning : files.warnings) warn(m_report.warnings, warning);
     m_report.bytes = files.supple.bytes.size();

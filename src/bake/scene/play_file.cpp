@@ -5,6 +5,7 @@
 #include "supple/bake/output_names.hpp"
 #include "supple/bake/play_scene.hpp"
 #include "supple/bake/scene_log.hpp"
+#include "supple/bake/scene_truth.hpp"
 #include "supple/core/files.hpp"
 #include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 namespace supple::bake {
 namespace {
@@ -100,7 +102,7 @@ Result<ScenePlayRun> play_scene_file(const ScenePlayRequest& request, OutputSet&
   supple_object_info info{};
   (void)supple_asset_object(file.asset(), object, &info);
   ScenePlayRun run{
-      info.name, traits.palette, detail::name_modes(file), {}, {}, traits.frame_seconds, {}};
+      info.name, traits.palette, detail::name_modes(file), {}, {}, traits.frame_seconds, {}, {}};
   ScenePlaySettings settings = request.play;
   std::vector<SceneTrigger> triggers;
   if (request.goal.empty()) {
@@ -111,7 +113,14 @@ Result<ScenePlayRun> play_scene_file(const ScenePlayRequest& request, OutputSet&
     triggers = planned_triggers(*run.plan, traits.frame_seconds);
     if (!settings.seconds) settings.seconds = std::max(goal.time, traits.frame_seconds);
   }
-  SUPPLE_TRY(run.play, play_scene(file, object, triggers, settings));
+  if (request.simulation) {
+    SUPPLE_TRY(ComparedPlay compared,
+               play_beside_simulation(file, object, *request.simulation, triggers, settings));
+    run.play = std::move(compared.play);
+    run.difference = std::move(compared.difference);
+  } else {
+    SUPPLE_TRY(run.play, play_scene(file, object, triggers, settings));
+  }
   if (!request.glb.empty()) {
     SUPPLE_TRY_VOID(export_scene(request, file, run));
     SUPPLE_TRY(const Bytes glb, io::write_baked_gltf(run.exported->asset, file.id()));

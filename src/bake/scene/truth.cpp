@@ -34,8 +34,8 @@ Result<void> check_actions(const SceneInput& input, const std::vector<SceneActio
 }  // namespace
 
 Result<Eigen::MatrixXf> simulate_scene(const SceneInput& input,
-                                       const std::vector<SceneAction>& actions,
-                                       std::size_t frames) {
+                                       const std::vector<SceneAction>& actions, std::size_t frames,
+                                       const ShowFrame& show) {
   SUPPLE_TRY_VOID(check_actions(input, actions));
   const SimulateInput simulated{input.title, input.directory, input.settings.simulation,
                                 input.surfaces};
@@ -49,6 +49,7 @@ Result<Eigen::MatrixXf> simulate_scene(const SceneInput& input,
 
   Eigen::MatrixXf motion(drawn.rest().size(), static_cast<Eigen::Index>(frames + 1));
   motion.col(0) = drawn.rest().cast<float>();
+  if (show) show(0, motion.col(0));
   Eigen::VectorXd points;
   Progress progress("simulating", static_cast<double>(frames));
   std::size_t next = 0;
@@ -65,6 +66,7 @@ Result<Eigen::MatrixXf> simulate_scene(const SceneInput& input,
     }
     drawn.draw(recorded, points);
     motion.col(static_cast<Eigen::Index>(f + 1)) = points.cast<float>();
+    if (show) show(f + 1, motion.col(static_cast<Eigen::Index>(f + 1)));
     progress.advance();
   }
   return motion;

@@ -14,7 +14,7 @@
 namespace supple::bake {
 namespace {
 
-constexpr std::array kCommands{BakeCommand::Bake, BakeCommand::Shell};
+constexpr std::array kCommands{BakeCommand::Bake, BakeCommand::Shell, BakeCommand::Scene};
 
 /// A member named after the command, which holds the values.
 std::string keep_values(BakeCommand command, settings::Value values) {
@@ -44,7 +44,15 @@ Result<void> load_values(BakeCommand command, const std::string& file, void* set
 }  // namespace
 
 std::string_view command_name(BakeCommand command) {
-  return command == BakeCommand::Shell ? "shell" : "bake";
+  switch (command) {
+    case BakeCommand::Shell:
+      return "shell";
+    case BakeCommand::Scene:
+      return "scene";
+    case BakeCommand::Bake:
+      break;
+  }
+  return "bake";
 }
 
 std::optional<BakeCommand> find_command(std::string_view name) {
@@ -56,6 +64,7 @@ std::optional<BakeCommand> find_command(std::string_view name) {
 
 const settings::FieldList& settings_fields(BakeCommand command) {
   if (command == BakeCommand::Shell) return shell_file_fields();
+  if (command == BakeCommand::Scene) return scene_fields();
   return bake_fields();
 }
 
@@ -65,6 +74,11 @@ std::string keep_settings(const BakeSettings& settings) {
 
 std::string keep_settings(const ShellFileSettings& settings) {
   return keep_values(BakeCommand::Shell, shell_file_fields().write(settings));
+}
+
+std::string keep_settings(const SceneSettings& settings) {
+  if (settings.recording || settings.foreign) return {};
+  return keep_values(BakeCommand::Scene, scene_fields().write(settings));
 }
 
 Result<KeptSettings> kept_settings(const BakedFile& file) {

@@ -3,6 +3,7 @@ import { Vector3 } from 'three';
 
 import { hashValue } from './address';
 import { Baking } from './baking';
+import { Beside } from './beside';
 import { clock } from './clock';
 import { Hands, kNoFlesh, kPaletteOnly, kRigid } from './input';
 import { Opening } from './opening';
@@ -31,6 +32,7 @@ export class App {
   readonly opening: Opening;
   readonly output: Output;
   readonly baking: Baking;
+  readonly beside: Beside;
   readonly cost: FrameCost = { cpu: 0, gpu: null, draws: 0, uploads: 0, bytes: 0 };
   readonly ready: Promise<void>;
   character: Character | null = null;
@@ -61,6 +63,7 @@ export class App {
     this.stage = new Stage(() => this.reducedMotion.matches, quality);
     this.pacer = new Pacer(this.stage);
     this.baking = this.makeBaking();
+    this.beside = this.makeBeside();
     this.page = new Page(this);
     this.opening = new Opening(this);
     this.output = new Output(this, this.opening);
@@ -112,6 +115,20 @@ export class App {
     });
   }
 
+  private makeBeside(): Beside {
+    const app = this;
+    return new Beside({
+      get server() { return app.opening.server; },
+      get character() { return app.character; },
+      get notices() { return app.page.notices; },
+      sidesChanged: () => {
+        app.arrangeSides();
+        app.setColour(app.colour); // its range
+      },
+      wake: () => app.wake(),
+    });
+  }
+
   // ---- What is open ----
 
   show(character: Character, keepView: boolean): void {
@@ -146,6 +163,7 @@ export class App {
     }
     this.follow();
     this.baking.opened();
+    this.beside.opened();
     this.page.refresh();
     this.wake();
   }
@@ -309,6 +327,7 @@ export class App {
   /// Back to where the scene begins.
   restartScene(): void {
     const { character } = this;
+    this.beside.close();
     character?.play?.reset();
     character?.history?.clear();
     this.changed();
@@ -411,6 +430,12 @@ export class App {
     this.changed();
   }
 
+  /// By its button or key.
+  toggleCompare(): void {
+    if (this.character?.play) this.beside.toggle();
+    else this.setCompare(!this.comparing);
+  }
+
   private arrangeSides(): void {
     const count = this.character?.sides.length ?? 1;
     if (count === this.stage.sides) return;
@@ -421,7 +446,8 @@ export class App {
   setColour(on: boolean): void {
     this.colour = on;
     const range = this.character?.colour(on) ?? 0;
-    this.page.legend.show(on && range > 0 ? range : null);
+    const what = this.character?.beside ? 'distance' : 'displacement';
+    this.page.legend.show(on && range > 0 ? range : null, what);
     this.changed();
   }
 

@@ -46,7 +46,7 @@ export function bindKeys(app: App, page: Page): void {
     'Shift+m': () => app.nextMode(-1),
     Escape: () => app.showMode(-1),
     d: () => app.setColour(!app.colour),
-    c: () => app.setCompare(!app.comparing),
+    c: () => app.toggleCompare(),
     1: () => app.setHandleMode('position'),
     2: () => app.setHandleMode('orientation'),
     3: () => app.setHandleMode('both'),

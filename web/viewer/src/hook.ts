@@ -71,6 +71,18 @@ export interface ViewerHook {
   rootOffset(): number[];
 }
 
+/// A scene beside its simulation.
+export interface BesideState {
+  actions: [number, number, number][];
+  frames: number;
+  known: number; // the last frame of the simulation so far
+  frame: number;
+  complete: boolean;
+  rms: number[]; // metres, by frame
+  rmsAll: number;
+  relative: number;
+}
+
 export interface ScenePlayState {
   name: string;
   seconds: number; // of play
@@ -82,6 +94,7 @@ export interface ScenePlayState {
   off: number;
   acts: { entry: string; strength: number; seconds: number }[];
   point: { x: number; y: number }; // on the portrait, in pixels
+  beside: BesideState | null;
   worst: { entry: string; strength: number; off: number }[];
 }
 

@@ -3,7 +3,7 @@ import { loadedSupple } from 'supple';
 import { Box3, Quaternion, Vector3 } from 'three';
 
 import type { App } from './app';
-import type { ScenePlayState, SwimState, ViewerHook } from './hook';
+import type { BesideState, ScenePlayState, SwimState, ViewerHook } from './hook';
 
 function swimState(app: App): SwimState | null {
   const live = app.swimming?.live;
@@ -23,6 +23,14 @@ function swimState(app: App): SwimState | null {
   };
 }
 
+function besideState(app: App): BesideState | null {
+  const beside = app.character?.beside;
+  if (!beside) return null;
+  const { sequence, known, frame, complete, rms, rmsAll, relative } = beside;
+  const { actions, frames } = sequence;
+  return { actions, frames, known, frame, complete, rms: [...rms], rmsAll, relative };
+}
+
 function sceneState(app: App): ScenePlayState | null {
   const play = app.character?.play;
   if (!play) return null;
@@ -34,6 +42,7 @@ function sceneState(app: App): ScenePlayState | null {
     allowed: allowed.flatMap((may, index) => (may ? [name(index)] : [])),
     acts: play.acts.map((act) => ({ ...act, entry: name(act.entry) })),
     point: app.page.scenePoint,
+    beside: besideState(app),
     worst: play.log.worst.map((blend) => ({
       entry: blend.entry, strength: blend.strength, off: blend.off,
     })),

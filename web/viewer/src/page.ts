@@ -38,6 +38,7 @@ const kStage = 'Stage. Arrow keys shake the character; ? lists all keys.';
 const kSceneStage = 'Stage. The keys of the palette act on the scene; ? lists all others.';
 const kCompareFlesh = 'Compare with undeformed';
 const kCompareShells = 'Compare methods';
+const kCompareScene = 'Side by side with the simulation';
 const kNotRecorded = 'recorded for another gravity';
 const kAccepted = '.glb,.gltf,.supple,.toml,.bin,.png,.jpg,.jpeg,.webp,.json';
 
@@ -109,12 +110,13 @@ export class Page {
     this.scene = new ScenePanel({
       reset: () => app.restartScene(),
       saveLog: () => app.output.sceneLog(),
-    });
+    }, app.beside.box.element);
     this.dock = new Dock({
       wake: () => app.wake(),
       acted: (problem) => this.acted(problem),
       acting: () => {
         if ((app.character?.shownMode ?? -1) >= 0) app.showMode(-1);
+        app.beside.close();
       },
       busy: () => this.helpOpen || this.inGallery,
     });
@@ -153,7 +155,7 @@ export class Page {
       back: iconButton('back', 'Gallery', 'G', () => app.opening.toGallery()),
       colour: iconButton('colour', 'Colour by displacement', 'D', () => app.setColour(!app.colour)),
       compare: iconButton('compare', kCompareFlesh, 'C',
-        () => app.setCompare(!app.comparing)),
+        () => app.toggleCompare()),
       frame: iconButton('frame', 'Frame the character', 'F', () => app.frameCharacter()),
       picture: iconButton('picture', 'Take a picture', 'S', () => app.output.picture()),
       record: this.record.element,
@@ -305,7 +307,8 @@ export class Page {
     const { asset } = character.flesh ?? {};
     const allShells = asset !== undefined && asset.shells.length === asset.objects.length;
     this.panel.label('Flesh', allShells ? 'Shell' : 'Flesh');
-    const compare = character.handles ? kCompareShells : kCompareFlesh;
+    const compare = character.play ? kCompareScene
+      : character.handles ? kCompareShells : kCompareFlesh;
     if (this.buttons.compare) relabel(this.buttons.compare, compare, 'C');
     this.showPlay(character);
     const { live, server } = this.app.opening;
@@ -351,12 +354,13 @@ export class Page {
     const press = (name: string, on: boolean): void =>
       buttons[name]?.setAttribute('aria-pressed', String(on));
     press('colour', app.colour);
-    press('compare', app.comparing);
+    press('compare', app.comparing || !!app.character?.beside);
     press('plots', !this.plots.element.hidden);
     press('panel', this.panel.open);
     if (buttons.colour) buttons.colour.disabled = !app.character?.flesh;
     if (buttons.compare) {
-      buttons.compare.disabled = !app.character?.flesh || app.character.play !== null;
+      buttons.compare.disabled = app.character?.play ? !app.beside.possible
+        : !app.character?.flesh;
     }
     this.markEmpty();
     this.record.refresh(app.output.recorder.running);
@@ -403,6 +407,7 @@ export class Page {
     if (!this.plots.element.hidden) this.plots.draw(app.character, app.object, app.cost, now);
     this.transport.tick();
     this.scene.tick(now);
+    app.beside.box.tick(now);
     this.dock.tick();
     if (app.character?.handles) {
       const { beyond, turn } = app.character.bend();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Command } from './baked';
 import type { Live } from './manifest';
+import { megabytes, ServerJob } from './server_job';
 import type { Sources } from './sources';
-
-const kPoll = 250; // milliseconds
 
 /// What the server says of a running bake.
 export interface BakeStatus {
@@ -13,11 +12,6 @@ export interface BakeStatus {
   done: number; // 0 to 1
   secondsLeft: number | null;
 }
-
-type Answer = ({ state: 'running' } & BakeStatus)
-  | { state: 'done'; warnings: string[] }
-  | { state: 'failed'; error: string }
-  | { state: 'cancelled' };
 
 /// What a bake made.
 export interface BakeResult {
@@ -47,20 +41,16 @@ async function packed({ character, resolve }: Sources): Promise<BlobPart> {
   return JSON.stringify(json);
 }
 
-function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6)} MB`;
-}
-
 /// A bake by the page's server.
 export class ServerBake {
-  private id = '';
-  private cancelled = false;
-  private readonly leave = (): void => void this.send('DELETE', this.id, null, true);
+  private readonly job: ServerJob<BakeStatus, { warnings: string[] }>;
 
   constructor(
     private readonly live: Live,
     private readonly command: Command,
-  ) {}
+  ) {
+    this.job = new ServerJob(live, live.bake ?? '');
+  }
 
   /// Sends the character and waits for the result; null if it was cancelled.
   async run(sources: Sources, show: (status: BakeStatus) => void): Promise<BakeResult | null> {
@@ -68,65 +58,20 @@ export class ServerBake {
     const settings = sources.settings && { name: sources.settings.name, text: sources.settings.text };
     const head = JSON.stringify({ command: this.command, name, settings });
     const body = new Blob([head, '\n', await packed(sources)]);
-    if (body.size > this.live.bakeBytes) {
+    if (body.size > this.live.uploadBytes) {
       throw new Error(`it takes ${megabytes(body.size)}, and a page can send at most `
-        + `${megabytes(this.live.bakeBytes)}; bake it with “supple ${this.command} ${name}”`);
+        + `${megabytes(this.live.uploadBytes)}; bake it with “supple ${this.command} ${name}”`);
     }
-    const begun = await this.send('POST', '', body);
-    ({ id: this.id } = await begun.json() as { id: string });
-    addEventListener('pagehide', this.leave);
-    try {
-      if (this.cancelled) await this.send('DELETE', this.id);
-      return await this.watch(name, show);
-    } finally {
-      removeEventListener('pagehide', this.leave);
-    }
-  }
-
-  private async watch(
-    name: string,
-    show: (status: BakeStatus) => void,
-  ): Promise<BakeResult | null> {
-    for (;;) {
-      const answer = await (await this.send('GET', this.id)).json() as Answer;
-      if (answer.state === 'cancelled') return null;
-      if (answer.state === 'failed') {
-        throw new Error(answer.error.replace(/\s*\n\s*(while .*)/g, ' ($1)'));
-      }
-      if (answer.state === 'done') {
-        const stem = name.replace(/\.[^.]*$/, '');
-        const file = async (ending: string): Promise<File> => {
-          const response = await this.send('GET', `${this.id}/${ending}`);
-          return new File([await response.blob()], `${stem}_soft.${ending}`);
-        };
-        const files: [File, File] = [await file('glb'), await file('supple')];
-        return { files, warnings: answer.warnings };
-      }
-      show(answer);
-      await new Promise((after) => { setTimeout(after, kPoll); });
-    }
+    const made = await this.job.run(body, show);
+    if (!made) return null;
+    const stem = name.replace(/\.[^.]*$/, '');
+    const file = async (ending: string): Promise<File> =>
+      new File([await (await this.job.fetch(ending)).blob()], `${stem}_soft.${ending}`);
+    const files: [File, File] = [await file('glb'), await file('supple')];
+    return { files, warnings: made.warnings };
   }
 
   async cancel(): Promise<void> {
-    this.cancelled = true;
-    if (this.id) await this.send('DELETE', this.id);
-  }
-
-  private async send(
-    method: string,
-    path: string,
-    body: Blob | null = null,
-    keepalive = false,
-  ): Promise<Response> {
-    let response: Response;
-    try {
-      response = await fetch(path ? `${this.live.bake}/${path}` : `${this.live.bake}`, {
-        method, body, keepalive, headers: { 'X-Supple-Token': this.live.token },
-      });
-    } catch {
-      throw new Error('the server does not respond: start “supple view” again');
-    }
-    if (response.ok) return response;
-    throw new Error((await response.text()).replace(/^\d+: /, '').trim());
+    await this.job.cancel();
   }
 }

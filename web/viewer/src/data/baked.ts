@@ -14,8 +14,19 @@ const kHeader = 64;
 const kRow = 32;
 const kSettings = 0x54544553; // SETT
 
-/// Null for files that keep none, as earlier versions wrote them. Damage is the player's to report.
+/// Null for files that keep none, as earlier versions wrote them, and for scenes. Damage is the
+/// player's to report.
 export function readBaked(bytes: ArrayBuffer): Baked | null {
+  return parseBaked(readKept(bytes));
+}
+
+/// Whether it keeps a scene, which has no settings to edit here.
+export function keepsScene(bytes: ArrayBuffer): boolean {
+  const kept = readKept(bytes);
+  return isTable(kept) && isTable(kept.scene);
+}
+
+function readKept(bytes: ArrayBuffer): Value | undefined {
   const view = new DataView(bytes);
   const count = bytes.byteLength < kHeader ? 0 : view.getUint32(12, true);
   for (let row = kHeader; row + kRow <= Math.min(kHeader + count * kRow, bytes.byteLength);
@@ -23,19 +34,21 @@ export function readBaked(bytes: ArrayBuffer): Baked | null {
     if (view.getUint32(row, true) !== kSettings) continue;
     const offset = Number(view.getBigUint64(row + 8, true));
     const size = Number(view.getBigUint64(row + 16, true));
-    if (offset + size > bytes.byteLength) return null;
-    return parseBaked(new TextDecoder().decode(new Uint8Array(bytes, offset, size)));
+    if (offset + size > bytes.byteLength) return undefined;
+    return parseKept(new TextDecoder().decode(new Uint8Array(bytes, offset, size)));
   }
-  return null;
+  return undefined;
 }
 
-function parseBaked(text: string): Baked | null {
-  let kept: Value;
+function parseKept(text: string): Value | undefined {
   try {
-    kept = JSON.parse(text) as Value;
+    return JSON.parse(text) as Value;
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+function parseBaked(kept: Value | undefined): Baked | null {
   for (const command of ['bake', 'shell'] as const) {
     const values = isTable(kept) ? kept[command] : undefined;
     if (isTable(values)) return { command, values };

@@ -31,7 +31,8 @@ export interface Live {
   edit: string; // where settings are understood and printed
   swim: string | null; // address for steering the swimmer
   bake: string | null; // where characters can be baked
-  bakeBytes: number; // the most for one of them
+  simulation: string | null; // where scenes can be simulated
+  uploadBytes: number; // the most for one bake or simulation
 }
 
 export interface Manifest {
@@ -80,9 +81,10 @@ function readLive(json: unknown): Live | null {
   const edit = text(json, 'edit');
   const swim = text(json, 'swim') ?? null;
   const bake = text(json, 'bake') ?? null;
-  const bakeBytes = typeof json.bakeBytes === 'number' ? json.bakeBytes : 0;
+  const simulation = text(json, 'simulation') ?? null;
+  const uploadBytes = typeof json.uploadBytes === 'number' ? json.uploadBytes : 0;
   if (!token || !events || !save || !edit) return null;
-  return { token, events, save, edit, swim, bake, bakeBytes };
+  return { token, events, save, edit, swim, bake, simulation, uploadBytes };
 }
 
 export function readManifest(json: unknown): Manifest {

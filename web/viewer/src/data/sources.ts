@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type Baked, type Command, readBaked } from './baked';
+import { type Baked, type Command, keepsScene, readBaked } from './baked';
 import { Edits } from './edits';
 import { edit } from './live';
 import type { Item, Live } from './manifest';
@@ -71,10 +71,11 @@ async function understand(
 /// those is known from the flesh.
 async function settingsOf(
   flesh: FileBytes | null,
-  file: FileText | null,
+  beside: FileText | null,
   live: Live | null,
   exported?: string,
 ): Promise<Pick<Sources, 'settings' | 'baked' | 'edits'>> {
+  const file = flesh && keepsScene(flesh.bytes) ? null : beside;
   const baked = flesh && readBaked(flesh.bytes);
   const command = baked?.command ?? 'bake';
   const settings = file && await understand(file, command, live, exported);

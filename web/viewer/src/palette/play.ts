@@ -18,6 +18,7 @@ export interface Act {
   seconds: number; // of play
   entry: number;
   strength: number;
+  fromRest: boolean;
 }
 
 /// The open file's scene: what acts on it, and what has.
@@ -103,11 +104,11 @@ export class ScenePlay {
   // ---- Acting ----
 
   trigger(entry: number, strength: number): boolean {
-    const { response, frame } = this.flesh.sceneState();
+    const { response, frame, atRest } = this.flesh.sceneState();
     if (!this.flesh.trigger(entry, strength)) return false;
     for (const player of this.copies()) player.trigger(this.info.object, entry, strength);
     const now = this.state = this.flesh.sceneState();
-    this.acts.push({ seconds: this.seconds, entry, strength });
+    this.acts.push({ seconds: this.seconds, entry, strength, fromRest: atRest });
     // What begins at rest began so in the samples too: there is nothing to refine.
     if (response !== null && now.response !== null) {
       this.log.add({
@@ -126,6 +127,13 @@ export class ScenePlay {
     this.acts.length = this.trail.length = 0;
     this.seconds = 0;
     this.state = this.flesh.sceneState();
+  }
+
+  /// What acted before is replayed, and has come to this time.
+  replayed(seconds: number): void {
+    this.seconds = seconds;
+    this.state = this.flesh.sceneState();
+    this.follow();
   }
 
   /// Whether it stands at the end of a response that nothing goes on from.

@@ -9,6 +9,8 @@ import type { SuppleMesh } from 'supple-three';
 
 import { type Comparison, isRecorded } from '../data/comparison';
 import type { Sources } from '../data/sources';
+import type { Sequence } from '../data/simulation';
+import { BesidePlay } from '../palette/beside_play';
 import { ScenePlay } from '../palette/play';
 import { Copies } from './copies';
 import { facesBack } from './facing';
@@ -47,6 +49,7 @@ export class Character {
   readonly metresPerUnit: number;
   readonly front: number; // the azimuth that it faces
   speed = 1;
+  beside: BesidePlay | null = null; // the scene beside its true simulation
   playing = false;
   shownMode = -1;
   time = 0;
@@ -184,6 +187,7 @@ export class Character {
     // end.
     this.copies?.update(dt);
     if (this.shownMode >= 0) return this.swingMode(dt);
+    if (this.beside) return this.beside.update(dt);
     const steps = Math.max(1, Math.ceil(dt / kStep - 0.01));
     let moving = this.playing && this.action !== null;
     for (let i = 0; i < steps; ++i) moving = this.step(dt / steps) || moving;
@@ -322,8 +326,30 @@ export class Character {
     this.showSide(-1);
   }
 
+  /// Play beside the true simulation, whose frames come later; null: live play again.
+  showBeside(sequence: Sequence | null): BesidePlay | null {
+    if (!this.flesh || !this.play) return null;
+    this.beside?.dispose();
+    this.beside = null;
+    if (!sequence) this.play.reset();
+    this.play.cancelAll();
+    this.play.trail.length = 0;
+    this.flesh.player.reset();
+    this.flesh.update(0);
+    this.history?.clear();
+    if (sequence) {
+      this.beside = new BesidePlay(this.flesh, this.play, sequence);
+      this.pivot.add(this.beside.copy.scene);
+    }
+    this.showSide(-1);
+    return this.beside;
+  }
+
   get sides(): Side[] {
     const root = this.gltf.scene;
+    if (this.beside) {
+      return [{ label: 'played back', root }, { label: 'simulated', root: this.beside.copy.scene }];
+    }
     if (this.methods) return this.methods.sides(this.shownMode >= 0);
     if (!this.comparing) return [{ label: '', root }];
     return [{ label: 'bones alone', root }, { label: 'with flesh', root }];
@@ -341,10 +367,11 @@ export class Character {
 
   /// -1: the flesh itself, for interaction and bounds.
   showSide(side: number): void {
-    this.bare = this.comparing && !this.methods && side === 0;
-    if (!this.methods) return;
+    this.bare = this.comparing && !this.methods && !this.beside && side === 0;
+    const others = this.beside ? [this.beside.copy.scene] : this.methods?.scenes;
+    if (!others) return;
     const shown = this.sides[side]?.root ?? this.gltf.scene;
-    for (const scene of [this.gltf.scene, ...this.methods.scenes]) scene.visible = scene === shown;
+    for (const scene of [this.gltf.scene, ...others]) scene.visible = scene === shown;
   }
 
   /// Bones only.
@@ -383,6 +410,12 @@ export class Character {
   colour(on: boolean): number {
     const { flesh } = this;
     if (!flesh) return 0;
+    if (this.beside) {
+      const range = on ? this.beside.usualRange : 0;
+      this.beside.colour(range);
+      flesh.colourBy = 'none';
+      return range;
+    }
     const metres = this.shownMode >= 0 ? this.touch?.depthOf(this.shownMode) ?? 0
       : this.usualRange * this.metresPerUnit;
     flesh.colourBy = on ? 'displacement' : 'none';
@@ -443,6 +476,7 @@ export class Character {
   dispose(): void {
     this.copies?.dispose();
     this.methods?.dispose();
+    this.beside?.dispose();
     this.handles?.dispose();
     this.mixer.stopAllAction();
     this.pivot.removeFromParent();

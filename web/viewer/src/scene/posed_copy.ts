@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { SuppleMesh } from 'supple-three';
 import {
-  BufferAttribute, type BufferGeometry, DynamicDrawUsage, Mesh, type Object3D, SkinnedMesh,
+  BufferAttribute, type BufferGeometry, DoubleSide, DynamicDrawUsage, type Material, Mesh,
+  MeshStandardMaterial, type Object3D, SkinnedMesh,
 } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
+
+import { ramp } from './ramp';
 
 /// A clone of a scene that follows its pose.
 export class PosedCopy {
@@ -40,15 +43,18 @@ export function disposeSkeletons(scene: Object3D): void {
 }
 
 interface Part {
+  mesh: Mesh;
   geometry: BufferGeometry;
   first: number;
   count: number;
+  own: { material: Material | Material[]; colours: BufferAttribute | undefined };
 }
 
 /// A copy whose vertices are rewritten, for shapes that our shaders do not draw.
 export class WrittenCopy extends PosedCopy {
   private readonly parts: Part[] = [];
   private readonly welded: Uint32Array; // the first coincident vertex
+  private readonly painted = new MeshStandardMaterial({ vertexColors: true, side: DoubleSide });
 
   constructor(flesh: SuppleMesh) {
     super(flesh.root);
@@ -68,7 +74,11 @@ export class WrittenCopy extends PosedCopy {
         geometry, material, customDepthMaterial: undefined, customDistanceMaterial: undefined,
         frustumCulled: false, castShadow: true, receiveShadow: true,
       });
-      this.parts.push({ geometry, first: part.firstVertex, count: part.vertexCount });
+      const colours = geometry.getAttribute('color') as BufferAttribute | undefined;
+      this.parts.push({
+        mesh: to, geometry, first: part.firstVertex, count: part.vertexCount,
+        own: { material, colours },
+      });
     }
   }
 
@@ -94,6 +104,25 @@ export class WrittenCopy extends PosedCopy {
       };
       put('position', positions);
       put('normal', given);
+    }
+  }
+
+  /// By `colour`, or in its own colours.
+  paint(on: boolean): void {
+    for (const { mesh, geometry, count, own } of this.parts) {
+      mesh.material = on ? this.painted : own.material;
+      if (on) geometry.setAttribute('color', new BufferAttribute(new Float32Array(3 * count), 3));
+      else if (own.colours) geometry.setAttribute('color', own.colours);
+      else geometry.deleteAttribute('color');
+    }
+  }
+
+  /// From 0 to 1 for each vertex of the asset; call paint first.
+  colour(share: (vertex: number) => number): void {
+    for (const { geometry, first, count } of this.parts) {
+      const attribute = geometry.getAttribute('color') as BufferAttribute;
+      for (let i = 0; i < count; ++i) attribute.setXYZ(i, ...ramp(share(first + i)));
+      attribute.needsUpdate = true;
     }
   }
 
@@ -127,6 +156,7 @@ export class WrittenCopy extends PosedCopy {
 
   override dispose(): void {
     for (const { geometry } of this.parts) geometry.dispose();
+    this.painted.dispose();
     super.dispose();
   }
 }

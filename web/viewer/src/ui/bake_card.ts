@@ -91,7 +91,7 @@ export function downloadButton(file: File): HTMLButtonElement {
   }, icon('download'), ending);
 }
 
-function timeLeft(seconds: number): string {
+export function timeLeft(seconds: number): string {
   if (seconds < 1) return 'almost done';
   const step = seconds > 20 ? 5 : 1; // finer ones would flicker
   const whole = Math.ceil(seconds / step) * step;

@@ -29,7 +29,7 @@ const kKeys: [string, string][] = [
   ['+ −', 'zoom'],
   ['F', 'frame the character'],
   ['D', 'colour by displacement'],
-  ['C', 'compare with undeformed; shells: methods'],
+  ['C', 'compare with undeformed; shells: methods; scenes: the simulation'],
   ['P', 'plots'],
   ['H', 'hide and show panels'],
   ['S', 'take a picture'],

@@ -21,7 +21,8 @@ export class ScenePanel {
   private play: ScenePlay | null = null;
   private textTime = 0;
 
-  constructor(actions: ScenePanelActions) {
+  /// `beside`: a part of the panel.
+  constructor(actions: ScenePanelActions, beside: HTMLElement) {
     const value = (key: string, label: string, title: string): HTMLElement[] => [
       el('dt', { title }, label), this.values[key] = el('dd', {}, '–'),
     ];
@@ -37,7 +38,8 @@ export class ScenePanel {
         ...value('worst', 'Worst blend', 'The largest such distance just after a transition')),
       el('div', { class: 'buttons' },
         el('button', { ...text, onclick: actions.reset }, icon('reset'), 'Start again'),
-        this.save));
+        this.save),
+      beside);
   }
 
   show(play: ScenePlay | null): void {
