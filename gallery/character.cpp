@@ -12,7 +12,6 @@
 #include <array>
 #include <cstring>
 #include <fstream>
-#include <system_error>
 
 namespace supple::gallery {
 namespace {
@@ -24,12 +23,7 @@ using GltfJson = nlohmann::json;
 Result<std::string> read_json_chunk(const fs::path& path) {
   const Error broken = bad_input(
       fmt::format("'{}' is not a binary glTF 2.0 file: its header is damaged", path.string()));
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  if (fs::exists(status) &&
-      !fs::is_regular_file(status)) {  // opening a pipe would wait for a writer
-    return io_error(fmt::format("cannot read '{}': it is not a plain file", path.string()));
-  }
+  SUPPLE_TRY_VOID(check_plain_file(path));
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return io_error(fmt::format("cannot read '{}'", path.string()));
   const auto size = static_cast<std::uint64_t>(file.tellg());

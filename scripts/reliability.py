@@ -259,6 +259,8 @@ def make_jobs(program, scratch):
         job("play", play + "jump", play + "turn"),
         job("modes", "modes --sample bracket --elements 400 -n 3 --write txt,vtu,glb -o OUT",
             "modes --sample bracket --elements 500 -n 3 --write txt,vtu,glb -o OUT"),
+        job("simulate", "simulate --sample cubes --small --seconds 0.05 -o OUT.glb -o OUT.pc2",
+            "simulate --sample cubes --small --seconds 0.1 -o OUT.glb -o OUT.pc2"),
     ]
 
 
@@ -272,6 +274,8 @@ def signal_cases(scratch):
         ("shell", f"shell --sample dancer --modes 60 -o {out}/a.glb", 2),
         ("modes", f"modes --sample bracket --elements 60000 -n 40 -o {out}/a", 10),
         ("play", f"play {soft} --character {flesh} --motion sine --rate 1000 -o {out}/a.glb", 0.12),
+        ("simulate", f"simulate --sample cubes -o {out}/a.glb", 5),
+        ("scene", f"scene --sample plant -o {out}/scene.glb", 10),
         ("swim", f"swim crawl --seconds 600 -o {out}/a.glb", 5),
         ("swim optimise", f"swim optimise crawl -o {out}/a.toml", 10),
         ("render", f"render {flesh} --flesh {soft} -o {out}/a.mp4", 10),
