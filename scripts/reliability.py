@@ -326,6 +326,7 @@ def main():
     parser.add_argument("--part", action="append", choices=PARTS, help="only this part")
     parser.add_argument("--kills", type=int, default=100, help="of each kind (100)")
     parser.add_argument("--signals", type=int, default=10, help="for each command (10)")
+    parser.add_argument("--kill", help="kills only of this command")
     parser.add_argument("--only", help="signals only for this command")
     parser.add_argument("--answer", type=float, default=1.0, help="seconds for a signal (1)")
     parser.add_argument("--seed", type=int, default=1)
@@ -337,7 +338,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="reliability-") as name:
         scratch = Path(name)
         library = build_killer(scratch)
-        jobs = make_jobs(program, scratch)
+        jobs = [job for job in make_jobs(program, scratch)
+                if options.kill in (None, job.name)]
         if options.part != ["signals"]:
             for job in jobs:
                 job.learn(library, scratch)
