@@ -4,7 +4,7 @@
 
     scripts/reliability.py build/release/bin/supple                  # 100 of each, many minutes
     scripts/reliability.py build/release/bin/supple --part aimed     # only these kills
-    scripts/reliability.py build/release/bin/supple --kills 5 --signals 1
+    scripts/reliability.py build/release/bin/supple --kills 6 --signals 1
 
 Random kills come at any moment of a run. Aimed kills come just before one of the calls by which a
 run puts its files in place (fsync, link, rename, unlink), by a small library that is loaded into

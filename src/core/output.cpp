@@ -350,6 +350,8 @@ Result<void> check_writable(const std::vector<std::string>& paths) {
     if (path.empty()) continue;
     SUPPLE_TRY(const Destination place, find_destination(path));
     if (place.is_device) continue;
+    // A file per frame or body is named after this one, which then is never written itself.
+    sweep_leftovers(place.file);
     SUPPLE_TRY(const fs::path attempt, write_temporary(place.file, {}));
     ::unlink(attempt.c_str());
   }

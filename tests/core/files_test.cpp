@@ -235,6 +235,14 @@ TEST_F(Files, TheNextCommitRemovesWhatAKilledProcessLeft) {
   EXPECT_EQ(listing(), (Names{"f", "other"}));
 }
 
+/// Files of a sequence are written under names of their own, not under the one that was checked.
+TEST_F(Files, ACheckRemovesWhatAKilledProcessLeft) {
+  write_and_die(m_dir / "sequence.ply");
+  ASSERT_EQ(listing().size(), 1U);
+  ASSERT_TRUE(check_writable({(m_dir / "sequence.ply").string()}).ok());
+  EXPECT_EQ(listing(), Names{});
+}
+
 TEST_F(Files, FoldersOfKilledProcessesAreRemovedAndTheirOldOnesComeBack) {
   for (const bool moved_away : {false, true}) {
     const fs::path site = m_dir / "site";
