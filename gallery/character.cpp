@@ -27,6 +27,9 @@ Result<std::string> read_json_chunk(const fs::path& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return io_error(fmt::format("cannot read '{}'", path.string()));
   const auto size = static_cast<std::uint64_t>(file.tellg());
+  if (size == 0) {
+    return bad_input("the file is empty; export or copy it again").at(path.string());
+  }
   file.seekg(0);
   std::array<std::uint32_t, 5> words{};
   if (!file.read(reinterpret_cast<char*>(words.data()), sizeof words)) return broken;
