@@ -11,8 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#include <unistd.h>
-
 namespace supple::experiments {
 
 namespace fs = std::filesystem;
@@ -26,7 +24,9 @@ Result<void> ExperimentBench::open(const fs::path& target, bool pictures) {
   SUPPLE_TRY_VOID(m_output.make_directory(target));
   SUPPLE_TRY_VOID(check_writable({(target / "README.md").string()}));
   m_target = target;
-  const fs::path work = target / fmt::format(".part-{}", ::getpid());
+  const fs::path kind = target / ".experiments";
+  sweep_leftovers(kind);
+  const fs::path work = temporary_name(kind);
   std::error_code failure;
   fs::create_directory(work, failure);
   if (failure) {
@@ -34,6 +34,7 @@ Result<void> ExperimentBench::open(const fs::path& target, bool pictures) {
         fmt::format("cannot create the directory '{}': {}", work.string(), failure.message()));
   }
   directory = work;
+  m_unfinished = Unfinished(work);
   if (!pictures) return {};
   auto created = pictures::Studio::create();
   if (created.ok()) {

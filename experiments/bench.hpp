@@ -4,6 +4,7 @@
 #include "supple/core/output.hpp"
 #include "supple/core/progress.hpp"
 #include "supple/core/result.hpp"
+#include "supple/core/unfinished.hpp"
 #include "supple/pictures/studio.hpp"
 #include "supple/plot/drawing.hpp"
 
@@ -48,6 +49,7 @@ class ExperimentBench {
  private:
   OutputSet m_output;
   std::filesystem::path m_target;
+  Unfinished m_unfinished;
 };
 
 }  // namespace supple::experiments

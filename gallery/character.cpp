@@ -12,7 +12,6 @@
 #include <array>
 #include <cstring>
 #include <fstream>
-#include <system_error>
 
 namespace supple::gallery {
 namespace {
@@ -24,15 +23,13 @@ using GltfJson = nlohmann::json;
 Result<std::string> read_json_chunk(const fs::path& path) {
   const Error broken = bad_input(
       fmt::format("'{}' is not a binary glTF 2.0 file: its header is damaged", path.string()));
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  if (fs::exists(status) &&
-      !fs::is_regular_file(status)) {  // opening a pipe would wait for a writer
-    return io_error(fmt::format("cannot read '{}': it is not a plain file", path.string()));
-  }
+  SUPPLE_TRY_VOID(check_plain_file(path));
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return io_error(fmt::format("cannot read '{}'", path.string()));
   const auto size = static_cast<std::uint64_t>(file.tellg());
+  if (size == 0) {
+    return bad_input("the file is empty; export or copy it again").at(path.string());
+  }
   file.seekg(0);
   std::array<std::uint32_t, 5> words{};
   if (!file.read(reinterpret_cast<char*>(words.data()), sizeof words)) return broken;

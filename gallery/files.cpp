@@ -70,10 +70,7 @@ class Finder {
                       "settings (.toml)",
                       file.string()));
     }
-    if (!is_file(file)) {
-      return io_error(fmt::format("cannot read '{}': the file does not exist", file.string()));
-    }
-    return {};
+    return check_plain_file(file);
   }
 
   GalleryItem& add(const fs::path& character) {

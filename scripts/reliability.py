@@ -4,7 +4,7 @@
 
     scripts/reliability.py build/release/bin/supple                  # 100 of each, many minutes
     scripts/reliability.py build/release/bin/supple --part aimed     # only these kills
-    scripts/reliability.py build/release/bin/supple --kills 5 --signals 1
+    scripts/reliability.py build/release/bin/supple --kills 6 --signals 1
 
 Random kills come at any moment of a run. Aimed kills come just before one of the calls by which a
 run puts its files in place (fsync, link, rename, unlink), by a small library that is loaded into
@@ -259,6 +259,8 @@ def make_jobs(program, scratch):
         job("play", play + "jump", play + "turn"),
         job("modes", "modes --sample bracket --elements 400 -n 3 --write txt,vtu,glb -o OUT",
             "modes --sample bracket --elements 500 -n 3 --write txt,vtu,glb -o OUT"),
+        job("simulate", "simulate --sample cubes --small --seconds 0.05 -o OUT.glb -o OUT.pc2",
+            "simulate --sample cubes --small --seconds 0.1 -o OUT.glb -o OUT.pc2"),
     ]
 
 
@@ -272,6 +274,8 @@ def signal_cases(scratch):
         ("shell", f"shell --sample dancer --modes 60 -o {out}/a.glb", 2),
         ("modes", f"modes --sample bracket --elements 60000 -n 40 -o {out}/a", 10),
         ("play", f"play {soft} --character {flesh} --motion sine --rate 1000 -o {out}/a.glb", 0.12),
+        ("simulate", f"simulate --sample cubes -o {out}/a.glb", 5),
+        ("scene", f"scene --sample plant -o {out}/scene.glb", 10),
         ("swim", f"swim crawl --seconds 600 -o {out}/a.glb", 5),
         ("swim optimise", f"swim optimise crawl -o {out}/a.toml", 10),
         ("render", f"render {flesh} --flesh {soft} -o {out}/a.mp4", 10),
@@ -322,6 +326,7 @@ def main():
     parser.add_argument("--part", action="append", choices=PARTS, help="only this part")
     parser.add_argument("--kills", type=int, default=100, help="of each kind (100)")
     parser.add_argument("--signals", type=int, default=10, help="for each command (10)")
+    parser.add_argument("--kill", help="kills only of this command")
     parser.add_argument("--only", help="signals only for this command")
     parser.add_argument("--answer", type=float, default=1.0, help="seconds for a signal (1)")
     parser.add_argument("--seed", type=int, default=1)
@@ -333,7 +338,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="reliability-") as name:
         scratch = Path(name)
         library = build_killer(scratch)
-        jobs = make_jobs(program, scratch)
+        jobs = [job for job in make_jobs(program, scratch)
+                if options.kill in (None, job.name)]
         if options.part != ["signals"]:
             for job in jobs:
                 job.learn(library, scratch)

@@ -15,6 +15,26 @@
 #include <unistd.h>
 
 namespace supple {
+namespace {
+
+Result<void> require_plain(const struct stat& info, const std::filesystem::path& path) {
+  if (S_ISREG(info.st_mode)) return {};
+  if (S_ISDIR(info.st_mode)) {
+    return io_error(fmt::format("cannot read '{}': it is a directory", path.string()));
+  }
+  return io_error(
+      fmt::format("cannot read '{}': it is a pipe or a device; save what it contains "
+                  "as a file",
+                  path.string()));
+}
+
+}  // namespace
+
+Result<void> check_plain_file(const std::filesystem::path& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return system_error("read", path, errno);
+  return require_plain(info, path);
+}
 
 Result<Bytes> read_file(const std::filesystem::path& path, std::size_t limit) try {
   // Opening a pipe would wait for a writer.
@@ -22,15 +42,7 @@ Result<Bytes> read_file(const std::filesystem::path& path, std::size_t limit) tr
   if (file.get() < 0) return system_error("read", path, errno);
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) return system_error("read", path, errno);
-  if (S_ISDIR(info.st_mode)) {
-    return io_error(fmt::format("cannot read '{}': it is a directory", path.string()));
-  }
-  if (!S_ISREG(info.st_mode)) {
-    return io_error(
-        fmt::format("cannot read '{}': it is a pipe or a device; save what it contains "
-                    "as a file",
-                    path.string()));
-  }
+  SUPPLE_TRY_VOID(require_plain(info, path));
   const Error too_large =
       bad_input(fmt::format("'{}' is larger than {} bytes", path.string(), limit));
   const auto expected = static_cast<std::size_t>(info.st_size);

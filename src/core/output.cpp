@@ -152,7 +152,10 @@ bool same_file(const std::string& a, const std::string& b) {
   std::error_code ignored;
   if (fs::is_character_file(a, ignored)) return false;
   if (fs::equivalent(a, b, ignored)) return true;
-  return fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
+  const fs::path one = fs::weakly_canonical(a, ignored);
+  const fs::path other = fs::weakly_canonical(b, ignored);
+  if (one.empty() || other.empty()) return a == b;  // a name that is too long, a circle of links
+  return one == other;
 }
 
 }  // namespace
@@ -350,6 +353,8 @@ Result<void> check_writable(const std::vector<std::string>& paths) {
     if (path.empty()) continue;
     SUPPLE_TRY(const Destination place, find_destination(path));
     if (place.is_device) continue;
+    // A file per frame or body is named after this one, which then is never written itself.
+    sweep_leftovers(place.file);
     SUPPLE_TRY(const fs::path attempt, write_temporary(place.file, {}));
     ::unlink(attempt.c_str());
   }

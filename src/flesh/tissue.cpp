@@ -180,6 +180,7 @@ class TissueBuilder {
     for (int attempt = 0; attempt < 3 && stuffing.spacing > 0; ++attempt) {
       auto mesh =
           geometry::stuff([this](const Vec3& point) { return outside(point); }, room, stuffing);
+      if (!mesh.ok() && mesh.error().code() == ErrorCode::Interrupted) return mesh;
       if (!mesh.ok()) {
         if (attempt == 0) best = std::move(mesh);
         break;

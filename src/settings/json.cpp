@@ -3,6 +3,7 @@
 
 #include "settings/text.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -140,6 +141,11 @@ std::string print_json(const Value& table) {
 }
 
 Result<Value> parse_json(std::string_view text) {
+  constexpr std::size_t kMostText = std::size_t{16} << 20;  // two bytes take a hundred in memory
+  if (text.size() > kMostText) {
+    return bad_input(fmt::format("{} bytes of JSON are too many for settings; at most {} are read",
+                                 text.size(), kMostText));
+  }
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return bad_input("the settings are not a JSON object");
   return value_of(json, 0);

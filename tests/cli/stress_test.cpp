@@ -186,11 +186,19 @@ TEST(Stress, LinksInACircleAndLongPathsAreFailedWrites) {
   const TemporaryDirectory directory;
   std::filesystem::create_symlink("b.txt", directory.path("a.txt"));
   std::filesystem::create_symlink("a.txt", directory.path("b.txt"));
-  for (const std::string& output : {directory.path("a"), directory.path(std::string(5000, 'n'))}) {
-    Arguments arguments = kSmallSolve;
-    arguments.insert(arguments.end(), {"-o", output});
+  std::filesystem::create_symlink("d.glb", directory.path("c.glb"));
+  std::filesystem::create_symlink("c.glb", directory.path("d.glb"));
+  const std::string name(300, 'n');
+  const std::string path(5000, 'n');
+  const Arguments bake{"bake", "--sample", "tissue", "--elements", "300"};
+  const Arguments simulate{"simulate", "--sample", "cubes", "--small", "--seconds", "0.05"};
+  const std::vector<std::pair<Arguments, std::string>> cases{
+      {kSmallSolve, "a"},    {kSmallSolve, name},   {kSmallSolve, path}, {bake, "c.glb"},
+      {bake, name + ".glb"}, {bake, path + ".glb"}, {simulate, "c.glb"}, {simulate, path + ".glb"}};
+  for (auto [arguments, output] : cases) {
+    arguments.insert(arguments.end(), {"-o", directory.path(output)});
     const Outcome outcome = supple(arguments);
-    EXPECT_EQ(outcome.status, 5) << outcome.err;
+    EXPECT_EQ(outcome.status, 5) << arguments.front() << ": " << outcome.err;
     EXPECT_EQ(outcome.err.find("unexpected"), std::string::npos) << outcome.err;
   }
 }

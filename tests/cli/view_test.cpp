@@ -394,6 +394,10 @@ TEST(View, SaysWhatIsWrongWithItsOptions) {
   fails({"--viewer", viewer, stage.directory.write("a.txt", "")}, 2, ".supple");
   fails({"--viewer", viewer, stage.directory.write("a.glb", "glTF?")}, 3, "a.glb");
   fails({"--viewer", viewer, stage.directory.write("b.gltf", "{}")}, 3, "b.gltf");
+  fails({"--viewer", viewer, stage.directory.write("d.glb", "")}, 3, "d.glb: the file is empty");
+  const std::string pipe = stage.directory.path("e.glb");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  fails({"--viewer", viewer, pipe}, 5, "a pipe or a device");
   fails({"--viewer", viewer, stage.directory.write("c.supple", "x")}, 3, "c.supple");
   fails({"--viewer", viewer, "--port", "70000"}, 2, "port");
   fails({"--viewer", viewer, "--gallery", stage.directory.path("none")}, 5, "supple demo");

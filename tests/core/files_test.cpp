@@ -87,6 +87,13 @@ TEST_F(Files, ReadsDoNotWaitForPipes) {
   EXPECT_NE(pipe.error().message().find("pipe"), std::string::npos);
   EXPECT_FALSE(read_file("/dev/null").ok());
   ASSERT_TRUE(write_file(m_dir / "f", "text").ok());
+  EXPECT_TRUE(check_plain_file(m_dir / "f").ok());
+  for (const std::filesystem::path& path :
+       {m_dir / "pipe", std::filesystem::path("/dev/null"), m_dir / "absent", m_dir / ""}) {
+    const Result<void> refused = check_plain_file(path);
+    ASSERT_FALSE(refused.ok()) << path;
+    EXPECT_EQ(refused.error().message(), read_file(path).error().message());
+  }
   const Result<Bytes> plain = read_file(m_dir / "f");
   ASSERT_TRUE(plain.ok());
   EXPECT_EQ(as_text(*plain), "text");
@@ -226,6 +233,14 @@ TEST_F(Files, TheNextCommitRemovesWhatAKilledProcessLeft) {
   EXPECT_EQ(listing().size(), 2U) << "what belongs to another file stays";
   ASSERT_TRUE(write_file(m_dir / "other", "new").ok());
   EXPECT_EQ(listing(), (Names{"f", "other"}));
+}
+
+/// Files of a sequence are written under names of their own, not under the one that was checked.
+TEST_F(Files, ACheckRemovesWhatAKilledProcessLeft) {
+  write_and_die(m_dir / "sequence.ply");
+  ASSERT_EQ(listing().size(), 1U);
+  ASSERT_TRUE(check_writable({(m_dir / "sequence.ply").string()}).ok());
+  EXPECT_EQ(listing(), Names{});
 }
 
 TEST_F(Files, FoldersOfKilledProcessesAreRemovedAndTheirOldOnesComeBack) {

@@ -29,6 +29,12 @@ TEST(OutputPaths, NothingIsWrittenTwice) {
   EXPECT_FALSE(keep_apart({}, {folder.path("a.glb"), folder.path("a.glb")}).ok());
   EXPECT_TRUE(keep_apart({}, {folder.path("a.glb"), folder.path("b.glb")}).ok());
   EXPECT_TRUE(keep_apart({}, {"/dev/null", "/dev/null"}).ok());
+  const std::string name = folder.path(std::string(300, 'n'));  // longer than file systems allow
+  EXPECT_TRUE(keep_apart({}, {name + ".glb", name + ".supple"}).ok());
+  EXPECT_FALSE(keep_apart({}, {name + ".glb", name + ".glb"}).ok());
+  std::filesystem::create_symlink("d.glb", folder.path("c.glb"));
+  std::filesystem::create_symlink("c.glb", folder.path("d.glb"));
+  EXPECT_TRUE(keep_apart({}, {folder.path("c.glb"), folder.path("d.glb")}).ok());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "supple/flesh/tissue.hpp"
 
 #include "flesh/limb.hpp"
+#include "supple/core/interrupt.hpp"
 #include "supple/core/log.hpp"
 #include "supple/core/random.hpp"
 #include "supple/fem/solid_modes.hpp"
@@ -152,6 +153,15 @@ TEST(Tissue, RefusesSkinWithoutInterior) {
   const auto tissue = build_tissue(flat, thigh());
   ASSERT_FALSE(tissue.ok());
   EXPECT_NE(tissue.error().message().find("no interior"), std::string::npos);
+}
+
+/// It used to be reported as a region without interior, with another exit status.
+TEST(Tissue, AnInterruptIsNoFaultOfTheRegion) {
+  set_interrupted(true);
+  const auto tissue = build_tissue(limb(), thigh());
+  set_interrupted(false);
+  ASSERT_FALSE(tissue.ok());
+  EXPECT_EQ(tissue.error().code(), ErrorCode::Interrupted) << tissue.error().describe();
 }
 
 }  // namespace

@@ -203,6 +203,30 @@ TEST(Deck, IncludesFilesBesideIt) {
   EXPECT_EQ(missing.error().place()->line, 2U);
 }
 
+/// A few small files could fill the memory by including each other ten times each.
+TEST(Deck, BoundsFilesThatAreIncludedAgain) {
+  const supple::testing::TemporaryDirectory folder;
+  const auto includes = [](const std::string& name, int times) {
+    std::string text;
+    for (int i = 0; i < times; ++i) text += "*INCLUDE, INPUT=" + name + "\n";
+    return text;
+  };
+  const auto error_of = [&](const std::string& bytes, int times, const std::string& name) {
+    folder.write("large.inc", bytes);
+    folder.write("middle.inc", includes(name, times));
+    folder.write("main.inp", includes("middle.inc", times));
+    return read_deck(folder / "main.inp").error().message();
+  };
+  const std::string comments(std::size_t{8} << 20U, '*');
+  for (const std::string& name : {std::string("large.inc"), folder.path("./large.inc")}) {
+    const std::string refused = error_of(comments, 10, name);
+    EXPECT_NE(refused.find("included again"), std::string::npos) << refused;
+  }
+  // Small ones may come again, such as the same load in every step; this deck has no nodes.
+  const std::string accepted = error_of("** a comment\n", 20, "large.inc");
+  EXPECT_EQ(accepted.find("include"), std::string::npos) << accepted;
+}
+
 TEST(Deck, AcceptsOneUnmovedPart) {
   std::string text = samples::deck();
   text = replaced(text, "*Node",

@@ -331,6 +331,21 @@ TEST(GltfReader, RefusesMoreJsonThanMemoryCanHold) {
   }
 }
 
+/// Three bytes of text took eighty in memory.
+TEST(GltfReader, RefusesMoreValuesThanMemoryCanHold) {
+  for (const char* value : {"1", "\"\"", "\"a,b\"", "null"}) {
+    const auto read = [&](int count) {
+      std::string text = fmt::format(R"({{"asset":{{"version":"2.0"}},"extras":[{})", value);
+      for (int i = 1; i < count; ++i) text.append(",").append(value);
+      return read_gltf(as_bytes(text + "]}"), "values.gltf");
+    };
+    EXPECT_TRUE(read(100'000).ok()) << value;  // commas in texts do not count
+    const auto refused = read(8'000'001);
+    ASSERT_FALSE(refused.ok()) << value;
+    EXPECT_TRUE(says(refused.error().describe(), "values")) << refused.error().describe();
+  }
+}
+
 TEST(GltfReader, RefusesDeepJson) {
   const std::string deep(100'000, '[');
   const auto asset = read_gltf(as_bytes(deep), "deep.gltf");

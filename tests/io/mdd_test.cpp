@@ -37,6 +37,7 @@ TEST(Mdd, RejectsTruncatedAndForeignFiles) {
   for (std::size_t size = 0; size < good.size(); ++size) {
     EXPECT_FALSE(read_mdd_text(good.substr(0, size)).ok()) << size;
   }
+  EXPECT_NE(read_mdd_text("").error().message().find("is empty"), std::string::npos);
   EXPECT_FALSE(read_mdd_text(good + "x").ok());
   for (const std::size_t at : {0U, 3U, 4U, 7U}) {
     std::string changed = good;

@@ -66,6 +66,7 @@ TEST(Pc2, RejectsTruncatedAndForeignFiles) {
   for (std::size_t size = 0; size < good.size(); ++size) {
     EXPECT_FALSE(read_pc2(std::span(good).first(size), "a.pc2").ok()) << size;
   }
+  EXPECT_NE(read_pc2({}, "a.pc2").error().message().find("is empty"), std::string::npos);
   Bytes extended = good;
   extended.push_back(std::byte{0});
   EXPECT_FALSE(read_pc2(extended, "a.pc2").ok());

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/io/snapshots.hpp"
 
+#include "temporary_directory.hpp"
+
 #include "supple/core/random.hpp"
 
 #include <gtest/gtest.h>
 
-#include <unistd.h>
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <filesystem>
 #include <limits>
+#include <span>
 #include <thread>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace supple::io {
 namespace {
@@ -103,6 +111,52 @@ TEST(Snapshots, RefuseOtherAndTruncatedFiles) {
     const auto reader = SnapshotReader::open(file.path(), "cloth");
     ASSERT_FALSE(reader.ok()) << size;
     EXPECT_EQ(reader.error().code(), ErrorCode::BadInput);
+    EXPECT_EQ(reader.error().message().find("empty") != std::string::npos, size == 0);
+  }
+}
+
+TEST(Snapshots, DoNotWaitForPipes) {
+  const supple::testing::TemporaryDirectory directory;
+  const std::string pipe = directory.path("pipe.h5");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path : {pipe, std::string("/dev/zero"), directory.path("")}) {
+    const auto reader = SnapshotReader::open(path);
+    ASSERT_FALSE(reader.ok()) << path;
+    EXPECT_EQ(reader.error().code(), ErrorCode::Io) << path;
+    EXPECT_FALSE(snapshot_bodies(path).ok()) << path;
+  }
+}
+
+/// A file of nine vertices in which every size, as HDF5 stores it, says so many frames.
+Bytes file_that_claims(std::uint64_t frames) {
+  auto writer = SnapshotWriter::create({{"cloth", 9, {}}}, kFrames, 60);
+  EXPECT_TRUE(writer.ok());
+  for (std::size_t f = 0; f < kFrames; ++f) EXPECT_TRUE(writer->add(0, snapshot(9, f)).ok());
+  Bytes bytes = *std::move(*writer).finish();
+  const std::array<std::uint64_t, 3> size{kFrames, 9, 3};
+  const std::span<const std::byte> pattern = std::as_bytes(std::span(size));
+  std::size_t places = 0;
+  for (std::size_t i = 0; i + pattern.size() <= bytes.size(); ++i) {
+    if (!std::equal(pattern.begin(), pattern.end(), bytes.begin() + i)) continue;
+    std::memcpy(bytes.data() + i, &frames, sizeof frames);
+    ++places;
+  }
+  EXPECT_GT(places, 0U);
+  return bytes;
+}
+
+/// Frames that were never written are zeros, as many as a small file claims.
+TEST(Snapshots, RefuseMoreFramesThanAreStored) {
+  const SnapshotFile good(file_that_claims(kFrames));
+  ASSERT_TRUE(SnapshotReader::open(good.path()).ok());
+  for (const std::uint64_t frames :
+       {std::uint64_t{1'000'000}, std::uint64_t{1} << 40U, std::uint64_t{1} << 50U}) {
+    const SnapshotFile file(file_that_claims(frames));
+    const auto reader = SnapshotReader::open(file.path());
+    ASSERT_FALSE(reader.ok()) << frames;
+    EXPECT_EQ(reader.error().code(), ErrorCode::BadInput);
+    EXPECT_NE(reader.error().message().find("too small"), std::string::npos)
+        << reader.error().describe();
   }
 }
 

@@ -155,6 +155,9 @@ TEST(Fields, JsonHasTheSameValues) {
   EXPECT_FALSE(parse_json("[1]").ok());
   EXPECT_FALSE(parse_json("{\"name\": null}").ok());
   EXPECT_FALSE(parse_json(std::string(100000, '[')).ok());
+  const std::string spaces((std::size_t{16} << 20) - 2, ' ');  // 16 MB with its braces
+  EXPECT_TRUE(parse_json("{" + spaces + "}").ok());
+  EXPECT_FALSE(parse_json("{ " + spaces + "}").ok());
   EXPECT_FALSE(
       parse_json("{\"a\": " + std::string(50000, '[') + std::string(50000, ']') + "}").ok());
 }

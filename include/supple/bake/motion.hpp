@@ -21,6 +21,9 @@ using character::Motion;
                                               const GltfCharacter& source, std::size_t animation,
                                               double rate);
 
+/// The name of a clip; "clip 2" if it has none.
+[[nodiscard]] std::string clip_title(const io::GltfAsset& asset, std::size_t animation);
+
 /// Finds a clip by name or by its number, counted from 1; an error lists the clips.
 [[nodiscard]] Result<std::size_t> find_clip(const io::GltfAsset& asset, std::string_view clip);
 

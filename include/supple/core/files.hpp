@@ -17,6 +17,8 @@ using Bytes = std::vector<std::byte>;
 /// devices and files larger than `limit` bytes are errors.
 [[nodiscard]] Result<Bytes> read_file(const std::filesystem::path& path,
                                       std::size_t limit = std::size_t{16} << 30);
+/// The same refusals, for files that a library opens: opening a pipe would wait for a writer.
+[[nodiscard]] Result<void> check_plain_file(const std::filesystem::path& path);
 /// The most for files that people write.
 inline constexpr std::size_t kMostTextBytes = std::size_t{64} << 20;
 

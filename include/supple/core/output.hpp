@@ -80,8 +80,8 @@ void sweep_leftovers(const std::filesystem::path& path);
 [[nodiscard]] Result<void> keep_apart(const std::vector<std::string>& inputs,
                                       const std::vector<std::string>& outputs);
 
-/// Fails where a file could not be written, before hours are spent on what it should hold. Empty
-/// names are skipped.
+/// Fails where a file could not be written, before hours are spent on what it should hold. Removes
+/// what killed processes left of it. Empty names are skipped.
 [[nodiscard]] Result<void> check_writable(const std::vector<std::string>& paths);
 
 /// ".glb" of "A.GLB".

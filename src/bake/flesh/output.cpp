@@ -19,8 +19,6 @@
 #include <cmath>
 #include <limits>
 
-#include <algorithm>
-
 namespace supple::bake {
 namespace {
 
@@ -125,9 +123,10 @@ Result<void> encode(BakeRun& run) {
 }  // namespace
 
 Result<std::vector<Motion>> load_motions(const BakeRequest& request, const BakeInput& input) {
-  for (const io::GltfAnimation& clip : input.asset.animations) {  // sampled when flesh is baked
-    SUPPLE_TRY_VOID(character::count_steps(clip.name, clip.duration, input.settings.output.rate,
-                                           input.moved().character.bones.size()));
+  for (std::size_t a = 0; a < input.asset.animations.size(); ++a) {  // sampled when flesh is baked
+    SUPPLE_TRY_VOID(
+        character::count_steps(clip_title(input.asset, a), input.asset.animations[a].duration,
+                               input.settings.output.rate, input.moved().character.bones.size()));
   }
   std::vector<Motion> motions;
   for (const std::string& what : input.motions) {

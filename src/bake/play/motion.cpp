@@ -97,7 +97,7 @@ Result<Motion> motion_from_clip(const io::GltfAsset& asset, const GltfCharacter&
   const io::GltfAnimation& clip = asset.animations[animation];
   SUPPLE_CHECK_OP(source.nodes.size(), ==, source.character.bones.size());
   Motion motion;
-  motion.name = clip.name.empty() ? fmt::format("clip {}", animation + 1) : clip.name;
+  motion.name = clip_title(asset, animation);
   motion.duration = clip.duration;
   motion.animation = animation;
   const double first_key = first_key_time(clip);
@@ -113,6 +113,11 @@ Result<Motion> motion_from_clip(const io::GltfAsset& asset, const GltfCharacter&
     character::find_loop(motion);
   }
   return motion;
+}
+
+std::string clip_title(const io::GltfAsset& asset, std::size_t animation) {
+  const std::string& name = asset.animations[animation].name;
+  return name.empty() ? fmt::format("clip {}", animation + 1) : name;
 }
 
 Result<std::size_t> find_clip(const io::GltfAsset& asset, std::string_view clip) {

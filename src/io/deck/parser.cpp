@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <system_error>
 
 namespace supple::io::detail {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 constexpr std::size_t kMaxIncludeDepth = 16;
 constexpr std::size_t kMaxIncludes = 1000;
 constexpr std::size_t kMaxIncludedBytes = std::size_t{4} << 30;  // of all together
+constexpr std::size_t kMaxRepeatedBytes = kMostTextBytes;        // of files from their second time
 
 /// Output, bookkeeping, and material properties that do not affect free vibration.
 constexpr std::array<std::string_view, 36> kHarmless{
@@ -181,6 +183,15 @@ Result<void> DeckParser::include() {
   auto bytes = read_file(path, kMaxIncludedBytes - std::min(m_data.bytes, kMaxIncludedBytes));
   if (!bytes.ok()) {
     return std::move(bytes).error().at(m_data.files[card.origin.file], card.origin.line);
+  }
+  std::error_code ignored;
+  if (!m_included.insert(std::filesystem::weakly_canonical(path, ignored)).second) {
+    m_repeated_bytes += bytes->size();
+  }
+  if (m_repeated_bytes > kMaxRepeatedBytes) {
+    return m_data.error(card.origin, fmt::format("files that are included again add up to more "
+                                                 "than {} bytes; include them once",
+                                                 kMaxRepeatedBytes));
   }
   m_texts.push_back(*std::move(bytes));
   m_data.files.push_back(name);

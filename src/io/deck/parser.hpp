@@ -9,6 +9,7 @@
 #include <deque>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -87,7 +88,9 @@ class DeckParser {
   std::vector<Source> m_stack;
   std::deque<Bytes> m_texts;  // of included files; must not move in memory
   std::optional<std::filesystem::path> m_directory;
+  std::set<std::filesystem::path> m_included;
   std::size_t m_includes = 0;
+  std::size_t m_repeated_bytes = 0;
   std::size_t m_parts = 0;
   std::size_t m_instances = 0;
 };

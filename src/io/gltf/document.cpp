@@ -29,6 +29,9 @@ constexpr std::size_t kAlignment = 4;
 constexpr int kDeepestJson = 200;
 /// Objects and lists, the most of any file: two bytes of text ("{}") take a hundred in memory.
 constexpr std::size_t kMostJsonLists = 1'000'000;
+/// Numbers, texts and all else in them: three bytes ("",) take eighty. 300,000 nodes with matrices
+/// have five million.
+constexpr std::size_t kMostJsonValues = 8'000'000;
 
 std::uint32_t load_u32(std::span<const std::byte> bytes, std::size_t offset) {
   std::uint32_t value = 0;
@@ -333,6 +336,7 @@ namespace supple::io {
 Result<void> check_json_size(std::string_view text) {
   int depth = 0;
   std::size_t lists = 0;
+  std::size_t values = 0;
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -353,6 +357,11 @@ Result<void> check_json_size(std::string_view text) {
       }
     } else if (c == '}' || c == ']') {
       --depth;
+    } else if (c == ',' && ++values > gltf::kMostJsonValues) {
+      return bad_input(
+          fmt::format("JSON of more than {} values; split the file, or move numbers "
+                      "to its buffer",
+                      gltf::kMostJsonValues));
     }
   }
   return {};

@@ -23,11 +23,12 @@ Error not_snapshots(const std::filesystem::path& path, std::string text) {
 }
 
 Result<Handle> open_snapshots(const std::filesystem::path& path) {
+  SUPPLE_TRY_VOID(check_plain_file(path));
   Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (file.good()) return file;
-  std::error_code failure;
-  if (!std::filesystem::is_regular_file(path, failure)) {
-    return io_error(fmt::format("cannot read '{}': no such file", path.string()));
+  std::error_code ignored;
+  if (std::filesystem::file_size(path, ignored) == 0) {
+    return not_snapshots(path, "the file is empty; write it again");
   }
   return not_snapshots(path, "this is not an HDF5 file, or it is damaged");
 }
@@ -57,6 +58,19 @@ std::vector<hsize_t> set_size(hid_t set, int dimensions, H5T_class_t kind) {
   std::vector<hsize_t> size(static_cast<std::size_t>(dimensions));
   H5Sget_simple_extent_dims(space.get(), size.data(), nullptr);
   return size;
+}
+
+/// What the file may claim to contain for each byte that it stores: deflate, which these files use,
+/// packs 1032 bytes into one at best.
+constexpr double kMostPacked = 1032;
+
+/// Whether a dataset is as large as what is stored of it allows. Numbers that were never written
+/// take no space, and the library would read them as zeros.
+bool is_stored(hid_t set, const std::vector<hsize_t>& size) {
+  const Handle type(H5Dget_type(set), H5Tclose);
+  auto bytes = static_cast<double>(H5Tget_size(type.get()));
+  for (const hsize_t count : size) bytes *= static_cast<double>(count);
+  return bytes <= kMostPacked * static_cast<double>(H5Dget_storage_size(set));
 }
 
 double read_rate(hid_t file) {
@@ -89,6 +103,11 @@ Result<void> SnapshotReader::State::read_positions(hid_t group) {
   if (size.empty() || size[2] != 3 || size[1] > kMostVertices) {
     return not_snapshots(path, "the dataset 'positions' must be frames x vertices x 3 numbers");
   }
+  if (!is_stored(set.get(), size)) {
+    return not_snapshots(path, fmt::format("the file is too small for {} frames of {} vertices; "
+                                           "write it again",
+                                           size[0], size[1]));
+  }
   frames = size[0];
   vertices = size[1];
   return {};
@@ -98,9 +117,7 @@ Result<void> SnapshotReader::State::read_triangles(hid_t group) {
   const Handle stored(H5Dopen2(group, "triangles", H5P_DEFAULT), H5Dclose);
   if (!stored.good()) return {};  // positions alone will do
   const auto size = set_size(stored.get(), 2, H5T_INTEGER);
-  // Each triangle takes space in the file: a small file cannot ask for much memory.
-  if (size.empty() || size[1] != 3 ||
-      size[0] > H5Dget_storage_size(stored.get()) / sizeof(geometry::Triangle)) {
+  if (size.empty() || size[1] != 3 || !is_stored(stored.get(), size)) {
     return not_snapshots(path, "the dataset 'triangles' must be n x 3 whole numbers");
   }
   triangles.resize(size[0]);

@@ -25,9 +25,10 @@ Result<void> check_size(std::size_t width, std::size_t height, const ImageLimits
                                  width, height, limits.side));
   }
   if (width * height <= limits.pixels) return {};
-  return bad_input(fmt::format(
-      "a picture of {} x {} pixels, where {:.3g} million pixels are possible; make it smaller",
-      width, height, static_cast<double>(limits.pixels) / 1e6));
+  return bad_input(
+      fmt::format("a picture of {} x {} pixels, where {} are possible; make it, or "
+                  "others of the file, smaller",
+                  width, height, limits.pixels));
 }
 
 Result<Image> read_png(std::span<const std::byte> bytes, const ImageLimits& limits) {

@@ -16,6 +16,7 @@ namespace supple::io {
 Result<PointCache> read_mdd(std::span<const std::byte> bytes, std::string_view name) {
   const auto fail = [&](std::string text) { return bad_input(std::move(text)).at(name); };
   constexpr std::size_t kMddHeader = 8;
+  if (bytes.empty()) return fail("the file is empty; export or copy it again");
   if (bytes.size() < kMddHeader) {
     return fail("this is not an MDD point cache: it ends before its header does");
   }

@@ -46,6 +46,7 @@ Bytes write_pc2(const PointCache& cache) {
 
 Result<PointCache> read_pc2(std::span<const std::byte> bytes, std::string_view name) {
   const auto fail = [&](std::string text) { return bad_input(std::move(text)).at(name); };
+  if (bytes.empty()) return fail("the file is empty; export or copy it again");
   if (bytes.size() < kPc2Header || !as_text(bytes).starts_with(kPc2Magic)) {
     return fail("this is not a PC2 point cache: it must begin with 'POINTCACHE2'");
   }
