@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <string>
 
 namespace supple::testing {
@@ -37,10 +38,15 @@ TEST_F(SceneCommand, ListsItsSamples) {
 }
 
 TEST_F(SceneCommand, JsonHasTheFiguresOfAScene) {
+  fs::create_directory(path("mine"));
+  m_directory.write("mine/chain_saw.bin", "not a chain of samples");
   Arguments call = arguments("block.glb");
-  call.emplace_back("--json");
+  call.insert(call.end(), {"--json", "--work", path("mine")});
   const Outcome done = supple(call);
   ASSERT_EQ(done.status, 0) << done.err;
+  // The work folder may be somebody's: only the samples in it go.
+  EXPECT_EQ(std::distance(fs::directory_iterator(path("mine")), fs::directory_iterator()), 1);
+  EXPECT_TRUE(fs::exists(path("mine/chain_saw.bin")));
   const auto json = SceneJson::parse(done.out);
   EXPECT_GE(json["sampled_states"], 150);
   EXPECT_GT(json["states"], 0);

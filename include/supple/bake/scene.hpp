@@ -104,7 +104,7 @@ struct SceneReport {
 /// samples in the work folder, and the next call goes on from there to the same bytes.
 [[nodiscard]] Result<SceneReport> bake_scene(const SceneRequest& request, OutputSet& output);
 
-/// Removes the samples, once the files are committed.
+/// Removes the samples, once the files are committed; other files in the work folder stay.
 void remove_samples(const SceneRequest& request);
 
 }  // namespace supple::bake

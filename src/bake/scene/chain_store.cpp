@@ -5,12 +5,27 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace supple::bake::detail {
 namespace {
 
 constexpr const char* kSceneFile = "scene.id";
+
+/// Whether a file of this name is the store's: chain_000001.bin, refined_000001.id or the scene's,
+/// or the temporary file that a killed run left of one.
+bool is_of_store(std::string_view name) {
+  name = name.substr(0, name.find(".part-"));
+  const auto numbered = [&](std::string_view before, std::string_view after) {
+    if (!name.starts_with(before) || !name.ends_with(after)) return false;
+    const std::string_view number =
+        name.substr(before.size(), name.size() - before.size() - after.size());
+    return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  return name == kSceneFile || numbered("chain_", ".bin") || numbered("refined_", ".id");
+}
 
 }  // namespace
 
@@ -56,9 +71,16 @@ Result<void> ChainStore::save(std::size_t chain, const scene::Chain& recorded) c
   return write_file(file(chain), scene::save_chain(recorded));
 }
 
-void ChainStore::remove() const {
+void ChainStore::remove_from(const std::filesystem::path& folder) {
+  if (!is_store(folder)) return;
   std::error_code ignored;
-  std::filesystem::remove_all(m_folder, ignored);
+  std::vector<std::filesystem::path> ours;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (is_of_store(name)) ours.push_back(entry.path());
+  }
+  for (const std::filesystem::path& path : ours) std::filesystem::remove(path, ignored);
+  std::filesystem::remove(folder, ignored);  // fails, as it should, if it has other files
 }
 
 }  // namespace supple::bake::detail

@@ -20,12 +20,12 @@ class ChainStore {
   [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
   /// Whether the folder holds samples of some scene.
   [[nodiscard]] static bool is_store(const std::filesystem::path& folder);
+  /// Removes the files of a store, and the folder if it has no others.
+  static void remove_from(const std::filesystem::path& folder);
 
   [[nodiscard]] bool has(std::size_t chain) const;
   [[nodiscard]] Result<scene::Chain> load(std::size_t chain) const;
   [[nodiscard]] Result<void> save(std::size_t chain, const scene::Chain& recorded) const;
-  /// Removes the folder with all chains.
-  void remove() const;
 
  private:
   explicit ChainStore(std::filesystem::path folder) : m_folder(std::move(folder)) {}

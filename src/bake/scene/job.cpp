@@ -362,8 +362,7 @@ Result<SceneReport> bake_scene(const SceneRequest& request, OutputSet& output) {
 }
 
 void remove_samples(const SceneRequest& request) {
-  std::error_code ignored;
-  std::filesystem::remove_all(samples_folder(request), ignored);
+  ChainStore::remove_from(samples_folder(request));
 }
 
 }  // namespace supple::bake
