@@ -24,6 +24,8 @@ struct SceneModel {
   bake::ModelSurfaces surfaces = {};
 };
 
+/// Answers to each entry until the scene rests take about half of them, branches the rest.
+constexpr int kFewStates = 3000;
 /// A small sample need not wait for the last millimetres.
 constexpr const char* kSoonAtRest = "stillness = 0.0003\n";
 
@@ -45,7 +47,7 @@ SceneModel door(SampleSize size) {
       "[[pin]]\nbody = \"towel\"\nwhere = [\"y>1.299\"]\n\n"
       "[[obstacle]]\nname = \"door\"\nshape = \"box\"\nsize = [0.9, 2, 0.04]\n"
       "position = [0.45, 1, 0]\ncells = 6\nfriction = 0.3\ncolour = [0.8, 0.78, 0.72]\n\n",
-      small ? 400 : 8000, small ? kSoonAtRest : "", small ? 0.05 : 0.015, small ? 12 : 36);
+      small ? kFewStates : 8000, small ? kSoonAtRest : "", small ? 0.02 : 0.015, small ? 12 : 36);
   const auto entry = [&](const char* name, const char* key, double before, double after,
                          const char* followers) {
     // w x r of the frame's turn is taken away from what moves in it.
@@ -98,8 +100,8 @@ SceneModel rubber_dinosaur(SampleSize size) {
           "[[pin]]\nbody = \"dinosaur\"\nwhere = [\"y<{}\"]\n\n"
           "[[obstacle]]\nname = \"dashboard\"\nsize = [0.36, 0.02, 0.2]\nposition = [0, -0.01, 0]\n"
           "cells = 6\ncolour = [0.06, 0.06, 0.065]\n\n",
-          small ? 400 : 20000, small ? kSoonAtRest : "", small ? 0.03 : 0.005, small ? 700 : 6500,
-          small ? 0.012 : 0.005) +
+          small ? kFewStates : 20000, small ? kSoonAtRest : "", small ? 0.03 : 0.005,
+          small ? 700 : 6500, small ? 0.012 : 0.005) +
       jolts({{"left", "a", "[-0.5, 0, 0]"},
              {"right", "d", "[0.5, 0, 0]"},
              {"brake", "w", "[0, 0, 0.4]"},
@@ -130,7 +132,8 @@ SceneModel potted_plant(SampleSize size) {
           "position = [0, -0.008, 0]\ncells = 6\ncolour = [0.05, 0.035, 0.025]\n\n"
           "[[obstacle]]\nname = \"pot\"\nshape = \"cylinder\"\nsize = [0.18, 0.12, 0.18]\n"
           "position = [0, -0.085, 0]\ncells = 8\ncolour = [0.42, 0.14, 0.06]\n\n",
-          small ? 400 : 6000, small ? kSoonAtRest : "", small ? 0.05 : 0.02, small ? 0.045 : 0.03) +
+          small ? kFewStates : 6000, small ? kSoonAtRest : "", small ? 0.05 : 0.02,
+          small ? 0.045 : 0.03) +
       jolts({{"left", "a", "[-0.9, 0, 0]"},
              {"right", "d", "[0.9, 0, 0]"},
              {"away", "w", "[0, 0, -0.9]"},

@@ -62,7 +62,7 @@ class SceneSampler {
     while (known < starts.size() && m_store.has(m_result.chains + known)) ++known;
     if (known == starts.size()) return starts;  // they will be loaded
     SUPPLE_TRY(starts, m_branches.find(m_result.chains, kChainsOfBatch));
-    if (starts.empty()) starts.resize(kChainsOfBatch);
+    starts.resize(kChainsOfBatch);  // where there is no better place, at rest
     return starts;
   }
 
@@ -102,7 +102,7 @@ class SceneSampler {
         SUPPLE_TRY_VOID(simulator->step(advanced.action));
       }
       start.state = simulator->state();
-      sampling.rest = sampling.longest;
+      sampling.rest = 0;  // the chains that begin at rest lead there
     }
     if (branches || m_settings.sampling.adaptive) sampling.chain = 1;
     SUPPLE_TRY(chain, scene::sample_chain(*simulator, m_palette, sampling, start, number));

@@ -32,8 +32,7 @@ struct SampledScene {
 ///
 /// Chains at random begin at rest [JF03 section 3.1]. Adaptive sampling answers each entry once at
 /// rest, or as soon as the rules let it act, until the scene rests again; then it branches, where
-/// BranchFinder says, with responses of the longest time, so that play need not go on elsewhere
-/// before the next entry.
+/// BranchFinder says, a response at a time.
 [[nodiscard]] Result<SampledScene> sample_scene(const MakeSimulator& make,
                                                 const SceneSettings& settings,
                                                 const scene::Palette& palette,
