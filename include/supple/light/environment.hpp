@@ -27,13 +27,31 @@ struct RadianceMap {
   [[nodiscard]] Coefficients coefficients(int order) const;
 };
 
-/// Clear sky [PSS99], in thousands of cd/m^2 times `scale`; below the horizon a ground that
-/// reflects what the sky alone sends onto it.
-struct Sky {
-  geometry::Vec3 sun = geometry::Vec3(0.5, 0.7, 0.5);  ///< towards the sun; any length
+struct SkySettings {
+  geometry::Vec3 sun = geometry::Vec3(0.5, 0.7, 0.5);  ///< towards the sun, above y = 0; any length
   double turbidity = 3;                                ///< 2 (very clear) to 10 (haze)
-  double scale = 0.1;
+  double scale = 0.1;                                  ///< radiance for a thousand cd/m^2
   geometry::Vec3 ground_albedo = geometry::Vec3::Constant(0.2);
+  [[nodiscard]] Result<void> validate() const;
+};
+
+/// Clear sky without its sun [PSS99] as linear sRGB; below the horizon a ground that reflects what
+/// the sky sends onto it.
+class ClearSky {
+ public:
+  [[nodiscard]] static Result<ClearSky> make(const SkySettings& settings);
+  [[nodiscard]] geometry::Vec3 radiance(const geometry::Vec3& direction) const;
+  [[nodiscard]] Coefficients coefficients(int order) const;
+
+ private:
+  ClearSky() = default;
+  [[nodiscard]] geometry::Vec3 above(const geometry::Vec3& direction) const;
+
+  geometry::Vec3 m_sun = geometry::Vec3::UnitY();
+  double m_scale = 1;
+  Eigen::Matrix<double, 3, 5> m_shape;               ///< Perez' A to E of Y, x and y
+  geometry::Vec3 m_zenith = geometry::Vec3::Zero();  ///< over the shape's value there
+  geometry::Vec3 m_ground = geometry::Vec3::Zero();
 };
 
 /// A disc of constant radiance at infinity: the sun.
@@ -59,7 +77,7 @@ struct AreaLight {
 /// Distant light: the sum of its parts.
 struct Environment {
   geometry::Vec3 constant = geometry::Vec3::Zero();
-  std::optional<Sky> sky;
+  std::optional<ClearSky> sky;
   std::vector<Disc> discs;
   std::vector<AreaLight> areas;
   std::optional<RadianceMap> map;

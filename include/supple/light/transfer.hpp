@@ -42,7 +42,7 @@ struct TransferSettings {
   std::size_t most_directions = 65536;
   int bounces = 3;  ///< 0: shadows alone; stops early once a bounce adds less than `converged`
   double converged = 1e-4;  ///< of the transfer, relative, root mean square
-  /// Origins lie this part of the mean edge around a vertex above it.
+  /// Origins lie this part of the shortest edge at a vertex above it.
   double offset = 1e-3;
   std::uint64_t seed = 1;  ///< of the directions
   [[nodiscard]] Result<void> validate() const;
