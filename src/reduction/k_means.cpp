@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -59,9 +60,11 @@ Index drawn_point(const VectorXd& squared, double target) {
 }
 
 /// K-means++ [AV07]: each next seed is a point drawn with the probability of its squared distance
-/// to the seeds before. Nothing if fewer points differ than there are clusters.
+/// to the seeds before; of a few that are drawn, the one that leaves least. Nothing if fewer points
+/// differ than there are clusters.
 std::optional<MatrixXd> seeds(const MatrixXd& points, Index clusters, std::uint64_t seed) {
   Random random(seed);
+  const int candidates = 2 + static_cast<int>(std::log(static_cast<double>(clusters)));
   MatrixXd centres(points.rows(), clusters);
   centres.col(0) =
       points.col(static_cast<Index>(random.below(static_cast<std::uint64_t>(points.cols()))));
@@ -69,9 +72,16 @@ std::optional<MatrixXd> seeds(const MatrixXd& points, Index clusters, std::uint6
   for (Index k = 1; k < clusters; ++k) {
     const double total = squared.sum();
     if (!(total > 0)) return std::nullopt;
-    centres.col(k) = points.col(drawn_point(squared, random.uniform() * total));
-    const VectorXd added = (points.colwise() - centres.col(k)).colwise().squaredNorm();
-    squared = squared.cwiseMin(added);
+    VectorXd best;
+    for (int c = 0; c < candidates; ++c) {
+      const Index drawn = drawn_point(squared, random.uniform() * total);
+      const VectorXd added = (points.colwise() - points.col(drawn)).colwise().squaredNorm();
+      VectorXd left = squared.cwiseMin(added);
+      if (c > 0 && !(left.sum() < best.sum())) continue;
+      best = std::move(left);
+      centres.col(k) = points.col(drawn);
+    }
+    squared = std::move(best);
   }
   return centres;
 }

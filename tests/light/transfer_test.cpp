@@ -115,8 +115,8 @@ TEST(Transfer, ConstantLightGivesTheAlbedo) {
   const Eigen::Vector3f albedo(0.2F, 0.9F, 0.5F);
   const TransferField field = good_transfer(
       painted(geometry::torus_surface(3, 0.1, 40, 12), albedo), kNothing, shadows(256));
-  const Eigen::MatrixX3f light =
-      Eigen::MatrixX3f::Identity(16, 1) * Eigen::RowVector3f(1, 2, 3) * std::sqrt(4 * pi);
+  Eigen::MatrixX3f light = Eigen::MatrixX3f::Zero(16, 3);
+  light.row(0) = Eigen::RowVector3f(1, 2, 3) * static_cast<float>(std::sqrt(4 * pi));
   // The outermost circle of the torus sees everything.
   const Eigen::Vector3f out = field.front.radiance(0, light);
   EXPECT_NEAR(out.x(), 0.2F, kFloatRounding);
