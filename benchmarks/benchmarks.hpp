@@ -43,6 +43,9 @@ namespace supple::bench {
 /// memory, frames played per second, and bytes compared with vertex animation textures.
 [[nodiscard]] Result<std::string> scenes(const std::filesystem::path& supple);
 
+/// Radiance transfer of one shape compared with Embree's own rays, and the appearance model of 50.
+[[nodiscard]] Result<std::string> lighting();
+
 /// The swimmer's steps compared with MuJoCo's, and a sweep on two threads.
 [[nodiscard]] Result<std::string> swimmer();
 

@@ -46,6 +46,7 @@ std::vector<Section> sections(const std::filesystem::path& supple, const std::si
           {"simulate", [] { return bench::free_swing(); }},
           {"contact", [] { return bench::simulated_contact(); }},
           {"scene", [=] { return bench::scenes(supple); }},
+          {"light", [] { return bench::lighting(); }},
           {"swim", [] { return bench::swimmer(); }},
           {"wasm", [=] { return bench::wasm_player(supple); }},
           {"gpu", [] { return bench::gpu_vertices(); }}};

@@ -54,3 +54,12 @@ foreach(CODEC "draco draco/mesh/mesh.h draco" "meshoptimizer meshoptimizer.h mes
     message(WARNING "${CODEC_NAME} was not found: glTF meshes compressed with it will be refused")
   endif()
 endforeach()
+
+# Rays for the transfer of light, used where it is there: see src/light/CMakeLists.txt.
+option(SUPPLE_WITH_embree "Trace rays for light with Embree 3" ON)
+find_path(SUPPLE_embree_HEADER embree3/rtcore.h)
+if(SUPPLE_WITH_embree AND SUPPLE_embree_HEADER)
+  supple_find_library(embree embree3/rtcore.h embree3)
+elseif(SUPPLE_WITH_embree)
+  message(WARNING "Embree 3 was not found (libembree-dev): transfer of light will be refused")
+endif()

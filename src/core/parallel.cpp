@@ -124,4 +124,9 @@ void parallel_chunks(std::size_t count, std::size_t grain,
   }
 }
 
+void with_one_thread(const std::function<void()>& body) {
+  tbb::task_arena alone(1);
+  alone.execute(body);
+}
+
 }  // namespace supple

@@ -6,6 +6,7 @@
 #endif
 #include "io/gltf_samples.hpp"
 #include "io/motion_samples.hpp"
+#include "io/radiance_samples.hpp"
 #include "io/samples.hpp"
 #include "io/vtu_samples.hpp"
 #include "player/synthetic_asset.hpp"
@@ -56,12 +57,22 @@ void add_codec_seeds(std::map<std::string, std::vector<std::string>>& seeds) {
 }
 #endif
 
+/// New, no and old run lengths.
+std::vector<std::string> hdr_seeds() {
+  const auto row = samples::hdr_row(16, 1);
+  return {samples::hdr_header("-Y 2 +X 16", "EXPOSURE=2\n") + samples::hdr_run_row(row) +
+              samples::hdr_run_row(row),
+          samples::hdr_header("+X 1 -Y 16") + samples::hdr_plain_row(row),
+          samples::hdr_header("-Y 1 +X 4") + samples::hdr_bytes({9, 8, 7, 130, 1, 1, 1, 3})};
+}
+
 std::map<std::string, std::vector<std::string>> all_seeds() {
   constexpr auto kLittle = std::endian::little;
   constexpr auto kBig = std::endian::big;
   std::map<std::string, std::vector<std::string>> seeds{
       {"action_table", {samples::action_table()}},
       {"bvh", {samples::bvh(), samples::transform_table()}},
+      {"hdr", hdr_seeds()},
       {"mdd", {samples::mdd({0, 0.5F}, 2, {0, 0, 0, 1, 2, 3, 0, 1, 0, 1, 2, 4})}},
       {"obj", {samples::obj()}},
       {"ply", {samples::ply_ascii(), samples::ply_binary(kLittle), samples::ply_binary(kBig)}},

@@ -29,6 +29,10 @@ void set_thread_count(int count);
 void parallel_chunks(std::size_t count, std::size_t grain,
                      const std::function<void(std::size_t begin, std::size_t end)>& body);
 
+/// Runs `body` with one thread: for libraries whose own loops give results that depend on the
+/// number of threads.
+void with_one_thread(const std::function<void()>& body);
+
 /// Runs body(i) for every i in [0, count).
 template <class Body>
 void parallel_for(std::size_t count, std::size_t grain, Body&& body) {
