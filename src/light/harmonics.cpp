@@ -151,7 +151,7 @@ double window_against_ringing(const Coefficients& light) {
   const int order = order_of(light.rows());
   SUPPLE_CHECK(light.row(0).minCoeff() >= 0);
   // What each degree contributes, on a grid that is fine for polynomials of degree five.
-  constexpr int kGrid = 32;
+  constexpr int kGrid = 64;
   std::vector<Eigen::MatrixXd> parts;
   for_each_direction(kGrid, [&](const Vec3& direction, double) {
     const Eigen::VectorXd y = harmonics(order, direction);
