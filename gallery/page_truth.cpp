@@ -29,27 +29,35 @@ constexpr std::size_t kMostFrames = 36000;
 constexpr std::size_t kMostFrameBytes = kMostPageBytes;  ///< of all frames together
 constexpr std::size_t kMostAnswerBytes = std::size_t{8} << 20;
 
+/// An entry that acts on all parts that have it.
+struct NamedAction {
+  std::size_t frame = 0;
+  std::string entry;
+  double strength = 1;
+};
+
 /// A line of JSON, then the bytes of a .supple.
 struct TruthRequest {
   std::string name;  ///< of the file
   std::string item;  ///< of the gallery; "": the file was dropped on the page
-  std::vector<bake::SceneAction> actions;
+  std::vector<NamedAction> actions;
   std::size_t frames = 0;
   std::string bytes;
 };
 
 /// [[frame, entry, strength], ...], ascending.
-Result<std::vector<bake::SceneAction>> parse_actions(const nlohmann::json& list) {
-  const Error wrong = bad_input("'actions' must be a list of [frame, entry, strength]");
+Result<std::vector<NamedAction>> parse_actions(const nlohmann::json& list) {
+  const Error wrong = bad_input("'actions' must be a list of [frame, entry, strength], by frame");
   if (!list.is_array() || list.empty()) return wrong;
-  std::vector<bake::SceneAction> actions;
+  std::vector<NamedAction> actions;
   for (const nlohmann::json& one : list) {
-    if (!one.is_array() || one.size() != 3 || !one[0].is_number_unsigned() ||
-        !one[1].is_number_unsigned() || !one[2].is_number() ||
-        !std::isfinite(one[2].get<double>())) {
+    if (!one.is_array() || one.size() != 3 || !one[0].is_number_unsigned() || !one[1].is_string() ||
+        !one[2].is_number() || !std::isfinite(one[2].get<double>())) {
       return wrong;
     }
-    actions.push_back({one[0].get<std::size_t>(), one[1].get<std::size_t>(), one[2].get<double>()});
+    const auto frame = one[0].get<std::size_t>();
+    if (frame > kMostFrames || (!actions.empty() && frame < actions.back().frame)) return wrong;
+    actions.push_back({frame, one[1].get<std::string>(), one[2].get<double>()});
   }
   return actions;
 }
@@ -73,6 +81,27 @@ Result<TruthRequest> parse_truth(std::string_view body) {
   request.bytes = upload.bytes;
   if (request.bytes.empty()) return bad_input(fmt::format("'{}' is empty", request.name));
   return request;
+}
+
+/// On the parts of the file.
+Result<std::vector<bake::SceneTrigger>> triggers_of(const std::vector<NamedAction>& actions,
+                                                    const bake::BakedFile& file,
+                                                    double frame_seconds) {
+  SUPPLE_TRY(const std::vector<bake::ScenePart> parts, bake::scene_parts(file));
+  std::vector<bake::SceneTrigger> triggers;
+  for (const NamedAction& action : actions) {
+    const std::size_t before = triggers.size();
+    for (const bake::ScenePart& part : parts) {
+      for (std::uint32_t e = 0; e < part.palette.size(); ++e) {
+        if (part.palette[e].name != action.entry) continue;
+        triggers.push_back(
+            {static_cast<double>(action.frame) * frame_seconds, e, action.strength, part.object});
+      }
+    }
+    if (triggers.size() > before) continue;
+    return bad_input(fmt::format("the scene has no entry '{}'", action.entry)).at(file.name());
+  }
+  return triggers;
 }
 
 /// A file may come from anywhere: it must not name meshes in other folders.
@@ -116,6 +145,8 @@ class TruthWork final : public PageWork {
     SUPPLE_TRY(const bake::SceneInput input, samples::simulated_scene(file, m_folder.string()));
     SUPPLE_TRY_VOID(check_meshes(input));
     SUPPLE_TRY(const std::size_t vertices, count_vertices(file));
+    SUPPLE_TRY(const std::vector<bake::SceneTrigger> triggers,
+               triggers_of(m_request.actions, file, 1 / input.settings.simulation.rate));
     bool other = false;
     const auto show = [&](std::size_t frame, const Eigen::VectorXf& points) {
       const std::scoped_lock lock(mutex);
@@ -125,7 +156,7 @@ class TruthWork final : public PageWork {
       m_frames = frame + 1;
       if (frame == 0) m_began = Clock::now();
     };
-    SUPPLE_TRY_VOID(bake::simulate_scene(input, m_request.actions, m_request.frames, show)
+    SUPPLE_TRY_VOID(bake::simulate_parts(file, input, triggers, m_request.frames, show)
                         .during(fmt::format("simulating '{}'", m_request.name)));
     if (other) {
       return bad_input("its simulation has other vertices than the file; bake the scene again")

@@ -160,6 +160,9 @@ std::string simulation_text(bake::SceneSettings settings) {
   settings.sampling = {};
   settings.shapes = {};
   settings.loops = {};
+  settings.parts = {};
+  settings.groups.clear();
+  for (bake::SceneEntrySettings& entry : settings.entries) entry.parts.clear();
   settings.half_life = bake::SceneSettings{}.half_life;
   return bake::print_scene_settings(settings);
 }

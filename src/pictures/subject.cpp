@@ -226,11 +226,12 @@ Result<void> Subject::load_scene(const SubjectRequest& request) {
 }
 
 Result<void> Subject::play_palette(const SubjectRequest& request) {
+  SUPPLE_TRY(const std::vector<bake::ScenePart> parts, bake::scene_parts(*m_soft));
   SUPPLE_TRY(const std::vector<bake::SceneTrigger> triggers,
-             bake::parse_palette(request.palette, m_soft->scene(*m_scene)->palette));
+             bake::parse_palette(request.palette, parts));
   bake::ScenePlaySettings settings;
   settings.gain = request.gain;
-  SUPPLE_TRY(bake::ScenePlay play, bake::play_scene(*m_soft, *m_scene, triggers, settings));
+  SUPPLE_TRY(bake::ScenePlay play, bake::play_scene(*m_soft, triggers, settings));
   m_tracks = std::move(play.tracks);
   m_motion_name = request.palette;
   m_duration = m_tracks.duration;

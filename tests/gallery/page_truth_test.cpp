@@ -18,6 +18,7 @@ using server::testing::Received;
 
 constexpr std::size_t kFrames = 20;
 const std::vector<bake::SceneAction> kActions{{0, 0, 1}, {9, 1, 1}};
+constexpr const char* kNames[] = {"left", "up"};
 
 /// A baked scene, once for all tests.
 const std::string& block_supple() {
@@ -38,7 +39,7 @@ const std::string& block_supple() {
 PageJson truth_head() {
   PageJson head{{"name", "block.supple"}, {"item", nullptr}, {"frames", kFrames}};
   for (const bake::SceneAction& action : kActions) {
-    head["actions"].push_back({action.frame, action.entry, action.strength});
+    head["actions"].push_back({action.frame, kNames[action.entry], action.strength});
   }
   return head;
 }
@@ -129,7 +130,8 @@ TEST(PageSimulation, SaysWhatIsWrongWithARequest) {
       {with("item", "nothing"), "no such item: 'nothing'"},
       {with("actions", PageJson::array()), "'actions' must be"},
       {with("actions", {{0, 0}}), "'actions' must be"},
-      {with("actions", {{0, -1, 1}}), "'actions' must be"},
+      {with("actions", {{-1, "up", 1}}), "'actions' must be"},
+      {with("actions", {{3, "up", 1}, {2, "left", 1}}), "'actions' must be"},
       {with("frames", 0), "'frames' must be"},
       {with("frames", 1e6), "'frames' must be"},
       {truth_head().dump() + "\n", "'block.supple' is empty"},
@@ -143,8 +145,8 @@ TEST(PageSimulation, SaysWhatIsWrongWithARequest) {
     std::string body, why;
   } failures[] = {
       {truth_head().dump() + "\nwhat is this", "block.supple"},
-      {with("actions", {{0, 7, 1}}), "entry 8 of a palette of 2"},
-      {with("actions", {{3, 0, 1}}), "give an action there"},
+      {with("actions", {{0, "down", 1}}), "no entry 'down'"},
+      {with("actions", {{3, "up", 1}, {3, "left", 1}}), "does not come after"},
   };
   for (const auto& [body, why] : failures) {
     const PageJson outcome = at.outcome(SimulationServer::id_of(at.post(body)));

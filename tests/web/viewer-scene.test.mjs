@@ -11,7 +11,7 @@ import { loadSupple } from '../../web/packages/supple/dist/index.js';
 import { browserMissing, openBrowser } from './browser.mjs';
 import { makeGlb } from './pages/make_glb.js';
 import { writeAssets } from './programs.mjs';
-import { bakedFlag } from './support/flag.mjs';
+import { bakedBlocks, bakedFlag } from './support/flag.mjs';
 import { serve } from './support/static_server.mjs';
 import {
   advance, closePages, downloaded, drawn, drop, openViewer, passes, pictureDifference, shot, until,
@@ -41,7 +41,7 @@ describe('scenes', { skip: browserMissing !== '' }, () => {
     const item = { id: 'scene', title: 'Swings', character: 'scene.glb', flesh: 'scene.supple' };
     writeFileSync(join(folder, 'manifest.json'),
       JSON.stringify({ version: 1, title: 'Scenes', gallery: false, items: [item] }));
-    server = await serve([viewerFolder(), folder, await bakedFlag()]);
+    server = await serve([viewerFolder(), folder, await bakedFlag(), await bakedBlocks()]);
     browser = await openBrowser();
   });
   afterEach(() => closePages(browser));
@@ -180,6 +180,38 @@ describe('scenes', { skip: browserMissing !== '' }, () => {
     await page.keyboard.press('o'); // opens no files here
     assert.equal((await scene(page)).acts.at(-1).entry, 'push');
     await passes(page, () => !window.suppleViewer.moving); // the page draws no more
+    assert.deepEqual(problems, []);
+  });
+
+  it('plays a scene of several parts', async () => {
+    const { page, problems } = await open();
+    await drop(page, ['blocks.glb', 'blocks.supple']);
+    await until(page, () => window.suppleViewer.scene()?.name === 'one');
+    await drawn(page);
+    const [{ modes }, ...rest] = (await scene(page)).parts;
+    assert.deepEqual(rest.map(({ name }) => name), ['other']);
+    assert.deepEqual(await page.locator('.entry .name').allTextContents(), ['left', 'up']);
+    const states = async () => {
+      const now = await page.evaluate(() => window.suppleViewer.coefficients());
+      return [now.slice(0, modes), now.slice(modes)].map((part) => Math.hypot(...part));
+    };
+    await page.keyboard.press('w');
+    await advance(page, 0.2);
+    const up = await states();
+    assert.equal(up[0], 0, 'what acts on one part leaves the other at rest');
+    assert.ok(up[1] > 0);
+    assert.equal((await scene(page)).response, null, 'the portrait is that of the first part');
+    await page.keyboard.press('a');
+    await advance(page, 0.1);
+    const left = await states();
+    assert.ok(left[0] > 0 && left[1] > 0);
+    assert.equal((await scene(page)).entry, 'left');
+    assert.equal((await scene(page)).acts.length, 2);
+    const before = (await scene(page)).point;
+    await page.locator('.scene-panel').getByLabel('Part').selectOption('other');
+    await drawn(page);
+    assert.notDeepEqual((await scene(page)).point, before);
+    await rests(page);
     assert.deepEqual(problems, []);
   });
 

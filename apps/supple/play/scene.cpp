@@ -14,6 +14,16 @@
 namespace supple::app {
 namespace {
 
+/// The name of what acts; of one of several parts with the part's.
+std::string trigger_name(const bake::ScenePlayRun& run, const bake::SceneTrigger& trigger) {
+  for (const bake::ScenePart& part : run.parts) {
+    if (part.object != trigger.object) continue;
+    const std::string& name = part.palette[trigger.entry].name;
+    return run.parts.size() > 1 ? fmt::format("{}:{}", part.name, name) : name;
+  }
+  return {};
+}
+
 std::string plan_text(const bake::ScenePlayRun& run) {
   if (!run.plan) return {};
   const scene::Plan& plan = *run.plan;
@@ -21,7 +31,7 @@ std::string plan_text(const bake::ScenePlayRun& run) {
   for (const bake::ScenePlayedTrigger& played : run.play.triggers) {
     const bake::SceneTrigger& trigger = played.trigger;
     text += fmt::format("{}{}@{:.6g}", &played == run.play.triggers.data() ? "" : ",",
-                        run.palette[trigger.entry].name, trigger.time);
+                        trigger_name(run, trigger), trigger.time);
     if (trigger.strength != 1) text += fmt::format("*{:g}", trigger.strength);
   }
   if (run.play.triggers.empty()) text += "nothing to do";
@@ -60,7 +70,7 @@ Json difference_json(const bake::SceneDifference& difference) {
 Json triggers_json(const bake::ScenePlayRun& run) {
   Json triggers = Json::array();
   for (const bake::ScenePlayedTrigger& played : run.play.triggers) {
-    triggers.push_back({{"entry", run.palette[played.trigger.entry].name},
+    triggers.push_back({{"entry", trigger_name(run, played.trigger)},
                         {"time", played.trigger.time},
                         {"strength", played.trigger.strength},
                         {"response", played.response},
@@ -80,8 +90,7 @@ std::string scene_play_text(const bake::ScenePlayRun& run, const std::vector<Wri
   TextTable triggers(
       {{"entry", TextTable::Align::Left}, {"at"}, {"strength"}, {"response"}, {"off the samples"}});
   for (const bake::ScenePlayedTrigger& played : run.play.triggers) {
-    triggers.row({run.palette[played.trigger.entry].name,
-                  fmt::format("{:.3f} s", played.trigger.time),
+    triggers.row({trigger_name(run, played.trigger), fmt::format("{:.3f} s", played.trigger.time),
                   fmt::format("{:g}", played.trigger.strength), fmt::format("{}", played.response),
                   fmt::format("{:.2g}", played.blend)});
   }

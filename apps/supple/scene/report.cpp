@@ -99,6 +99,40 @@ std::string refinement_text(const bake::SceneReport& report) {
       r.coverage_after, r.coverage_before);
 }
 
+Json scene_parts_json(const bake::SceneReport& report) {
+  Json parts = Json::array();
+  for (const bake::ScenePartReport& part : report.parts) {
+    Json json{{"name", part.name},
+              {"vertices", part.vertices},
+              {"rank", part.rank},
+              {"relative_error", part.relative_error},
+              {"states", part.states},
+              {"responses", part.responses},
+              {"blend_mean", part.blend_mean},
+              {"blend_largest", part.blend_largest}};
+    add_certificate(json, part.certificate);
+    parts.push_back(std::move(json));
+  }
+  return parts;
+}
+
+std::string parts_text(const bake::SceneReport& report) {
+  if (report.parts.empty()) return {};
+  TextTable table({{"part", TextTable::Align::Left},
+                   {"vertices"},
+                   {"shapes"},
+                   {"error"},
+                   {"responses"},
+                   {"states"},
+                   {"transitions"}});
+  for (const bake::ScenePartReport& part : report.parts) {
+    table.row({part.name, format_count(part.vertices), fmt::format("{}", part.rank),
+               fmt::format("{:.2g}", part.relative_error), fmt::format("{}", part.responses),
+               format_count(part.states), fmt::format("{:.2g}", part.blend_mean)});
+  }
+  return table.str() + "\n";
+}
+
 Json refinement_json(const bake::SceneRefinement& r) {
   return {{"blends", r.blends},
           {"chains", r.chains},
@@ -129,7 +163,7 @@ std::string human_report(const bake::SceneReport& report, const std::vector<Writ
   text += certificate_text(report.certificate);
   text += fmt::format("{}B instead of {}B\n\n", format_si(static_cast<double>(report.bytes), ""),
                       format_si(static_cast<double>(report.raw_bytes), ""));
-  text += loops_text(report) + refinement_text(report);
+  text += parts_text(report) + loops_text(report) + refinement_text(report);
   return text + written_text(files) +
          fmt::format("{} in all, {}B of memory\n", format_seconds(total_seconds(report.seconds)),
                      format_si(peak_memory_bytes(), ""));
@@ -161,6 +195,7 @@ std::string json_report(const bake::SceneReport& report, const std::vector<Writt
             {"threads", thread_count()},
             {"peak_memory_mb", peak_memory_bytes() / 1e6}};
   add_certificate(json, report.certificate);
+  if (!report.parts.empty()) json["parts"] = scene_parts_json(report);
   if (report.refinement) json["refinement"] = refinement_json(*report.refinement);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

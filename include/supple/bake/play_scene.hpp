@@ -19,17 +19,28 @@
 
 namespace supple::bake {
 
-/// An entry of a scene's palette that acts at some time.
+/// An entry of a part's palette that acts at some time.
 struct SceneTrigger {
   double time = 0;  ///< s
   std::uint32_t entry = 0;
   double strength = 1;
+  std::uint32_t object = 0;  ///< the part: an object of the file that is a scene
 };
 
-/// "poke-left@0.0,kick@1.5*0.5": names or keys, times in seconds, strengths if not 1. In the order
-/// of time.
-[[nodiscard]] Result<std::vector<SceneTrigger>> parse_palette(
-    std::string_view text, const std::vector<soft::PaletteEntry>& palette);
+/// A part of a scene, with a portrait and a palette of its own. Most scenes have one.
+struct ScenePart {
+  std::uint32_t object = 0;
+  std::string name;
+  std::vector<soft::PaletteEntry> palette;
+};
+/// All parts; a file without any scene is an error.
+[[nodiscard]] Result<std::vector<ScenePart>> scene_parts(const BakedFile& file);
+
+/// "poke-left@0.0,kick@1.5*0.5,left leaf:kick@2": names or keys, times in seconds, strengths if not
+/// 1. An entry acts on all parts whose palettes have it, or on the one before the colon. In the
+/// order of time.
+[[nodiscard]] Result<std::vector<SceneTrigger>> parse_palette(std::string_view text,
+                                                              const std::vector<ScenePart>& parts);
 
 /// A goal and when it is to be reached: "rest@1.5", or "pose:RESPONSE:FRAME@2.0", the state of a
 /// response.
@@ -50,9 +61,10 @@ struct ScenePlayedTrigger {
 };
 
 struct ScenePlay {
-  Tracks tracks;                        ///< columns of all modes of the file
-  std::vector<double> off;              ///< per frame: distance from the samples, relative
-  std::vector<std::uint32_t> response;  ///< per frame, SUPPLE_NO_ENTRY: at rest as it begins
+  Tracks tracks;            ///< columns of all modes of the file
+  std::vector<double> off;  ///< per frame: largest distance of a part from the samples, relative
+  /// Per frame, of the first part; SUPPLE_NO_ENTRY: at rest as it begins.
+  std::vector<std::uint32_t> response;
   std::vector<ScenePlayedTrigger> triggers;
   bool rests = false;  ///< at the end
 };
@@ -65,12 +77,9 @@ struct ScenePlaySettings {
 
 /// What the player does. A trigger acts exactly at its time, also between frames. One that the
 /// rules forbid then is an error that lists those allowed.
-[[nodiscard]] Result<ScenePlay> play_scene(const BakedFile& file, std::uint32_t object,
+[[nodiscard]] Result<ScenePlay> play_scene(const BakedFile& file,
                                            const std::vector<SceneTrigger>& triggers,
                                            const ScenePlaySettings& settings = {});
-
-/// The first object that is a scene; without any, an error.
-[[nodiscard]] Result<std::uint32_t> find_scene_object(const BakedFile& file);
 
 /// Play beside the simulator.
 struct SceneDifference {
@@ -97,8 +106,8 @@ struct ScenePlayRequest {
 };
 
 struct ScenePlayRun {
-  std::string name;  ///< of the scene
-  std::vector<soft::PaletteEntry> palette;
+  std::string name;  ///< of the first part
+  std::vector<ScenePart> parts;
   std::vector<ModeName> modes;
   ScenePlay play;
   std::optional<scene::Plan> plan;

@@ -73,6 +73,17 @@ struct SceneRefinement {
   double coverage_before = 0, coverage_after = 0;  ///< mean over all states and entries
 };
 
+/// One of several parts of a scene, as the members of SceneReport.
+struct ScenePartReport {
+  std::string name;
+  std::size_t vertices = 0;
+  std::size_t rank = 0;
+  double relative_error = 0;
+  std::size_t states = 0, responses = 0;
+  double blend_mean = 0, blend_largest = 0;
+  SceneCertificate certificate;
+};
+
 struct SceneReport {
   SceneInput input;
   std::size_t chains = 0;
@@ -89,6 +100,9 @@ struct SceneReport {
   /// relative to the size of the portrait: how far play strays from the samples.
   double blend_mean = 0, blend_largest = 0;
   std::vector<SceneLoopReport> loops;
+  /// If there are several. `states`, `responses` and `rank` are sums over them then, the others
+  /// those of the first.
+  std::vector<ScenePartReport> parts;
   std::optional<SceneRefinement> refinement;
   double quantisation_error = 0;  ///< m, of 16-bit shapes
   std::size_t bytes = 0;          ///< of the .supple

@@ -4,6 +4,7 @@
 #include "supple/bake/simulation_settings.hpp"
 #include "supple/settings/declare.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,8 +38,19 @@ struct SceneEntrySettings {
   std::vector<double> strengths = {1};
   std::vector<std::string> followed_by;
   bool from_rest = true;
+  std::vector<std::string> parts;  ///< on which it acts; empty: all
   std::optional<SceneImpulse> impulse;
   std::optional<SceneForcing> forcing;
+};
+
+/// What has a portrait of its own: the scene, each body, or each connected piece of cloth and each
+/// solid.
+enum class SceneSplit : std::uint8_t { One, Bodies, Pieces };
+
+/// One [[part]]: bodies with one portrait.
+struct ScenePartSettings {
+  std::string name;
+  std::vector<std::string> bodies;
 };
 
 /// [sampling]
@@ -91,6 +103,8 @@ struct SceneSettings {
   /// Another simulator moves the scene (ForeignScene): it has neither bodies nor recordings here,
   /// and the simulator knows what its entries do. Set by programs.
   bool foreign = false;
+  SceneSplit parts = SceneSplit::One;
+  std::vector<ScenePartSettings> groups;  ///< instead of `parts`
   std::vector<SceneEntrySettings> entries;
   SceneSampling sampling;
   SceneShapes shapes;

@@ -38,11 +38,18 @@ using ShowFrame = std::function<void(std::size_t frame, const Eigen::VectorXf& p
 /// scene, or an earlier version wrote the file.
 [[nodiscard]] Result<SceneInput> kept_scene(const BakedFile& file, std::string directory);
 
-/// What a trigger is for the simulator: it acts at the nearest frame, after the one before.
-[[nodiscard]] std::vector<SceneAction> nearest_actions(const std::vector<SceneTrigger>& triggers,
-                                                       double frame_seconds);
-[[nodiscard]] std::vector<SceneTrigger> triggers_of(const std::vector<SceneAction>& actions,
-                                                    double frame_seconds);
+/// Triggers at whole frames of the scene: the nearest ones, each after the one before on its part.
+[[nodiscard]] std::vector<SceneTrigger> at_nearest_frames(std::vector<SceneTrigger> triggers,
+                                                          double frame_seconds);
+
+/// What the simulator does when entries act on parts of the scene in a file, as simulate_scene.
+/// Triggers are at whole frames. Parts do not reach each other: for each sequence that acts on any
+/// of them everything is simulated once, and its own vertices are taken. A part without triggers
+/// rests. `show` gets frames whose vertices of later sequences are at rest.
+[[nodiscard]] Result<Eigen::MatrixXf> simulate_parts(const BakedFile& file, const SceneInput& input,
+                                                     const std::vector<SceneTrigger>& triggers,
+                                                     std::size_t frames,
+                                                     const ShowFrame& show = {});
 
 /// `tracks` and `motion` have the same frames, `motion` as simulate_scene makes it.
 [[nodiscard]] Result<SceneDifference> compare_with_simulation(const BakedFile& file,
@@ -57,7 +64,6 @@ struct ComparedPlay {
 /// Plays the triggers at their nearest frames, for `seconds` or until the scene rests, and
 /// simulates the same.
 [[nodiscard]] Result<ComparedPlay> play_beside_simulation(const BakedFile& file,
-                                                          std::uint32_t object,
                                                           const SceneInput& input,
                                                           const std::vector<SceneTrigger>& triggers,
                                                           const ScenePlaySettings& settings = {});

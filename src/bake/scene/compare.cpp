@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace supple::bake {
@@ -23,10 +24,61 @@ void add_scene_motion(const soft::Object& object, const Eigen::RowVectorXd& q,
   }
 }
 
+/// What acts on parts that all do the same, and their vertices.
+struct PartActions {
+  std::vector<SceneAction> actions;
+  std::vector<std::uint32_t> vertices;
+};
+
+/// The number of an entry in the settings, whose palette is that of all parts together.
+Result<std::size_t> number_of(const std::string& name, const SceneInput& input) {
+  const auto& entries = input.settings.entries;
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    if (entries[e].name == name) return e;
+  }
+  return bad_input(fmt::format("the scene that it contains has no entry '{}'", name));
+}
+
+bool same_actions(const std::vector<SceneAction>& a, const std::vector<SceneAction>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const SceneAction& one, const SceneAction& other) {
+                      return one.frame == other.frame && one.entry == other.entry &&
+                             one.strength == other.strength;
+                    });
+}
+
+Result<std::vector<PartActions>> sequences_of(const BakedFile& file, const SceneInput& input,
+                                              const std::vector<SceneTrigger>& triggers) {
+  SUPPLE_TRY(const std::vector<ScenePart> parts, scene_parts(file));
+  const std::vector<soft::Object> objects = file.objects();
+  std::vector<PartActions> sequences;
+  for (const ScenePart& part : parts) {
+    PartActions one{{}, objects[part.object].vertices};
+    for (const SceneTrigger& trigger : triggers) {
+      if (trigger.object != part.object) continue;
+      SUPPLE_TRY(const std::size_t entry, number_of(part.palette[trigger.entry].name, input));
+      const double frame = trigger.time * input.settings.simulation.rate;
+      one.actions.push_back(
+          {static_cast<std::size_t>(std::lround(frame)), entry, trigger.strength});
+    }
+    if (one.actions.empty()) continue;
+    const auto same = std::find_if(sequences.begin(), sequences.end(), [&](const PartActions& s) {
+      return same_actions(s.actions, one.actions);
+    });
+    if (same == sequences.end()) {
+      sequences.push_back(std::move(one));
+    } else {
+      same->vertices.insert(same->vertices.end(), one.vertices.begin(), one.vertices.end());
+    }
+  }
+  if (sequences.empty()) return bad_input("nothing acts on the scene; give an action");
+  return sequences;
+}
+
 }  // namespace
 
 Result<SceneInput> kept_scene(const BakedFile& file, std::string directory) {
-  SUPPLE_TRY(const std::uint32_t object, find_scene_object(file));
+  SUPPLE_TRY(const std::vector<ScenePart> parts, scene_parts(file));
   if (file.settings().empty()) {
     return bad_input(
                "it does not contain the scene that was simulated: it is a recording of another "
@@ -35,7 +87,7 @@ Result<SceneInput> kept_scene(const BakedFile& file, std::string directory) {
   }
   SUPPLE_TRY(const KeptSettings kept, kept_settings(file));
   SceneInput input;
-  input.title = file.objects()[object].name;
+  input.title = parts.front().name;
   input.directory = std::move(directory);
   SUPPLE_TRY_VOID(scene_fields()
                       .read(kept.values, "", input.settings)
@@ -43,25 +95,49 @@ Result<SceneInput> kept_scene(const BakedFile& file, std::string directory) {
   return input;
 }
 
-std::vector<SceneAction> nearest_actions(const std::vector<SceneTrigger>& triggers,
-                                         double frame_seconds) {
-  std::vector<SceneAction> actions;
-  for (const SceneTrigger& trigger : triggers) {
-    auto frame = static_cast<std::size_t>(std::lround(trigger.time / frame_seconds));
-    if (!actions.empty()) frame = std::max(frame, actions.back().frame + 1);
-    actions.push_back({frame, trigger.entry, trigger.strength});
-  }
-  return actions;
-}
-
-std::vector<SceneTrigger> triggers_of(const std::vector<SceneAction>& actions,
-                                      double frame_seconds) {
-  std::vector<SceneTrigger> triggers;
-  for (const SceneAction& action : actions) {
-    triggers.push_back({static_cast<double>(action.frame) * frame_seconds,
-                        static_cast<std::uint32_t>(action.entry), action.strength});
+std::vector<SceneTrigger> at_nearest_frames(std::vector<SceneTrigger> triggers,
+                                            double frame_seconds) {
+  std::map<std::uint32_t, double> last;  // frame, by part
+  for (SceneTrigger& trigger : triggers) {
+    double frame = std::round(trigger.time / frame_seconds);
+    if (const auto before = last.find(trigger.object); before != last.end()) {
+      frame = std::max(frame, before->second + 1);
+    }
+    last[trigger.object] = frame;
+    trigger.time = frame * frame_seconds;
   }
   return triggers;
+}
+
+Result<Eigen::MatrixXf> simulate_parts(const BakedFile& file, const SceneInput& input,
+                                       const std::vector<SceneTrigger>& triggers,
+                                       std::size_t frames, const ShowFrame& show) {
+  SUPPLE_TRY(const std::vector<PartActions> sequences, sequences_of(file, input, triggers));
+  Eigen::MatrixXf all;
+  for (const PartActions& sequence : sequences) {
+    const std::size_t begin = sequence.actions.front().frame;
+    if (begin > frames) return bad_input("an entry acts after the last frame; simulate longer");
+    const auto take = [&](std::size_t frame, const Eigen::VectorXf& points) {
+      if (all.size() == 0) {
+        all = points.replicate(1, static_cast<Eigen::Index>(frames + 1));
+      }
+      const auto column = static_cast<Eigen::Index>(frame + begin);
+      for (const std::uint32_t v : sequence.vertices) {
+        const Eigen::Index at = 3 * Eigen::Index{v};
+        all.col(column).segment<3>(at) = points.segment<3>(at);
+      }
+      const bool last = &sequence == &sequences.back();
+      if (!last || !show) return;
+      // Those before it acts are known, too.
+      for (Eigen::Index f = frame == 0 ? 0 : column; f <= column; ++f) {
+        show(static_cast<std::size_t>(f), all.col(f));
+      }
+    };
+    std::vector<SceneAction> actions = sequence.actions;
+    for (SceneAction& action : actions) action.frame -= begin;
+    SUPPLE_TRY_VOID(simulate_scene(input, actions, frames - begin, take));
+  }
+  return all;
 }
 
 Result<SceneDifference> compare_with_simulation(const BakedFile& file, const Tracks& tracks,
@@ -109,17 +185,15 @@ Result<SceneDifference> compare_with_simulation(const BakedFile& file, const Tra
   return difference;
 }
 
-Result<ComparedPlay> play_beside_simulation(const BakedFile& file, std::uint32_t object,
-                                            const SceneInput& input,
+Result<ComparedPlay> play_beside_simulation(const BakedFile& file, const SceneInput& input,
                                             const std::vector<SceneTrigger>& triggers,
                                             const ScenePlaySettings& settings) {
-  const double frame_seconds = 1 / input.settings.simulation.rate;
-  const std::vector<SceneAction> actions = nearest_actions(triggers, frame_seconds);
+  const std::vector<SceneTrigger> whole =
+      at_nearest_frames(triggers, 1 / input.settings.simulation.rate);
   ComparedPlay compared;
-  SUPPLE_TRY(compared.play,
-             play_scene(file, object, triggers_of(actions, frame_seconds), settings));
+  SUPPLE_TRY(compared.play, play_scene(file, whole, settings));
   const auto frames = static_cast<std::size_t>(compared.play.tracks.values.rows() - 1);
-  SUPPLE_TRY(const Eigen::MatrixXf motion, simulate_scene(input, actions, frames));
+  SUPPLE_TRY(const Eigen::MatrixXf motion, simulate_parts(file, input, whole, frames));
   SUPPLE_TRY(compared.difference, compare_with_simulation(file, compared.play.tracks, motion));
   return compared;
 }

@@ -30,6 +30,31 @@ void append(Eigen::VectorXd& all, const std::vector<Vec3>& points) {
   }
 }
 
+/// The vertices of a piece that belong to a part, or those that do not, and triangles between them.
+DrawnPiece piece_of(const DrawnPiece& whole, std::span<const std::uint32_t> part_of,
+                    std::uint32_t part, bool inside) {
+  DrawnPiece piece = whole;
+  piece.deforms = inside;
+  piece.mesh = {};
+  piece.normals.clear();
+  piece.colours.clear();
+  std::vector<geometry::Index> number(part_of.size(), -1);
+  for (std::size_t v = 0; v < part_of.size(); ++v) {
+    if ((part_of[v] == part) != inside) continue;
+    number[v] = static_cast<geometry::Index>(piece.mesh.positions.size());
+    piece.mesh.positions.push_back(whole.mesh.positions[v]);
+    piece.normals.push_back(whole.normals[v]);
+    if (!whole.colours.empty()) piece.colours.push_back(whole.colours[v]);
+  }
+  for (const geometry::Triangle& t : whole.mesh.triangles) {
+    const geometry::Triangle mapped{number[static_cast<std::size_t>(t[0])],
+                                    number[static_cast<std::size_t>(t[1])],
+                                    number[static_cast<std::size_t>(t[2])]};
+    if (mapped[0] >= 0) piece.mesh.triangles.push_back(mapped);
+  }
+  return piece;
+}
+
 }  // namespace
 
 DrawnScene::DrawnScene(const std::vector<simulator::Body>& bodies,
@@ -59,6 +84,36 @@ DrawnScene::DrawnScene(const std::vector<simulator::Body>& bodies,
     m_deforming.push_back({std::move(surface), static_cast<std::size_t>(bodies[b].vertex_count),
                            std::move(split.source), std::move(split.mesh.triangles)});
   }
+}
+
+DrawnScene DrawnScene::only(const std::vector<std::uint32_t>& part_of, std::uint32_t part) const {
+  DrawnScene scene;
+  std::vector<DrawnPiece> still;
+  std::span<const std::uint32_t> left = part_of;
+  auto deforming = m_deforming.begin();
+  for (const DrawnPiece& whole : m_pieces) {
+    if (!whole.deforms) {
+      still.push_back(whole);
+      continue;
+    }
+    const auto mine = left.first(whole.mesh.positions.size());
+    left = left.subspan(mine.size());
+    Deforming body = *deforming++;
+    std::vector<geometry::Index> source;
+    for (std::size_t v = 0; v < mine.size(); ++v) {
+      if (mine[v] == part) source.push_back(body.source[v]);
+    }
+    body.source = std::move(source);
+    DrawnPiece piece = piece_of(whole, mine, part, true);
+    body.triangles = piece.mesh.triangles;
+    append(scene.m_rest, piece.mesh.positions);
+    scene.m_deforming.push_back(std::move(body));
+    if (!piece.mesh.positions.empty()) scene.m_pieces.push_back(std::move(piece));
+    DrawnPiece other = piece_of(whole, mine, part, false);
+    if (!other.mesh.positions.empty()) still.push_back(std::move(other));
+  }
+  scene.m_pieces.insert(scene.m_pieces.end(), still.begin(), still.end());
+  return scene;
 }
 
 void DrawnScene::draw(std::span<const float> recorded, Eigen::VectorXd& drawn) const {

@@ -9,6 +9,7 @@
 #include <Eigen/Core>
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -37,10 +38,15 @@ class DrawnScene {
   [[nodiscard]] const Eigen::VectorXd& rest() const { return m_rest; }
   /// The same from recorded vertices of the bodies that deform.
   void draw(std::span<const float> recorded, Eigen::VectorXd& drawn) const;
+  /// The same where one part alone deforms, and the others stand still: `part_of` has the part of
+  /// each vertex that deforms. Its vertices keep their order.
+  [[nodiscard]] DrawnScene only(const std::vector<std::uint32_t>& part_of,
+                                std::uint32_t part) const;
   /// Unit normals of what deforms, x y z.
   [[nodiscard]] Eigen::VectorXd normals(const Eigen::VectorXd& drawn) const;
 
  private:
+  DrawnScene() = default;
   struct Deforming {
     DrawnSurface surface;
     std::size_t vertices;  ///< recorded ones

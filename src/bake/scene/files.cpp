@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace supple::bake::detail {
@@ -49,56 +50,95 @@ std::vector<soft::Part> parts_of(const DrawnScene& drawn) {
   return parts;
 }
 
-/// What the player does with one entry, from rest to rest.
-Result<Tracks> play_entry(const BakedFile& file, const soft::SceneTraits& scene,
-                          std::uint32_t entry) {
-  SUPPLE_TRY(ScenePlay play, play_scene(file, 0, {{0, entry, scene.palette[entry].strongest}}));
-  play.tracks.name = scene.palette[entry].name;
+/// Entries that may act on a part at rest, by name, each once.
+std::vector<std::string> first_entries(const std::vector<FilePart>& parts) {
+  std::vector<std::string> names;
+  for (const FilePart& part : parts) {
+    for (const soft::PaletteEntry& entry : part.object.scene->palette) {
+      if (!entry.from_rest || std::find(names.begin(), names.end(), entry.name) != names.end()) {
+        continue;
+      }
+      names.push_back(entry.name);
+    }
+  }
+  return names;
+}
+
+/// What the player does with one entry, from rest to rest, on all parts on which it may act.
+Result<Tracks> play_entry(const BakedFile& file, const std::vector<FilePart>& parts,
+                          const std::string& name) {
+  std::vector<SceneTrigger> triggers;
+  for (std::uint32_t p = 0; p < parts.size(); ++p) {
+    const auto& palette = parts[p].object.scene->palette;
+    for (std::uint32_t e = 0; e < palette.size(); ++e) {
+      if (palette[e].name != name || !palette[e].from_rest) continue;
+      triggers.push_back({0, e, palette[e].strongest, p});
+    }
+  }
+  SUPPLE_TRY(ScenePlay play, play_scene(file, triggers));
+  play.tracks.name = name;
   return std::move(play.tracks);
 }
 
-Tracks loop_tracks(const scene::Loop& loop, std::size_t number, double frame_seconds) {
+/// A loop of one part, whose coefficients begin at `first` of `modes`; the others rest.
+Tracks loop_tracks(const scene::Loop& loop, std::size_t number, double frame_seconds,
+                   Eigen::Index first, Eigen::Index modes) {
   Tracks tracks;
   tracks.name = loop_name(number);
   tracks.duration = static_cast<double>(loop.frames) * frame_seconds;
   tracks.loops = true;
-  tracks.values = loop.q.transpose();
+  tracks.values = Eigen::MatrixXd::Zero(loop.q.cols(), modes);
+  tracks.values.middleCols(first, loop.q.rows()) = loop.q.transpose();
   return tracks;
+}
+
+/// All loops of all parts.
+std::vector<Tracks> all_loops(const std::vector<FilePart>& parts) {
+  Eigen::Index modes = 0;
+  for (const FilePart& part : parts) modes += static_cast<Eigen::Index>(part.object.modes.size());
+  std::vector<Tracks> all;
+  Eigen::Index first = 0;
+  for (const FilePart& part : parts) {
+    for (const scene::Loop& loop : part.loops) {
+      all.push_back(loop_tracks(loop, all.size(), part.object.scene->frame_seconds, first, modes));
+    }
+    first += static_cast<Eigen::Index>(part.object.modes.size());
+  }
+  return all;
 }
 
 }  // namespace
 
 Result<SceneFiles> write_scene_files(const std::string& title, const DrawnScene& drawn,
-                                     soft::Object object, const std::vector<scene::Loop>& loops,
-                                     const std::string& kept, bool float32) {
+                                     const std::vector<FilePart>& parts, const std::string& kept,
+                                     bool float32) {
   SUPPLE_TRY(const io::GltfAsset still, io::make_gltf(model_of(title, drawn)));
   SUPPLE_TRY(const GltfCharacter source, node_character(still, parts_of(drawn), 1));
   SceneFiles files;
   soft::Asset asset = moving_surface(source, generator());
   asset.settings = kept;
-  const soft::SceneTraits scene = *object.scene;
-  asset.objects.push_back(object);
+  for (const FilePart& part : parts) asset.objects.push_back(part.object);
   SUPPLE_TRY(files.supple, io::write_supple(asset, {float32}));
   SUPPLE_TRY(const BakedFile file, BakedFile::open(files.supple.bytes, "the new .supple"));
 
   io::GltfEditor editor(still);
   std::vector<BakedClip> clips;
-  for (std::uint32_t e = 0; e < scene.palette.size(); ++e) {
-    if (!scene.palette[e].from_rest) continue;
+  for (const std::string& name : first_entries(parts)) {
     BakedClip clip;
-    SUPPLE_TRY(clip.tracks, play_entry(file, scene, e));
+    SUPPLE_TRY(clip.tracks, play_entry(file, parts, name));
     clip.animation = editor.add_animation(clip.tracks.name);
     clips.push_back(std::move(clip));
   }
-  for (std::size_t i = 0; i < loops.size(); ++i) {
+  for (Tracks& loop : all_loops(parts)) {
     BakedClip clip;
-    clip.tracks = loop_tracks(loops[i], i, scene.frame_seconds);
+    clip.tracks = std::move(loop);
     clip.animation = editor.add_animation(clip.tracks.name);
     clips.push_back(std::move(clip));
   }
   SUPPLE_TRY(const io::GltfAsset named, std::move(editor).finish());
-  object.scene.reset();  // morph targets are linear, as flesh is
-  SUPPLE_TRY(ClipExport result, write_targets(named, source, {object}, clips, {}));
+  std::vector<soft::Object> objects = asset.objects;
+  for (soft::Object& object : objects) object.scene.reset();  // targets are linear, as flesh is
+  SUPPLE_TRY(ClipExport result, write_targets(named, source, objects, clips, {}));
   files.warnings = std::move(result.warnings);
   SUPPLE_TRY(files.glb, io::write_baked_gltf(result.asset, file.id()));
   return files;

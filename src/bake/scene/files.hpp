@@ -13,6 +13,12 @@
 
 namespace supple::bake::detail {
 
+/// A part of the scene: its object moves vertices of what is drawn and deforms.
+struct FilePart {
+  soft::Object object;
+  std::vector<scene::Loop> loops;
+};
+
 struct SceneFiles {
   Bytes glb;
   io::SuppleBytes supple;
@@ -20,11 +26,11 @@ struct SceneFiles {
 };
 
 /// OUT.glb, with morph targets, a clip for each entry that may act on the scene at rest and one for
-/// each loop, "loop 1" and so on; and OUT.supple for the player. `object` moves the vertices of
-/// `drawn` that deform, in their order. `kept`: as for soft::Asset::settings.
+/// each loop, "loop 1" and so on, those of the first part first; and OUT.supple for the player.
+/// `kept`: as for soft::Asset::settings.
 [[nodiscard]] Result<SceneFiles> write_scene_files(const std::string& title,
-                                                   const DrawnScene& drawn, soft::Object object,
-                                                   const std::vector<scene::Loop>& loops,
+                                                   const DrawnScene& drawn,
+                                                   const std::vector<FilePart>& parts,
                                                    const std::string& kept, bool float32);
 
 /// Of the loop with this number, counted from 0.

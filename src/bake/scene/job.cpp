@@ -8,6 +8,7 @@
 #include "bake/scene/drawn_scene.hpp"
 #include "bake/scene/files.hpp"
 #include "bake/scene/normal_shapes.hpp"
+#include "bake/scene/parts.hpp"
 #include "bake/scene/recorded.hpp"
 #include "bake/scene/reduce.hpp"
 #include "bake/scene/refine.hpp"
@@ -54,6 +55,9 @@ Hash samples_hash(const SceneInput& input, std::span<const std::byte> simulator)
   settings.shapes = {};
   settings.half_life = SceneSettings{}.half_life;
   settings.loops = {};
+  settings.parts = {};
+  settings.groups.clear();
+  for (SceneEntrySettings& entry : settings.entries) entry.parts.clear();
   settings.simulation.output = {};
   // More states add to those that exist.
   settings.sampling.states = SceneSampling{}.states;
@@ -97,6 +101,15 @@ class SceneBake {
   }
 
  private:
+  /// A scene or a part of it, reduced.
+  struct Reduced {
+    detail::FilePart file;
+    std::unique_ptr<detail::CertificateMaker> certificate;
+    std::unique_ptr<scene::Shapes> shapes;  ///< the certificate refers to them
+    std::size_t rerouted = 0;               ///< transitions
+    ScenePartReport report;
+  };
+
   [[nodiscard]] const SceneSettings& settings() const { return m_report.input.settings; }
   void lap(const char* stage) { m_report.seconds.emplace_back(stage, m_watch.lap()); }
 
@@ -122,6 +135,10 @@ class SceneBake {
           std::make_unique<detail::WorldSimulator>(std::move(another), settings(), rest));
     };
     m_crossings = detail::crossings_in(world);
+    SUPPLE_TRY(m_parts, detail::find_parts(settings(), m_report.input.title, world.bodies()));
+    if (m_parts.count() > 1) {
+      m_contacts.emplace(m_parts, world.bodies(), detail::contact_reach(settings(), world));
+    }
     return sample_and_write(palette, make, drawn, start);
   }
 
@@ -169,6 +186,7 @@ class SceneBake {
     m_report.chains = sampled.chains;
     m_report.resumed_chains = sampled.resumed;
     lap("sample");
+    if (m_parts.count() > 1) return reduce_parts(drawn, store);
     if (m_request.log.empty()) return reduce_and_write(palette, drawn, store);
     detail::SceneRefiner refiner(settings(), palette, drawn, store);
     SUPPLE_TRY_VOID(refine(make, palette, store, refiner));
@@ -205,35 +223,127 @@ class SceneBake {
   Result<SceneReport> reduce_and_write(const scene::Palette& palette, const DrawnScene& drawn,
                                        const ChainStore& store,
                                        const detail::SceneRefiner* refiner = nullptr) {
-    SUPPLE_TRY(const scene::Shapes shapes,
-               detail::find_shapes(settings(), drawn, store, m_report.chains));
+    SUPPLE_TRY(Reduced reduced, reduce(palette, {}, drawn, store, refiner));
+    std::vector<detail::FilePart> parts(1);
+    parts.front() = std::move(reduced.file);
+    SUPPLE_TRY_VOID(write(drawn, parts));
+    SUPPLE_TRY_VOID(certify(reduced, parts.front()));
+    return std::move(m_report);
+  }
+
+  /// Each part by itself, from the same samples: nothing that acts on one reaches another, so that
+  /// it does not matter for a part that all were pushed.
+  Result<SceneReport> reduce_parts(const DrawnScene& drawn, const ChainStore& store) {
+    if (!m_request.log.empty()) {
+      return bad_input("a scene of several parts cannot be refined; sample more states");
+    }
+    SUPPLE_TRY_VOID(check_contacts(store));
+    const std::vector<std::uint32_t> part_of = detail::parts_of_drawn(m_parts, drawn);
+    std::vector<DrawnScene> alone;  // stay where they are
+    for (std::uint32_t p = 0; p < m_parts.count(); ++p) alone.push_back(drawn.only(part_of, p));
+    std::vector<Reduced> reduced;
+    std::vector<detail::FilePart> files;
+    for (std::uint32_t p = 0; p < m_parts.count(); ++p) {
+      const std::string& name = m_parts.names[p];
+      m_part = p;
+      SUPPLE_TRY(const detail::PartPalette own, detail::palette_of_part(settings(), name));
+      SUPPLE_TRY(Reduced part, reduce(own.palette, own.entries, alone[p], store, nullptr)
+                                   .during(fmt::format("reducing the part '{}'", name)));
+      part.file.object.name = name;
+      std::vector<std::uint32_t> vertices;
+      for (std::uint32_t v = 0; v < part_of.size(); ++v) {
+        if (part_of[v] == p) vertices.push_back(v);
+      }
+      part.file.object.vertices = std::move(vertices);
+      files.push_back(part.file);
+      reduced.push_back(std::move(part));
+    }
+    SUPPLE_TRY_VOID(write(drawn, files));
+    return certify_parts(std::move(reduced), files);
+  }
+
+  Result<void> check_contacts(const ChainStore& store) {
+    for (std::size_t c = 0; c < m_report.chains; ++c) {
+      SUPPLE_TRY_VOID(check_interrupt());
+      SUPPLE_TRY(const scene::Chain chain, store.load(c));
+      SUPPLE_TRY_VOID(m_contacts->add(chain));
+    }
+    for (const std::string& warning : m_contacts->warnings()) warn(m_report.warnings, warning);
+    return {};
+  }
+
+  Result<SceneReport> certify_parts(std::vector<Reduced> reduced,
+                                    const std::vector<detail::FilePart>& files) {
+    for (std::size_t p = 0; p < reduced.size(); ++p) {
+      SUPPLE_TRY_VOID(certify(reduced[p], files[p]));
+      reduced[p].report.name = m_parts.names[p];
+      reduced[p].report.certificate = std::move(m_report.certificate);
+      m_report.parts.push_back(std::move(reduced[p].report));
+    }
+    const ScenePartReport& first = m_report.parts.front();
+    m_report.certificate = first.certificate;
+    m_report.relative_error = first.relative_error;
+    m_report.blend_mean = first.blend_mean;
+    m_report.blend_largest = first.blend_largest;
+    m_report.rank = m_report.states = m_report.responses = m_report.vertices = 0;
+    for (const ScenePartReport& part : m_report.parts) {
+      m_report.rank += part.rank;
+      m_report.states += part.states;
+      m_report.responses += part.responses;
+      m_report.vertices += part.vertices;
+    }
+    m_report.raw_bytes = m_report.sampled_states * m_report.vertices * 3 * sizeof(float);
+    return std::move(m_report);
+  }
+
+  /// `entries`: numbers of the palette's entries in the samples; empty: the same.
+  Result<Reduced> reduce(const scene::Palette& palette, const std::vector<std::size_t>& entries,
+                         const DrawnScene& drawn, const ChainStore& store,
+                         const detail::SceneRefiner* refiner) {
+    Reduced reduced;
+    SUPPLE_TRY(scene::Shapes found, detail::find_shapes(settings(), drawn, store, m_report.chains));
+    reduced.shapes = std::make_unique<scene::Shapes>(std::move(found));
+    const scene::Shapes& shapes = *reduced.shapes;
     describe(shapes);
     lap("shapes");
     detail::NormalShapes normals(drawn, shapes.basis.cols());
-    detail::CertificateMaker certificate(drawn, shapes, m_crossings);
-    SUPPLE_TRY(const scene::Portrait sampled,
-               find_portrait(shapes, drawn, store, normals, certificate));
+    reduced.certificate = std::make_unique<detail::CertificateMaker>(drawn, shapes, m_crossings);
+    SUPPLE_TRY(scene::Portrait sampled,
+               find_portrait(shapes, drawn, store, normals, *reduced.certificate));
+    if (!entries.empty()) sampled = detail::portrait_of_entries(sampled, entries);
     SUPPLE_TRY(detail::PlayablePortrait playable, detail::keep_playable(sampled, palette));
     if (refiner != nullptr) m_report.refinement = refiner->compare(playable);
     lap("portrait");
     const scene::Portrait& portrait = playable.portrait;
     const scene::Transitions& transitions = playable.transitions;
-    SUPPLE_TRY(const std::size_t rerouted,
+    SUPPLE_TRY(reduced.rerouted,
                detail::clear_transitions(
                    playable, palette,
                    scene::make_traits(portrait, palette, transitions, settings().half_life),
-                   certificate.recorded(), m_crossings));
+                   reduced.certificate->recorded(), m_crossings));
     describe(portrait, transitions);
     lap("transitions");
-    const std::vector<scene::Loop> loops = find_loops(portrait, transitions, palette);
+    reduced.file.loops = find_loops(portrait, transitions, palette);
     lap("loops");
-    soft::Object object = scene::make_object(
+    reduced.file.object = scene::make_object(
         m_report.input.title, shapes,
         scene::make_traits(portrait, palette, transitions, settings().half_life));
-    normals.put_into(object);
-    const soft::SceneTraits traits = *object.scene;
+    normals.put_into(reduced.file.object);
+    reduced.report = {{},
+                      m_report.vertices,
+                      m_report.rank,
+                      m_report.relative_error,
+                      m_report.states,
+                      m_report.responses,
+                      m_report.blend_mean,
+                      m_report.blend_largest,
+                      {}};
+    return reduced;
+  }
+
+  Result<void> write(const DrawnScene& drawn, const std::vector<detail::FilePart>& parts) {
     SUPPLE_TRY(const detail::SceneFiles files,
-               detail::write_scene_files(m_report.input.title, drawn, std::move(object), loops,
+               detail::write_scene_files(m_report.input.title, drawn, parts,
                                          keep_settings(settings()), m_request.float32)
                    .during(fmt::format("making '{}'", m_request.output)));
     for (const std::string& warning : files.warnings) warn(m_report.warnings, warning);
@@ -243,20 +353,34 @@ class SceneBake {
     SUPPLE_TRY_VOID(m_output.stage(supple_path(m_request.output), files.supple.bytes));
     SUPPLE_TRY_VOID(check_interrupt());
     lap("write");
-    SUPPLE_TRY(m_report.certificate,
-               certificate.finish(traits, detail::sampling_settings(settings())));
-    m_report.certificate.transitions.rerouted = rerouted;
+    return {};
+  }
+
+  Result<void> certify(const Reduced& reduced, const detail::FilePart& part) {
+    SUPPLE_TRY(
+        m_report.certificate,
+        reduced.certificate->finish(*part.object.scene, detail::sampling_settings(settings())));
+    m_report.certificate.transitions.rerouted = reduced.rerouted;
     lap("certificate");
-    return std::move(m_report);
+    return {};
   }
 
   Result<scene::Portrait> find_portrait(const scene::Shapes& shapes, const DrawnScene& drawn,
                                         const ChainStore& store, detail::NormalShapes& normals,
                                         detail::CertificateMaker& certificate) {
     Progress progress("portrait", static_cast<double>(m_report.chains));
+    m_report.failed_responses = 0;
+    std::vector<float> rest;
     const auto see = [&](const scene::Chain& chain, const Eigen::MatrixXd& q) {
       normals.add(chain, q);
-      certificate.add(chain, q);
+      if (m_part) {
+        if (rest.empty()) rest = detail::first_frame(chain);
+        scene::Chain held = chain;
+        detail::hold_others(held, rest, m_parts, *m_part);
+        certificate.add(held, q);
+      } else {
+        certificate.add(chain, q);
+      }
       m_report.failed_responses += chain.failures;
       progress.advance();
     };
@@ -279,9 +403,10 @@ class SceneBake {
         {static_cast<std::size_t>(wanted.count), frames(wanted.shortest), frames(wanted.longest)});
     for (std::size_t i = 0; i < loops.size(); ++i) {
       const std::size_t entry = portrait.responses[loops[i].parts.front().response].entry;
-      m_report.loops.push_back(
-          {detail::loop_name(i), static_cast<double>(loops[i].frames) * portrait.h,
-           palette.entries()[entry].name, loops[i].seam_before, loops[i].seam_after});
+      m_report.loops.push_back({detail::loop_name(m_report.loops.size()),
+                                static_cast<double>(loops[i].frames) * portrait.h,
+                                palette.entries()[entry].name, loops[i].seam_before,
+                                loops[i].seam_after});
     }
     return loops;
   }
@@ -297,6 +422,7 @@ class SceneBake {
     m_report.states = portrait.states();
     m_report.responses = portrait.responses.size();
     const double size = std::sqrt(portrait.q.colwise().squaredNorm().maxCoeff());
+    m_report.blend_largest = 0;
     double sum = 0;
     std::size_t count = 0;
     for (std::size_t i = 0; i < transitions.next.size(); ++i) {
@@ -312,6 +438,9 @@ class SceneBake {
   const SceneRequest& m_request;
   OutputSet& m_output;
   SceneReport m_report;
+  detail::SceneParts m_parts;
+  std::optional<std::uint32_t> m_part;  ///< that is reduced, of several
+  std::optional<detail::PartContacts> m_contacts;
   detail::CrossingTest m_crossings;  ///< empty: the simulator cannot tell
   Stopwatch m_watch;
 };

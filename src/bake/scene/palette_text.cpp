@@ -39,15 +39,44 @@ Result<double> time_of(std::string_view text, std::string_view whole) {
                                    whole, text, kLongestPlay));
 }
 
-Result<std::uint32_t> entry_of(std::string_view name,
-                               const std::vector<soft::PaletteEntry>& palette) {
-  std::vector<std::string> names;
+/// By its name, or else by its key.
+std::optional<std::uint32_t> find_entry(std::string_view name,
+                                        const std::vector<soft::PaletteEntry>& palette) {
   for (std::uint32_t e = 0; e < palette.size(); ++e) {
     if (palette[e].name == name) return e;
-    names.push_back(palette[e].name);
   }
   for (std::uint32_t e = 0; e < palette.size(); ++e) {
     if (!palette[e].key.empty() && palette[e].key == name) return e;
+  }
+  return {};
+}
+
+/// One for each part on which the entry acts.
+std::vector<SceneTrigger> find_triggers(std::string_view name,
+                                        const std::vector<ScenePart>& parts) {
+  std::vector<SceneTrigger> triggers;
+  for (const ScenePart& part : parts) {
+    if (const auto entry = find_entry(name, part.palette)) {
+      triggers.push_back({0, *entry, 1, part.object});
+    }
+  }
+  if (const std::size_t colon = name.find(':'); triggers.empty() && colon < name.size()) {
+    for (const ScenePart& part : parts) {
+      if (part.name != trimmed(name.substr(0, colon))) continue;
+      return find_triggers(trimmed(name.substr(colon + 1)), {part});
+    }
+  }
+  return triggers;
+}
+
+Error no_entry(std::string_view name, const std::vector<ScenePart>& parts) {
+  std::vector<std::string> names;
+  for (const ScenePart& part : parts) {
+    for (const soft::PaletteEntry& entry : part.palette) {
+      if (std::find(names.begin(), names.end(), entry.name) == names.end()) {
+        names.push_back(entry.name);
+      }
+    }
   }
   const std::string near = did_you_mean(name, names);
   return wrong_palette(
@@ -55,17 +84,19 @@ Result<std::uint32_t> entry_of(std::string_view name,
                   near.empty() ? fmt::format("; its palette: {}", fmt::join(names, ", ")) : near));
 }
 
-Result<SceneTrigger> one_trigger(std::string_view text,
-                                 const std::vector<soft::PaletteEntry>& palette) {
+Result<std::vector<SceneTrigger>> triggers_in(std::string_view text,
+                                              const std::vector<ScenePart>& parts) {
   const std::size_t at = text.rfind('@');
   if (at == std::string_view::npos) {
     return wrong_palette(
         fmt::format("'{}' has no time: write ENTRY@SECONDS, such as {}@0.5, and *STRENGTH behind "
                     "it if that is not 1",
-                    text, palette.front().name));
+                    text, parts.front().palette.front().name));
   }
-  SceneTrigger trigger;
-  SUPPLE_TRY(trigger.entry, entry_of(trimmed(text.substr(0, at)), palette));
+  const std::string_view name = trimmed(text.substr(0, at));
+  std::vector<SceneTrigger> triggers = find_triggers(name, parts);
+  if (triggers.empty()) return no_entry(name, parts);
+  double wanted = 1;
   std::string_view time = text.substr(at + 1);
   if (const std::size_t star = time.find('*'); star != std::string_view::npos) {
     const auto strength = exact_number<double>(trimmed(time.substr(star + 1)));
@@ -73,22 +104,27 @@ Result<SceneTrigger> one_trigger(std::string_view text,
       return wrong_palette(fmt::format("'{}': the strength '{}' must be a number above 0", text,
                                        time.substr(star + 1)));
     }
-    trigger.strength = *strength;
+    wanted = *strength;
     time = time.substr(0, star);
   }
-  SUPPLE_TRY(trigger.time, time_of(time, text));
-  return trigger;
+  SUPPLE_TRY(const double seconds, time_of(time, text));
+  for (SceneTrigger& trigger : triggers) {
+    trigger.time = seconds;
+    trigger.strength = wanted;
+  }
+  return triggers;
 }
 
 }  // namespace
 
 Result<std::vector<SceneTrigger>> parse_palette(std::string_view text,
-                                                const std::vector<soft::PaletteEntry>& palette) {
+                                                const std::vector<ScenePart>& parts) {
   std::vector<SceneTrigger> triggers;
   while (!trimmed(text).empty()) {
     const std::size_t comma = text.find(',');
-    SUPPLE_TRY(const SceneTrigger trigger, one_trigger(trimmed(text.substr(0, comma)), palette));
-    triggers.push_back(trigger);
+    SUPPLE_TRY(const std::vector<SceneTrigger> more,
+               triggers_in(trimmed(text.substr(0, comma)), parts));
+    triggers.insert(triggers.end(), more.begin(), more.end());
     text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
   }
   if (triggers.empty()) return wrong_palette("the palette names no entry; write ENTRY@SECONDS");

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 namespace supple::bake {
 namespace {
@@ -22,10 +23,11 @@ struct DestroyScenePlayer {
 
 class SceneRun {
  public:
-  SceneRun(const BakedFile& file, std::uint32_t object, const ScenePlaySettings& settings)
-      : m_asset(file.asset()), m_object(object), m_settings(settings) {
+  SceneRun(const BakedFile& file, const std::vector<ScenePart>& parts,
+           const ScenePlaySettings& settings)
+      : m_asset(file.asset()), m_parts(parts), m_settings(settings) {
     (void)supple_asset_describe(m_asset, &m_info);
-    (void)supple_asset_scene(m_asset, object, &m_scene);
+    (void)supple_asset_scene(m_asset, parts.front().object, &m_scene);
   }
 
   Result<ScenePlay> run(const std::vector<SceneTrigger>& triggers) {
@@ -47,7 +49,7 @@ class SceneRun {
       }
       step(now, time);
       record();
-      if (!m_settings.seconds && next == triggers.end() && row > 0 && state().at_rest != 0) break;
+      if (!m_settings.seconds && next == triggers.end() && row > 0 && rests()) break;
     }
     return finish(per_row);
   }
@@ -69,11 +71,13 @@ class SceneRun {
       return bad_input("not enough memory for a player");
     }
     m_player.reset(created);
-    supple_object_settings object{};
-    (void)supple_player_get_settings(created, m_object, &object);
-    object.gain = m_settings.gain;
-    if (supple_player_set_settings(created, m_object, &object) != SUPPLE_OK) {
-      return bad_input(fmt::format("the gain is {:g}; it must be finite", m_settings.gain));
+    for (const ScenePart& part : m_parts) {
+      supple_object_settings object{};
+      (void)supple_player_get_settings(created, part.object, &object);
+      object.gain = m_settings.gain;
+      if (supple_player_set_settings(created, part.object, &object) != SUPPLE_OK) {
+        return bad_input(fmt::format("the gain is {:g}; it must be finite", m_settings.gain));
+      }
     }
     return {};
   }
@@ -84,25 +88,29 @@ class SceneRun {
     now = until;
   }
 
-  [[nodiscard]] supple_scene_state state() const {
+  [[nodiscard]] supple_scene_state state(std::uint32_t object) const {
     supple_scene_state state{};
-    (void)supple_player_scene_state(m_player.get(), m_object, &state);
+    (void)supple_player_scene_state(m_player.get(), object, &state);
     return state;
   }
 
-  [[nodiscard]] const char* entry_name(std::uint32_t entry) const {
-    supple_entry_info info{};
-    (void)supple_asset_scene_entry(m_asset, m_object, entry, &info);
-    return info.name;
+  [[nodiscard]] bool rests() const {
+    return std::all_of(m_parts.begin(), m_parts.end(),
+                       [&](const ScenePart& part) { return state(part.object).at_rest != 0; });
+  }
+
+  [[nodiscard]] const ScenePart& part_of(const SceneTrigger& trigger) const {
+    return *std::find_if(m_parts.begin(), m_parts.end(),
+                         [&](const ScenePart& part) { return part.object == trigger.object; });
   }
 
   Result<void> trigger(const SceneTrigger& wanted) {
-    const supple_scene_state before = state();
-    if (supple_player_trigger(m_player.get(), m_object, wanted.entry, wanted.strength) !=
+    const supple_scene_state before = state(wanted.object);
+    if (supple_player_trigger(m_player.get(), wanted.object, wanted.entry, wanted.strength) !=
         SUPPLE_OK) {
       return forbidden(wanted, before.allowed);
     }
-    const supple_scene_state after = state();
+    const supple_scene_state after = state(wanted.object);
     ScenePlayedTrigger played{wanted, {}, after.response, after.last_blend};
     if (before.response != SUPPLE_NO_ENTRY) played.at = place_of(before);
     m_play.triggers.push_back(played);
@@ -116,13 +124,16 @@ class SceneRun {
 
   [[nodiscard]] Error forbidden(const SceneTrigger& wanted, std::uint64_t allowed) const {
     std::vector<std::string> names;
-    for (std::uint32_t e = 0; e < m_scene.entry_count; ++e) {
-      if ((allowed >> e & 1U) != 0) names.emplace_back(entry_name(e));
+    const ScenePart& part = part_of(wanted);
+    for (std::uint32_t e = 0; e < part.palette.size(); ++e) {
+      if ((allowed >> e & 1U) != 0) names.push_back(part.palette[e].name);
     }
+    const std::string where =
+        m_parts.size() > 1 ? fmt::format(" on '{}'", part.name) : std::string();
     return bad_input(
-        fmt::format("entry '{}' may not act at {:g} s by the rules of the palette; allowed then: "
+        fmt::format("entry '{}' may not act{} at {:g} s by the rules of the palette; allowed then: "
                     "{}",
-                    entry_name(wanted.entry), wanted.time,
+                    part.palette[wanted.entry].name, where, wanted.time,
                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
   }
 
@@ -131,9 +142,10 @@ class SceneRun {
     m_rows.emplace_back(
         Eigen::Map<const Eigen::VectorXf>(supple_player_coefficients(m_player.get()), modes)
             .cast<double>());
-    const supple_scene_state now = state();
-    m_play.off.push_back(now.off);
-    m_play.response.push_back(now.response);
+    double off = 0;
+    for (const ScenePart& part : m_parts) off = std::max(off, state(part.object).off);
+    m_play.off.push_back(off);
+    m_play.response.push_back(state(m_parts.front().object).response);
   }
 
   Result<ScenePlay> finish(double per_row) {
@@ -145,15 +157,15 @@ class SceneRun {
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
       tracks.values.row(static_cast<Eigen::Index>(i)) = m_rows[i].transpose();
     }
-    m_play.rests = state().at_rest != 0;
+    m_play.rests = rests();
     return std::move(m_play);
   }
 
   const supple_asset* m_asset;
-  std::uint32_t m_object;
+  const std::vector<ScenePart>& m_parts;
   const ScenePlaySettings& m_settings;
   supple_asset_info m_info{};
-  supple_scene_info m_scene{};
+  supple_scene_info m_scene{};  ///< all have the same frames
   std::unique_ptr<supple_player, DestroyScenePlayer> m_player;
   std::vector<Eigen::VectorXd> m_rows;
   ScenePlay m_play;
@@ -161,8 +173,7 @@ class SceneRun {
 
 }  // namespace
 
-Result<ScenePlay> play_scene(const BakedFile& file, std::uint32_t object,
-                             const std::vector<SceneTrigger>& triggers,
+Result<ScenePlay> play_scene(const BakedFile& file, const std::vector<SceneTrigger>& triggers,
                              const ScenePlaySettings& settings) {
   constexpr double kMostRows = 1e6;
   if (settings.seconds && !(*settings.seconds > 0 && *settings.seconds <= 3600)) {
@@ -180,16 +191,22 @@ Result<ScenePlay> play_scene(const BakedFile& file, std::uint32_t object,
                  fmt::format("an entry acts at {:g} s, after the end at {:g} s; play longer",
                              triggers.back().time, *settings.seconds));
   }
-  return SceneRun(file, object, settings).run(triggers);
+  SUPPLE_TRY(const std::vector<ScenePart> parts, scene_parts(file));
+  return SceneRun(file, parts, settings).run(triggers);
 }
 
-Result<std::uint32_t> find_scene_object(const BakedFile& file) {
-  supple_scene_info info{};
+Result<std::vector<ScenePart>> scene_parts(const BakedFile& file) {
   supple_asset_info asset{};
   (void)supple_asset_describe(file.asset(), &asset);
+  std::vector<ScenePart> parts;
   for (std::uint32_t o = 0; o < asset.object_count; ++o) {
-    if (supple_asset_scene(file.asset(), o, &info) == SUPPLE_OK) return o;
+    auto scene = file.scene(o);
+    if (!scene) continue;
+    supple_object_info info{};
+    (void)supple_asset_object(file.asset(), o, &info);
+    parts.push_back({o, info.name, std::move(scene->palette)});
   }
+  if (!parts.empty()) return parts;
   return Error(ErrorCode::Usage,
                fmt::format("'{}' has no scene: only scenes, which 'supple scene' makes, have a "
                            "palette; choose a motion",

@@ -33,11 +33,12 @@ Result<void> check_scene_request(const ScenePlayRequest& request) {
 }
 
 /// Triggers as whole frames of the scene, which is what a plan counts.
-std::vector<SceneTrigger> planned_triggers(const scene::Plan& plan, double frame_seconds) {
+std::vector<SceneTrigger> planned_triggers(const scene::Plan& plan, double frame_seconds,
+                                           std::uint32_t object) {
   std::vector<SceneTrigger> triggers;
   for (const scene::PlannedTrigger& planned : plan.triggers) {
     triggers.push_back({static_cast<double>(planned.frame) * frame_seconds,
-                        static_cast<std::uint32_t>(planned.entry), planned.strength});
+                        static_cast<std::uint32_t>(planned.entry), planned.strength, object});
   }
   return triggers;
 }
@@ -57,8 +58,8 @@ SceneLog log_of(const ScenePlayRun& run, const scene::StoredPortrait& stored) {
   for (const ScenePlayedTrigger& played : run.play.triggers) {
     if (!played.at) continue;
     const std::size_t last = stored.portrait.responses[played.at->response].frames;
-    log.blends.push_back({run.palette[played.trigger.entry].name, played.trigger.strength,
-                          played.blend, played.at->response,
+    log.blends.push_back({run.parts.front().palette[played.trigger.entry].name,
+                          played.trigger.strength, played.blend, played.at->response,
                           static_cast<double>(std::min(played.at->frame, last)), played.response});
   }
   std::stable_sort(log.blends.begin(), log.blends.end(),
@@ -96,30 +97,36 @@ Result<ScenePlayRun> play_scene_file(const ScenePlayRequest& request, OutputSet&
   SUPPLE_TRY_VOID(check_scene_request(request));
   SUPPLE_TRY(const Bytes bytes, read_file(request.file));
   SUPPLE_TRY(BakedFile file, BakedFile::open(bytes, request.file));
-  SUPPLE_TRY(const std::uint32_t object, find_scene_object(file));
+  SUPPLE_TRY(std::vector<ScenePart> parts, scene_parts(file));
+  if (parts.size() > 1 && !(request.goal.empty() && request.log.empty())) {
+    return Error(ErrorCode::Usage,
+                 "plans and logs are for scenes of one part; give a palette, and no log");
+  }
+  const std::uint32_t object = parts.front().object;
   const soft::SceneTraits traits = *file.scene(object);
   const scene::StoredPortrait stored = scene::unpack(traits);
-  supple_object_info info{};
-  (void)supple_asset_object(file.asset(), object, &info);
-  ScenePlayRun run{
-      info.name, traits.palette, detail::name_modes(file), {}, {}, traits.frame_seconds, {}, {}};
+  ScenePlayRun run;
+  run.name = parts.front().name;
+  run.parts = std::move(parts);
+  run.modes = detail::name_modes(file);
+  run.frame_seconds = traits.frame_seconds;
   ScenePlaySettings settings = request.play;
   std::vector<SceneTrigger> triggers;
   if (request.goal.empty()) {
-    SUPPLE_TRY(triggers, parse_palette(request.palette, traits.palette));
+    SUPPLE_TRY(triggers, parse_palette(request.palette, run.parts));
   } else {
     SUPPLE_TRY(const SceneGoal goal, parse_goal(request.goal, stored));
     SUPPLE_TRY(run.plan, make_plan(goal, stored));
-    triggers = planned_triggers(*run.plan, traits.frame_seconds);
+    triggers = planned_triggers(*run.plan, traits.frame_seconds, object);
     if (!settings.seconds) settings.seconds = std::max(goal.time, traits.frame_seconds);
   }
   if (request.simulation) {
     SUPPLE_TRY(ComparedPlay compared,
-               play_beside_simulation(file, object, *request.simulation, triggers, settings));
+               play_beside_simulation(file, *request.simulation, triggers, settings));
     run.play = std::move(compared.play);
     run.difference = std::move(compared.difference);
   } else {
-    SUPPLE_TRY(run.play, play_scene(file, object, triggers, settings));
+    SUPPLE_TRY(run.play, play_scene(file, triggers, settings));
   }
   if (!request.glb.empty()) {
     SUPPLE_TRY_VOID(export_scene(request, file, run));

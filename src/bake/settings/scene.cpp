@@ -48,10 +48,20 @@ const Fields<SceneEntrySettings>& scene_entry_fields() {
           .range(above(0)),
       field<&S::followed_by>("followed_by", "entries that may act next; none: all"),
       field<&S::from_rest>("from_rest", "whether it may be the first"),
+      field<&S::parts>("parts", "on which it acts; none: all"),
       settings::section<&S::impulse>("impulse", scene_impulse_fields(),
                                      "a change of velocity, at once"),
       settings::section<&S::forcing>("forcing", scene_forcing_fields(),
                                      "what acts until the next entry"),
+  };
+  return fields;
+}
+
+const Fields<ScenePartSettings>& scene_part_fields() {
+  using S = ScenePartSettings;
+  static const Fields<S> fields{
+      field<&S::name>("name", "of the part").must_be_given(),
+      field<&S::bodies>("bodies", "with one portrait").must_be_given(),
   };
   return fields;
 }
@@ -151,6 +161,25 @@ const Fields<SceneLoops>& scene_loop_fields() {
   return fields;
 }
 
+/// Parts come from bodies, once.
+std::optional<Complaint> check_scene_parts(const SceneSettings& s) {
+  if (s.groups.empty() && s.parts == SceneSplit::One) return {};
+  if (s.recording || s.foreign) {
+    return Complaint{"only a scene of bodies has several parts; make a scene of each", {"parts"}};
+  }
+  if (!s.groups.empty() && s.parts != SceneSplit::One) {
+    return Complaint{"give [[part]] or parts, not both", {"parts"}};
+  }
+  for (std::size_t i = 0; i < s.groups.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (s.groups[i].name != s.groups[j].name) continue;
+      return Complaint{fmt::format("two parts are called '{}'", s.groups[i].name),
+                       {fmt::format("part[{}].name", i + 1)}};
+    }
+  }
+  return {};
+}
+
 /// What moves a scene is its bodies, a recording or another simulator, and nothing else.
 std::optional<Complaint> check_source(const SceneSettings& s) {
   if (!s.recording && !s.foreign) return {};
@@ -191,6 +220,11 @@ const Fields<SceneSettings>& scene_fields() {
     Fields<S> list{
         settings::sections<&S::entries>("entry", scene_entry_fields(),
                                         "something that a user can do to the scene"),
+        settings::choice<&S::parts>("parts", {"one", "bodies", "pieces"},
+                                    "what has a portrait of its own, if nothing couples it: the "
+                                    "scene, each body, or each connected piece of cloth"),
+        settings::sections<&S::groups>("part", scene_part_fields(),
+                                       "bodies with one portrait, instead of `parts`"),
         settings::section<&S::sampling>("sampling", scene_sampling_fields(),
                                         "how much of the scene is simulated"),
         settings::section<&S::shapes>("shapes", scene_shape_fields(), "how its motion is reduced"),
@@ -211,6 +245,7 @@ const Fields<SceneSettings>& scene_fields() {
       };
     }
     list.rule(check_source);
+    list.rule(check_scene_parts);
     list.completed_by(
         [](S& s, const settings::Value&) { detail::complete_body_names(s.simulation); });
     return list;

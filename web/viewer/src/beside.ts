@@ -73,7 +73,8 @@ export class Beside {
     const here = (): boolean => this.host.character === character && character.beside === beside;
     let done = false;
     try {
-      done = await simulation.run(character.sources, sequence, (status) => this.box.show(status),
+      done = await simulation.run(character.sources, sequence,
+        play.entries.map(({ name }) => name), (status) => this.box.show(status),
         (points) => {
           if (!here()) return;
           beside.take(points);

@@ -85,6 +85,7 @@ export interface BesideState {
 
 export interface ScenePlayState {
   name: string;
+  parts: { name: string; modes: number }[]; // what follows is of the one that is shown, but for what acts
   seconds: number; // of play
   entry: string;
   allowed: string[];

@@ -34,12 +34,14 @@ function besideState(app: App): BesideState | null {
 function sceneState(app: App): ScenePlayState | null {
   const play = app.character?.play;
   if (!play) return null;
-  const { response, frame, atRest, off, entry, allowed } = play.state;
+  const { response, frame, off, entry } = play.state;
   const name = (index: number): string => play.entries[index]?.name ?? '';
   return {
-    name: play.name, seconds: play.seconds, response, frame, atRest, off,
-    entry: entry === null ? '' : name(entry),
-    allowed: allowed.flatMap((may, index) => (may ? [name(index)] : [])),
+    name: play.name, seconds: play.seconds,
+    parts: play.parts.map((part) => ({ name: part.name, modes: play.modesOf(part.info) })),
+    response, frame, atRest: play.atRest, off,
+    entry: entry === null ? '' : name(play.entryOf(entry)),
+    allowed: play.entries.flatMap((_, index) => (play.allowed(index) ? [name(index)] : [])),
     acts: play.acts.map((act) => ({ ...act, entry: name(act.entry) })),
     point: app.page.scenePoint,
     beside: besideState(app),

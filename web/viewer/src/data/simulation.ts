@@ -33,12 +33,15 @@ export class ServerSimulation {
   async run(
     sources: Sources,
     sequence: Sequence,
+    names: readonly string[], // of the entries
     show: (status: SimulationStatus) => void,
     take: (frame: Float32Array) => void,
   ): Promise<boolean> {
     const { flesh, item } = sources;
     if (!flesh) return false;
-    const { actions, frames } = sequence;
+    const { frames } = sequence;
+    const actions = sequence.actions.map(([frame, entry, strength]) =>
+      [frame, names[entry], strength]);
     const head = JSON.stringify({ name: flesh.name, item: item?.id ?? null, actions, frames });
     const body = new Blob([head, '\n', flesh.bytes]);
     if (body.size > this.live.uploadBytes) {

@@ -102,7 +102,7 @@ export class BesidePlay {
   private act(player: Player, frame: number, next: number): number {
     const action = this.sequence.actions[next];
     if (!action || action[0] !== frame) return next;
-    player.trigger(this.play.info.object, action[1], action[2]);
+    this.play.triggerOn(player, action[1], action[2]);
     return next + 1;
   }
 

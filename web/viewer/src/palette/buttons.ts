@@ -84,7 +84,7 @@ export class PaletteButtons {
       if (button.getAttribute('aria-disabled') !== forbidden) {
         button.setAttribute('aria-disabled', forbidden);
       }
-      button.classList.toggle('acting', play.state.entry === entry && !play.state.atRest);
+      button.classList.toggle('acting', play.acting(entry));
       const held = play.held(entry);
       button.classList.toggle('held', held !== null);
       button.style.setProperty('--held', `${Math.round(100 * (held ?? 0))}%`);

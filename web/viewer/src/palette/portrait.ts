@@ -135,7 +135,7 @@ export class PortraitPlot {
   ): void {
     const known = play.portrait.responses[response];
     if (!known) return;
-    context.strokeStyle = colourOf(known.entry);
+    context.strokeStyle = colourOf(play.entryOf(known.entry));
     context.beginPath();
     for (let f = from; f < known.stateCount; ++f) {
       context.lineTo(...this.at(play, known.firstState + f));
@@ -169,7 +169,7 @@ export class PortraitPlot {
     this.point = { x, y };
     context.beginPath();
     context.arc(x, y, 5.5, 0, 2 * Math.PI);
-    context.fillStyle = entry === null ? bright : colourOf(entry);
+    context.fillStyle = entry === null ? bright : colourOf(play.entryOf(entry));
     context.fill();
     context.lineWidth = 2;
     context.strokeStyle = bright;

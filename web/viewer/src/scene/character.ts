@@ -11,7 +11,7 @@ import { type Comparison, isRecorded } from '../data/comparison';
 import type { Sources } from '../data/sources';
 import type { Sequence } from '../data/simulation';
 import { BesidePlay } from '../palette/beside_play';
-import { ScenePlay } from '../palette/play';
+import { type Part, ScenePlay } from '../palette/play';
 import { Copies } from './copies';
 import { facesBack } from './facing';
 import { FleshSettings } from './flesh';
@@ -116,7 +116,11 @@ export class Character {
   }
 
   /// The extremes of what the scene does must be visible, too.
-  private coverScene({ portrait, modeCount, info }: ScenePlay): void {
+  private coverScene(play: ScenePlay): void {
+    for (const part of play.parts) this.coverPart(part, play.modesOf(part.info));
+  }
+
+  private coverPart({ portrait, info }: Part, modeCount: number): void {
     const { flesh, gltf } = this;
     if (!flesh || modeCount === 0) return;
     const { firstMode = 0 } = flesh.asset.objects[info.object] ?? {};

@@ -16,6 +16,7 @@ export class ScenePanel {
   readonly element = el('section', { class: 'scene-panel', 'aria-label': 'Scene' });
   readonly portrait = new PortraitPlot();
   private readonly values: Record<string, HTMLElement> = {};
+  private readonly part = el('select', { 'aria-label': 'Part', hidden: true });
   private readonly legend = el('ul', { class: 'entries', 'aria-hidden': 'true' });
   private readonly save: HTMLButtonElement;
   private play: ScenePlay | null = null;
@@ -30,7 +31,13 @@ export class ScenePanel {
     this.save = el('button', {
       ...text, title: 'The worst blends, for “supple scene refine”', onclick: actions.saveLog,
     }, icon('download'), 'Save log');
+    this.part.addEventListener('change', () => {
+      this.play?.showPart(this.part.selectedIndex);
+      this.portrait.show(this.play);
+      this.tick(Infinity);
+    });
     this.element.append(
+      this.part,
       el('figure', { class: 'portrait' }, this.portrait.plot.element, this.legend),
       el('dl', {},
         ...value('replays', 'Response', 'The response that is replayed, and its frame'),
@@ -45,6 +52,8 @@ export class ScenePanel {
   show(play: ScenePlay | null): void {
     this.play = play;
     this.portrait.show(play);
+    this.part.hidden = (play?.parts.length ?? 0) < 2;
+    this.part.replaceChildren(...(play?.parts ?? []).map(({ name }) => el('option', {}, name)));
     this.legend.replaceChildren(...(play?.entries ?? []).map(({ name }, entry) => {
       const item = el('li', {}, name);
       item.style.setProperty('--entry', colourOf(entry));
