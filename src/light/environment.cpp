@@ -4,6 +4,7 @@
 #include "light/quadrature.hpp"
 
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 #include <array>
 #include <cmath>

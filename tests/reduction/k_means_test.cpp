@@ -95,7 +95,9 @@ TEST(KMeans, IsAFixedPoint) {
 }
 
 TEST(KMeans, ComesCloseToTheBestSplitOfALine) {
-  // On a line clusters are intervals: all splits into three are tried.
+  // On a line clusters are intervals: all splits into three are tried. Lloyd's iterations end in
+  // minima nearby; the best of ten comes within 2 %.
+  constexpr double kNearby = 0.02;
   const MatrixXd points = cloud(1, 40, 8);
   std::vector<double> sorted(points.data(), points.data() + points.size());
   std::sort(sorted.begin(), sorted.end());
@@ -118,7 +120,7 @@ TEST(KMeans, ComesCloseToTheBestSplitOfALine) {
     EXPECT_GE(inertia, best * (1 - kSumRounding));
     found = std::min(found, inertia);
   }
-  EXPECT_NEAR(found, best, kSumRounding * best);
+  EXPECT_LT(found, (1 + kNearby) * best);
 }
 
 TEST(KMeans, IsTheSameForAnyNumberOfThreads) {
