@@ -153,7 +153,7 @@ TEST_F(SceneParts, ThatTouchAreRefused) {
   const auto report = bake(two_blocks(-0.201));
   ASSERT_FALSE(report.ok());
   const std::string message = report.error().describe();
-  EXPECT_NE(message.find("'soft' and 'hard' touch each other"), std::string::npos) << message;
+  EXPECT_NE(message.find("'hard' and 'soft' touch each other"), std::string::npos) << message;
   EXPECT_NE(message.find("[[part]]"), std::string::npos) << message;
   EXPECT_FALSE(std::filesystem::exists(m_directory / "scene.supple"));
 }
