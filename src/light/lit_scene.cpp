@@ -3,6 +3,8 @@
 
 #include "light/morton.hpp"
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -32,6 +34,28 @@ std::vector<double> shortest_edges(const TriMesh& mesh) {
   return shortest;
 }
 
+/// From each vertex to the mean of the middles of its triangles, by area: almost zero inside of a
+/// surface, inwards at its edges and at creases whose sides have separate vertices.
+std::vector<Vec3> towards_triangles(const TriMesh& mesh) {
+  std::vector<Vec3> sum(mesh.positions.size(), Vec3::Zero());
+  std::vector<double> areas(mesh.positions.size(), 0);
+  for (const Triangle& triangle : mesh.triangles) {
+    const auto at = [&](std::size_t corner) -> const Vec3& {
+      return mesh.positions[static_cast<std::size_t>(triangle[corner])];
+    };
+    const Vec3 middle = (at(0) + at(1) + at(2)) / 3;
+    const double area = (at(1) - at(0)).cross(at(2) - at(0)).norm();
+    for (const geometry::Index v : triangle) {
+      sum[static_cast<std::size_t>(v)] += area * middle;
+      areas[static_cast<std::size_t>(v)] += area;
+    }
+  }
+  for (std::size_t v = 0; v < sum.size(); ++v) {
+    sum[v] = areas[v] > 0 ? Vec3(sum[v] / areas[v] - mesh.positions[v]) : Vec3::Zero();
+  }
+  return sum;
+}
+
 /// Numbers along a curve through the box.
 std::uint64_t place_in(const Box& box, const Vec3& point) {
   constexpr double kCells = 2097151;  // 2^21 - 1
@@ -47,6 +71,7 @@ void add_surface(const Surface& surface, const Vec3& middle, double size, double
   const TriMesh& mesh = surface.mesh;
   const auto shift = static_cast<geometry::Index>(scene.positions.size());
   const std::vector<double> edges = shortest_edges(mesh);
+  const std::vector<Vec3> inwards = towards_triangles(mesh);
   const std::vector<Vec3> normals =
       surface.normals.empty() ? geometry::vertex_normals(mesh) : surface.normals;
   const geometry::WeldedMesh welded = geometry::weld(mesh);
@@ -59,13 +84,17 @@ void add_surface(const Surface& surface, const Vec3& middle, double size, double
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     const Vec3 position = mesh.positions[v] - middle;
     const double above = std::max(offset * edges[v], least);
+    // Where a wall meets a floor that has its own vertices there, these must not lie on the wall:
+    // they would see through it.
+    const Vec3 along = inwards[v] - normals[v] * normals[v].dot(inwards[v]);
+    const Vec3 aside = edges[v] > 0 ? Vec3(along * (above / edges[v])) : Vec3::Zero();
     scene.positions.emplace_back(position.cast<float>());
     scene.ring.push_back(static_cast<std::uint32_t>(welded.vertex_of_input[v] + shift));
     for (int side = 0; side < (surface.two_sided ? 2 : 1); ++side) {
       LitPoint point;
       const Vec3 normal = side == 0 ? normals[v] : Vec3(-normals[v]);
       point.normal = normal.cast<float>();
-      point.origin = (position + above * normal).cast<float>();
+      point.origin = (position + aside + above * normal).cast<float>();
       point.reach = static_cast<float>(kReach * above);
       point.ring = scene.ring.back();
       point.back = side == 1;

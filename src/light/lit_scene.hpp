@@ -15,7 +15,8 @@ inline constexpr std::uint32_t kNoPoint = std::numeric_limits<std::uint32_t>::ma
 
 /// A place that gathers light: one side of a vertex.
 struct LitPoint {
-  Eigen::Vector3f origin = Eigen::Vector3f::Zero();  ///< just above the surface
+  Eigen::Vector3f origin =
+      Eigen::Vector3f::Zero();  ///< just above the surface, at its edges just inside
   Eigen::Vector3f normal = Eigen::Vector3f::Zero();  ///< outwards on this side
   float reach = 0;         ///< hits of the own ring from behind, nearer than this, are errors
   std::uint32_t ring = 0;  ///< vertices at one place have the same number

@@ -127,7 +127,7 @@ TEST(Transfer, ConstantLightGivesTheAlbedo) {
 TEST(Transfer, WallHidesHalfOfTheLight) {
   SUPPLE_NEEDS_EMBREE();
   const Wall scene;
-  const Sampled found = sample(scene.floor, scene.wall, shadows(), 16);
+  const Sampled found = sample(scene.floor, scene.wall, shadows(), 64);
   const Eigen::VectorXd exact = wall_transfer();
   double worst = 0;
   for (Eigen::Index i = 0; i < 16; ++i) {
@@ -135,7 +135,7 @@ TEST(Transfer, WallHidesHalfOfTheLight) {
     worst = std::max(worst, off / (found.error(i) + kSixDigits / kThree));
   }
   std::printf("wall: standard errors off %.2f, standard error of one set %.1e\n", worst,
-              found.error.maxCoeff() * 4);
+              found.error.maxCoeff() * 8);
   EXPECT_LT(worst, kThree);
   EXPECT_LT(found.error.maxCoeff(), 1e-3);
 }
