@@ -50,10 +50,8 @@ class TomlPrinter {
   [[nodiscard]] std::string section(const Field& field, const Value& value,
                                     const std::string& path) const {
     const FieldList& list = *find_form(field, value)->keys;
-    if (value.table() != nullptr) {
-      const std::string body = table(list, value, path);
-      return body.empty() ? body : fmt::format("\n[{}]\n{}", path, body);
-    }
+    // Also without a key: a section that is optional says something by being there.
+    if (value.table() != nullptr) return fmt::format("\n[{}]\n{}", path, table(list, value, path));
     std::string text;
     for (const Value& one : *value.list()) {
       text += fmt::format("\n[[{}]]\n{}", path, table(list, one, path));

@@ -401,12 +401,11 @@ class SceneBake {
     std::vector<scene::Loop> loops = scene::find_loops(
         portrait, transitions,
         {static_cast<std::size_t>(wanted.count), frames(wanted.shortest), frames(wanted.longest)});
-    for (std::size_t i = 0; i < loops.size(); ++i) {
-      const std::size_t entry = portrait.responses[loops[i].parts.front().response].entry;
+    for (const scene::Loop& loop : loops) {
+      const std::size_t entry = portrait.responses[loop.parts.front().response].entry;
       m_report.loops.push_back({detail::loop_name(m_report.loops.size()),
-                                static_cast<double>(loops[i].frames) * portrait.h,
-                                palette.entries()[entry].name, loops[i].seam_before,
-                                loops[i].seam_after});
+                                static_cast<double>(loop.frames) * portrait.h,
+                                palette.entries()[entry].name, loop.seam_before, loop.seam_after});
     }
     return loops;
   }
