@@ -329,7 +329,7 @@ export class Page {
     document.body.classList.toggle('scene-open', play !== null);
     this.scene.show(play);
     this.dock.show(play);
-    const only = play?.parts.length === play?.flesh.asset.objects.length;
+    const only = play !== null && play.parts.length === play.flesh.asset.objects.length;
     this.panel.showTab('Scene', play !== null);
     for (const name of ['Flesh', 'Modes', 'Forces']) this.panel.showTab(name, !only);
     this.panel.choose(play ? 0 : this.panel.first, false);
