@@ -208,7 +208,7 @@ describe('scenes', { skip: browserMissing !== '' }, () => {
     assert.equal((await scene(page)).entry, 'left');
     assert.equal((await scene(page)).acts.length, 2);
     const before = (await scene(page)).point;
-    await page.locator('.scene-panel').getByLabel('Part').selectOption('other');
+    await page.locator('.scene-panel').getByLabel('Portrait', { exact: true }).selectOption('other');
     await drawn(page);
     assert.notDeepEqual((await scene(page)).point, before);
     await rests(page);

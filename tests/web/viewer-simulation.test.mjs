@@ -128,7 +128,11 @@ describe('a scene beside its simulation', { skip: browserMissing !== '' }, () =>
     await button(page, 'Side by side').click();
     await button(page, 'Cancel').click();
     assert.equal(await beside(page), null);
+    // A question about the first one must not come after the second one has begun.
+    const answered = page.waitForResponse((response) =>
+      response.request().method() === 'GET' && /api\/simulation\/[0-9a-f]+$/.test(response.url()));
     go();
+    await answered;
     // The server is free again.
     await page.keyboard.press('i');
     await advance(page, 0.2);

@@ -42,12 +42,13 @@ export class ServerJob<Progress, Summary> {
   private async watch(show: (progress: Progress) => Promise<void> | void): Promise<Summary | null> {
     for (;;) {
       const answer = await (await this.send('GET', this.id)).json() as Answer<Progress, Summary>;
-      if (answer.state === 'cancelled') return null;
+      // Work that was done before it could be cancelled is not wanted either.
+      if (answer.state === 'cancelled' || (this.cancelled && answer.state === 'done')) return null;
       if (answer.state === 'failed') {
         throw new Error(answer.error.replace(/\s*\n\s*(while .*)/g, ' ($1)'));
       }
       if (answer.state === 'done') return answer;
-      await show(answer);
+      if (!this.cancelled) await show(answer);
       await new Promise((after) => { setTimeout(after, kPoll); });
     }
   }

@@ -16,7 +16,7 @@ export class ScenePanel {
   readonly element = el('section', { class: 'scene-panel', 'aria-label': 'Scene' });
   readonly portrait = new PortraitPlot();
   private readonly values: Record<string, HTMLElement> = {};
-  private readonly part = el('select', { 'aria-label': 'Part', hidden: true });
+  private readonly part = el('select', { 'aria-label': 'Portrait', hidden: true });
   private readonly legend = el('ul', { class: 'entries', 'aria-hidden': 'true' });
   private readonly save: HTMLButtonElement;
   private play: ScenePlay | null = null;
