@@ -29,6 +29,9 @@ namespace supple::bench {
 /// The player's vertices, compared with memcpy and Bullet's reduced deformable body.
 [[nodiscard]] Result<std::string> player_vertices();
 
+/// Light in the player: when it changes, and in every frame.
+[[nodiscard]] Result<std::string> player_light();
+
 /// Shells: precomputation, warped vertices compared with plain ones, many shells with handles.
 [[nodiscard]] Result<std::string> shells(const std::filesystem::path& supple);
 

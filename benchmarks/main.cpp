@@ -42,6 +42,7 @@ std::vector<Section> sections(const std::filesystem::path& supple, const std::si
           {"flesh", [=] { return bench::flesh_bake(supple); }},
           {"step", [] { return bench::player_step(); }},
           {"vertices", [] { return bench::player_vertices(); }},
+          {"shade", [] { return bench::player_light(); }},
           {"shells", [=] { return bench::shells(supple); }},
           {"simulate", [] { return bench::free_swing(); }},
           {"contact", [] { return bench::simulated_contact(); }},

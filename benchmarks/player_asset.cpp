@@ -51,6 +51,23 @@ void make_shell(soft::Object& object) {
   }
 }
 
+soft::Light random_light(const AssetSpec& spec, Numbers& number) {
+  constexpr Eigen::Index kShapes = 50;
+  constexpr Eigen::Index kNumbers = 48;
+  soft::Light light;
+  const auto modes = static_cast<std::uint32_t>(spec.objects * spec.modes);
+  for (std::uint32_t k = 0; k < modes; ++k) light.inputs.push_back({k, 1});
+  const auto rank = static_cast<Eigen::Index>(spec.light_rank);
+  light.centres = Eigen::MatrixXd::NullaryExpr(modes, kShapes, [&] { return number(); });
+  light.weights = Eigen::MatrixXd::NullaryExpr(rank, kShapes, [&] { return number(); });
+  for (Eigen::Index k = 0; k <= rank; ++k) {
+    light.bases.emplace_back(Eigen::MatrixXf::NullaryExpr(
+        kNumbers, spec.vertices, [&] { return static_cast<float>(number()); }));
+  }
+  light.frames.assign(spec.vertices, 0);
+  return light;
+}
+
 soft::Asset random_asset(const AssetSpec& spec) {
   Numbers number;
   soft::Asset asset;
@@ -81,6 +98,7 @@ soft::Asset random_asset(const AssetSpec& spec) {
     }
     asset.objects.push_back(std::move(object));
   }
+  if (spec.light_rank > 0) asset.light = random_light(spec, number);
   return asset;
 }
 

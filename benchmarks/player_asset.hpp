@@ -23,7 +23,8 @@ struct AssetSpec {
   std::uint32_t vertices = 0;  ///< all moved by every object; for shells, each by one
   bool coriolis = false;
   bool float32 = false;
-  bool shells = false;  ///< all objects, with turns on both sides of 1 radian
+  bool shells = false;         ///< all objects, with turns on both sides of 1 radian
+  std::size_t light_rank = 0;  ///< with light of 4 bands from 50 shapes; 0: without light
 };
 
 /// A player file in memory; from a spec, with random numbers of realistic size.

@@ -541,6 +541,62 @@ SUPPLE_API supple_status supple_player_get_scene_settings(const supple_player* p
 SUPPLE_API supple_status supple_player_set_scene_settings(supple_player* player, uint32_t object,
                                                           const supple_scene_settings* settings);
 
+/* ---- Light ----------------------------------------------------------------------------------- */
+
+/* A file may hold how its vertices answer light from far away, with the shadows that they cast on
+ * each other and the light that goes back and forth between them, whatever their shape is now [JF03
+ * section 4]: colours are C_0 + sum a_k C_k, where the C_k follow from the light and the appearance
+ * coordinates a_k from the coefficients. docs/light.md has the method. */
+typedef struct supple_light_info {
+  size_t struct_size SUPPLE_SIZE_OF(supple_light_info);
+  uint32_t order;        /* bands of spherical harmonics: order^2 coefficients for each colour */
+  uint32_t sides;        /* 2: front and back of sheets have colours of their own */
+  uint32_t rank;         /* appearance coordinates */
+  uint32_t dimensions;   /* coefficients that appearance depends on */
+  uint32_t centre_count; /* shapes that it was interpolated from */
+  double relative_error; /* of the transfer at the shapes that were computed, all together */
+  double held_out_error; /* at others; 0: not measured */
+} supple_light_info;
+/* SUPPLE_BAD_ARGUMENT where the file has no light; the same for all that follows. */
+SUPPLE_API supple_status supple_asset_light(const supple_asset* asset, supple_light_info* info);
+
+/* `rank` appearance coordinates: at any coefficients (as many as the file has modes), or as the
+ * player is after the last step. */
+SUPPLE_API supple_status supple_asset_appearance(const supple_asset* asset,
+                                                 const float* coefficients, float* appearance);
+SUPPLE_API supple_status supple_player_appearance(const supple_player* player, float* appearance);
+
+/* Radiance that comes from each direction of the world, in spherical harmonics (real, without the
+ * sign of Condon and Shortley, index l (l + 1) + m, z the polar axis): red, green and blue of each
+ * coefficient. `count` is 3 times the square of 1 to 6 bands; bands that the file lacks are left
+ * out. The first call takes memory. */
+SUPPLE_API supple_status supple_player_set_light(supple_player* player, const float* coefficients,
+                                                 uint32_t count);
+
+/* Three floats per vertex at the given stride in bytes (12 if packed; 0 means 12). These two have
+ * no size: they stay as they are. */
+typedef struct supple_stream_in {
+  const float* data; /* null: absent */
+  size_t stride;
+} supple_stream_in;
+typedef struct supple_stream_out {
+  float* data; /* null: not wanted */
+  size_t stride;
+} supple_stream_out;
+
+/* Where colours go: linear red, green and blue of each vertex, at least 0. `back` needs a file with
+ * two sides; either may be null. */
+typedef struct supple_shading {
+  size_t struct_size SUPPLE_SIZE_OF(supple_shading);
+  supple_stream_out front, back;
+  uint32_t first_vertex; /* a range, a multiple of 16 at its begin; */
+  uint32_t vertex_count; /* 0: to the end */
+} supple_shading;
+
+/* Light as set last, on the shape after the last step. A vertex that turns with a bone sees the
+ * light turn the other way. */
+SUPPLE_API supple_status supple_player_shade(supple_player* player, const supple_shading* shading);
+
 /* ---- Vertices on the GPU --------------------------------------------------------------------- */
 
 /* What the chunks of runtime/shaders read; docs/shaders.md draws it. Shapes are texels of four
@@ -580,17 +636,6 @@ SUPPLE_API supple_status supple_asset_gpu_coefficients(const supple_asset* asset
                                                        const float* coefficients, float* texels);
 
 /* ---- Vertices on the CPU --------------------------------------------------------------------- */
-
-/* Three floats per vertex at the given stride in bytes (12 if packed; 0 means 12). These two have
- * no size: they stay as they are. */
-typedef struct supple_stream_in {
-  const float* data; /* null: absent */
-  size_t stride;
-} supple_stream_in;
-typedef struct supple_stream_out {
-  float* data; /* null: not wanted */
-  size_t stride;
-} supple_stream_out;
 
 /* The rest shape of all vertices and where the deformed one goes. Outputs may not overlap inputs.
  * Normals are needed for normal output; tangents (x y z; the caller keeps the fourth number) also

@@ -87,6 +87,14 @@ struct supple_asset {
   const std::uint16_t* next_responses;
   std::uint32_t scene_count;
 
+  const supple::format::Light* light;  ///< null: none, and nothing of what follows
+  const supple::format::LightInput* light_inputs;
+  const double* light_centres;  ///< a row of dimensions each
+  const double* light_weights;  ///< a row of the rank for each centre
+  const std::uint16_t* light_frames;
+  const float* light_scales;
+  const unsigned char* transfer;
+
   void* own_bytes;  ///< the file, where it was made by rebinding; released with the asset
 
   double* constants;        ///< kConstantRows rows of lanes per object, objects in order

@@ -2,6 +2,7 @@
 #include "player.hpp"
 
 #include "detail.hpp"
+#include "light.hpp"
 #include "shell.hpp"
 #include "sized.hpp"
 
@@ -104,15 +105,18 @@ void choose(supple_player& player, InstructionSet set) {
   player.filter = &kFilterKernelsBaseline;
   player.deform = &kDeformKernelsBaseline;
   player.points = &kPointKernelsBaseline;
+  player.shade = &kLightKernelsBaseline;
 #if defined(__x86_64__)
   if (set == InstructionSet::Avx2) {
     player.filter = &kFilterKernelsAvx2;
     player.deform = &kDeformKernelsAvx2;
     player.points = &kPointKernelsAvx2;
+    player.shade = &kLightKernelsAvx2;
   } else if (set == InstructionSet::Avx512) {
     player.filter = &kFilterKernelsAvx512;
     player.deform = &kDeformKernelsAvx512;
     player.points = &kPointKernelsAvx512;
+    player.shade = &kLightKernelsAvx512;
   }
 #else
   (void)set;
@@ -147,6 +151,7 @@ void supple_player_destroy(supple_player* player) {
   if (player == nullptr) return;
   const player::Allocator& allocator = player->asset->allocator;
   if (player->shells != nullptr) player::release(allocator, player->shells->handle_memory);
+  player::release(allocator, player->light);
   player::release(allocator, player);
 }
 

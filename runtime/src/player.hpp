@@ -6,6 +6,7 @@
 #include "detail.hpp"
 #include "filter_kernels.hpp"
 #include "kinds.hpp"
+#include "light_kernels.hpp"
 #include "point_kernels.hpp"
 #include "rigid.hpp"
 
@@ -13,6 +14,7 @@
 
 namespace supple::player {
 
+struct LightState;
 struct ShellCommons;
 
 /// How a bone moves when it is seen first; in the file's world axes and metres.
@@ -39,12 +41,14 @@ struct supple_player {
   const supple::player::FilterKernels* filter;
   const supple::player::DeformKernels* deform;
   const supple::player::PointKernels* points;
+  const supple::player::LightKernels* shade;
   supple::player::ObjectState* objects;
   float* coefficients;
   float* scaled;          ///< per mode: coefficient times scale, for positions and for normals
   std::uint32_t* active;  ///< per object: modes with a coefficient other than 0
   supple::player::Bend* bends;           ///< per object
   supple::player::ShellCommons* shells;  ///< what they share; null: there is none
+  supple::player::LightState* light;     ///< null: never set
   supple_wind wind;                      ///< in the file's axes, metres
   supple_force_field field;
   void* field_context;

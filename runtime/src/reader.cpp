@@ -3,6 +3,7 @@
 
 #include "detail.hpp"
 #include "kinds.hpp"
+#include "light_reader.hpp"
 
 #include "supple/format/checksum.hpp"
 
@@ -47,6 +48,12 @@ constexpr KnownSection kKnownSections[] = {{format::kSummarySection, 0},
                                            {format::kStateSection, 0},
                                            {format::kPortraitSection, 0},
                                            {format::kNextSection, 0},
+                                           {format::kLightSection, 0},
+                                           {format::kLightInputSection, sizeof(format::LightInput)},
+                                           {format::kLightCentreSection, 0},
+                                           {format::kLightFrameSection, sizeof(std::uint16_t)},
+                                           {format::kLightScaleSection, 0},
+                                           {format::kTransferSection, 0},
                                            {format::kVertexSection, sizeof(format::Vertex)},
                                            {format::kSpaceSection, sizeof(format::Space)}};
 
@@ -407,7 +414,7 @@ bool FileReader::read_sections() {
   for (const Kind* kind : kKinds) {
     if (!kind->read(*this)) return false;
   }
-  return true;
+  return read_light(*this);
 }
 
 supple_status FileReader::read() {

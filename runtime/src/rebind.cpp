@@ -138,6 +138,11 @@ class Rebinder {
     return std::size_t{m_asset.objects[object].mode_count} * format::kRows * kBlock * number_size();
   }
 
+  /// Of the transfer of one block, in bytes.
+  [[nodiscard]] std::size_t transfer_size() const {
+    return m_asset.light->sides * format::transfer_rows(*m_asset.light) * kBlock * number_size();
+  }
+
   /// Whether the entry's object has the vertex. A shell has whole parts: handles may hold vertices
   /// that no mode moves. What else is in its blocks belongs to others.
   [[nodiscard]] bool moves(const format::Entry& entry, const NewVertex& vertex) const {
@@ -224,6 +229,10 @@ class Rebinder {
         return m_shapes;
       case format::kVertexSection:
         return m_vertices * sizeof(format::Vertex);
+      case format::kLightFrameSection:
+        return m_vertices * sizeof(std::uint16_t);
+      case format::kTransferSection:
+        return blocks() * transfer_size();
       case format::kStrainSection: {
         std::size_t numbers = 0;
         for (std::uint32_t s = 0; s < m_asset.shell_count; ++s) {
@@ -288,6 +297,7 @@ class Rebinder {
     write_spaces(records<format::Space>(file, format::kSpaceSection));
     write_objects(file);
     write_shapes(file);
+    if (m_asset.light != nullptr) write_light(file);
     return m_asset.shell_count == 0 || write_shells(file);
   }
 
@@ -406,6 +416,25 @@ class Rebinder {
         at += entry_size(o);
       }
       first_entry[block + 1] = entries;
+    }
+  }
+
+  /// Light does not ask how a mesh is quantised: numbers move with their vertices.
+  void write_light(unsigned char* file) const {
+    auto* frames = records<std::uint16_t>(file, format::kLightFrameSection);
+    unsigned char* transfer = records<unsigned char>(file, format::kTransferSection);
+    const std::size_t number = number_size();
+    const std::size_t rows = transfer_size() / (kBlock * number);
+    std::memset(transfer, 0, blocks() * transfer_size());
+    for (std::size_t n = 0; n < m_vertices; ++n) {
+      const std::size_t from = m_new[n].source;
+      frames[n] = m_asset.light_frames[from];
+      for (std::size_t row = 0; row < rows; ++row) {
+        std::memcpy(
+            transfer + ((n / kBlock * rows + row) * kBlock + n % kBlock) * number,
+            m_asset.transfer + ((from / kBlock * rows + row) * kBlock + from % kBlock) * number,
+            number);
+      }
     }
   }
 

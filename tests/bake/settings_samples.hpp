@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/bake/light_settings.hpp"
 #include "supple/bake/settings.hpp"
 #include "supple/bake/swim_settings.hpp"
 
@@ -207,6 +208,7 @@ inline std::map<std::string, std::vector<std::string>> settings() {
       {"shell_settings", {print_shell_settings(shells)}},
       {"simulation_settings", {kScene}},
       {"scene_settings", {kPaletteScene, kRecordedScene}},
+      {"light_settings", {print_light_settings({}), "[sky]\nmap = \"sky.hdr\"\n"}},
       {"swim_body", {print_swim_body({})}},
       {"swim_water", {kExpressions, kStreams, "[flow]\ngrid = \"grid.txt\"\n"}},
       {"swim_course", {kCourse}},

@@ -115,6 +115,23 @@ void trigger_scenes(supple_player* player, const supple_asset* asset, const supp
   }
 }
 
+/// Light from everywhere, as bright as there is; every colour finite.
+void shade(supple_player* player, const supple_asset* asset, std::uint32_t vertices) {
+  supple_light_info info{};
+  if (supple_asset_light(asset, &info) != SUPPLE_OK) return;
+  std::vector<float> appearance(info.rank);
+  float none = 0;
+  float* to = appearance.empty() ? &none : appearance.data();
+  SUPPLE_CHECK(supple_player_appearance(player, to) == SUPPLE_OK);
+  const std::vector<float> light(27, 1e12F);
+  SUPPLE_CHECK(supple_player_set_light(player, light.data(), 27) == SUPPLE_OK);
+  std::vector<float> colours(std::size_t{3} * vertices);
+  supple_shading shading{};
+  (info.sides == 2 ? shading.back : shading.front).data = colours.data();
+  SUPPLE_CHECK(supple_player_shade(player, &shading) == SUPPLE_OK);
+  for (const float colour : colours) SUPPLE_CHECK(std::isfinite(colour) && colour >= 0);
+}
+
 /// Binds the file to its own mesh with the vertices of each part in the opposite order.
 void rebind(const supple_asset* asset, const supple_asset_info& info) {
   std::size_t size = 0;
@@ -186,6 +203,7 @@ void play(const supple_asset* asset) {
     }
     SUPPLE_CHECK(supple_player_deform(player, &d) == SUPPLE_OK);
     if (frame == 2) hold_shells(player, info, rest, positions);
+    if (frame % 3 == 1) shade(player, asset, info.vertex_count);
   }
   if (info.mode_count > 0) {
     supple_asset_mode_shape(asset, info.mode_count - 1, positions.data(), normals.data());

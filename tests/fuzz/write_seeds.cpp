@@ -103,6 +103,10 @@ std::map<std::string, std::vector<std::string>> all_seeds() {
     const auto scene =
         supple::io::write_supple(supple::player::testing::flesh_and_scene(21), {float32});
     if (scene.ok()) seeds["player_file"].emplace_back(supple::as_text(scene->bytes));
+    flesh.light = supple::player::testing::random_light(
+        flesh, {.order = 1, .sides = float32 ? 2 : 1, .rank = 2, .centres = 3});
+    const auto lit = supple::io::write_supple(flesh, {float32});
+    if (lit.ok()) seeds["player_file"].emplace_back(supple::as_text(lit->bytes));
   }
 #ifdef SUPPLE_HAS_CODECS
   add_codec_seeds(seeds);

@@ -119,6 +119,31 @@ TEST(Allocation, HeldShellsTakeNone) {
   EXPECT_EQ(g_allocations - before, 0);
 }
 
+TEST(Allocation, LightTakesOneWhenItIsFirstSet) {
+  soft::Asset asset = random_asset({});
+  asset.light = random_light(asset, {});
+  const OpenAsset file(asset);
+  const Player player = make_player(file);
+  std::vector<float> colours(std::size_t{3} * asset.vertex_count);
+  std::vector<float> light(48, 1);
+  supple_shading shading{};
+  shading.front.data = colours.data();
+  float appearance[3];
+  const long before = g_allocations;
+  ASSERT_EQ(supple_player_set_light(player.get(), light.data(), 48), SUPPLE_OK);
+  EXPECT_EQ(g_allocations - before, 1);
+  for (int frame = 0; frame < 200; ++frame) {
+    set_pose(player.get(), 0, {0.01 * frame, 0, 0},
+             Eigen::Quaterniond(Eigen::AngleAxisd(0.1 * frame, Eigen::Vector3d::UnitY())));
+    supple_player_step(player.get(), kFrame);
+    light[0] += 0.1F;
+    if (frame % 3 == 0) supple_player_set_light(player.get(), light.data(), 48);
+    EXPECT_EQ(supple_player_shade(player.get(), &shading), SUPPLE_OK);
+    EXPECT_EQ(supple_player_appearance(player.get(), appearance), SUPPLE_OK);
+  }
+  EXPECT_EQ(g_allocations - before, 1);
+}
+
 /// Memory of a program's own, which may run out.
 struct Heap {
   int allowed = 1 << 20;  ///< blocks that are still to be had

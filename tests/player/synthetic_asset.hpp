@@ -224,6 +224,49 @@ inline soft::Asset flesh_and_scene(std::uint32_t vertices) {
   return asset;
 }
 
+struct LightSpec {
+  int order = 4;
+  int sides = 1;
+  std::size_t rank = 3;
+  std::size_t centres = 6;
+  double width = 0.8;
+};
+
+/// Random light for an asset with modes: it depends on every other coefficient, and vertices turn
+/// with objects in groups of five, some with none.
+inline soft::Light random_light(const soft::Asset& asset, const LightSpec& spec,
+                                std::uint64_t seed = 3) {
+  Random random(seed);
+  const auto number = [&random] { return 2 * random.uniform() - 1; };
+  soft::Light light;
+  light.order = spec.order;
+  light.sides = spec.sides;
+  light.width = spec.width;
+  std::uint32_t modes = 0;
+  for (const soft::Object& object : asset.objects) {
+    modes += static_cast<std::uint32_t>(object.modes.size());
+  }
+  if (spec.rank > 0) {
+    for (std::uint32_t k = 0; k < modes; k += 2) light.inputs.push_back({k, 1 + 0.5 * number()});
+  }
+  const auto inputs = static_cast<Eigen::Index>(light.inputs.size());
+  const auto rank = static_cast<Eigen::Index>(spec.rank);
+  const Eigen::Index centres = spec.rank > 0 ? static_cast<Eigen::Index>(spec.centres) : 0;
+  light.centres = Eigen::MatrixXd::NullaryExpr(inputs, centres, number);
+  light.weights = Eigen::MatrixXd::NullaryExpr(rank, centres, number);
+  for (std::size_t k = 0; k <= spec.rank; ++k) {
+    light.bases.emplace_back(Eigen::MatrixXf::NullaryExpr(
+        3 * spec.order * spec.order, Eigen::Index{asset.vertex_count} * spec.sides,
+        [&] { return static_cast<float>(number()); }));
+  }
+  for (std::uint32_t v = 0; v < asset.vertex_count; ++v) {
+    const std::size_t frame = v / 5 % (asset.objects.size() + 1);
+    light.frames.push_back(frame < asset.objects.size() ? static_cast<std::uint32_t>(frame)
+                                                        : soft::kNoFrame);
+  }
+  return light;
+}
+
 /// Bytes at a multiple of 64, as supple_asset_open wants them.
 class AlignedBytes {
  public:

@@ -169,6 +169,32 @@ Json parts_json(const bake::AssetFile& file) {
   return parts;
 }
 
+/// Empty: the file has none.
+Json asset_light_json(const bake::AssetFile& file) {
+  supple_light_info light{};
+  if (supple_asset_light(file.asset(), &light) != SUPPLE_OK) return {};
+  return {{"order", light.order},
+          {"sides", light.sides},
+          {"rank", light.rank},
+          {"dimensions", light.dimensions},
+          {"shapes", light.centre_count},
+          {"relative_error", light.relative_error},
+          {"held_out_error", light.held_out_error}};
+}
+
+std::string asset_light_line(const bake::AssetFile& file) {
+  supple_light_info light{};
+  if (supple_asset_light(file.asset(), &light) != SUPPLE_OK) return {};
+  std::string text =
+      fmt::format("light: {} bands, {} side{}, rank {} from {} shapes", light.order, light.sides,
+                  light.sides == 1 ? "" : "s", light.rank, std::max(light.centre_count, 1U));
+  text += fmt::format(", error {:.2g}", light.relative_error);
+  if (light.held_out_error > 0) {
+    text += fmt::format(" and {:.2g} at other shapes", light.held_out_error);
+  }
+  return text + "\n";
+}
+
 Result<Description> describe_supple(const std::string& path) {
   SUPPLE_TRY(const bake::AssetFile file, bake::open_asset(path));
   const supple_asset_info& info = file.info;
@@ -201,13 +227,15 @@ Result<Description> describe_supple(const std::string& path) {
   for (std::uint32_t i = 0; i < info.object_count; ++i) {
     result.json["objects"].push_back(describe_object(file, i, objects, modes));
   }
+  if (const Json light = asset_light_json(file); !light.is_null()) result.json["light"] = light;
   result.text = fmt::format(
       "{}: {}B, format {}.{} by {}\nmesh: {} vertices, {} triangles in {} parts, hash {:016x}, {} "
-      "m per unit\n{} modes of {} objects, {} bits per number\n\n{}{}\n{}",
+      "m per unit\n{} modes of {} objects, {} bits per number\n{}\n{}{}\n{}",
       path, format_si(static_cast<double>(file.bytes), ""), info.version_major, info.version_minor,
       info.generator, format_count(info.vertex_count), format_count(info.index_count / 3),
       info.part_count, info.mesh_hash, info.metres_per_unit, info.mode_count, info.object_count,
-      info.encoding_bits, objects.str(), shells_text(file) + scenes_text(file), modes.str());
+      info.encoding_bits, asset_light_line(file), objects.str(),
+      shells_text(file) + scenes_text(file), modes.str());
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include "supple/character/character.hpp"
 #include "supple/core/result.hpp"
+#include "supple/soft/light.hpp"
 #include "supple/soft/object.hpp"
 
 #include <cstddef>
@@ -49,6 +50,10 @@ class BakedFile {
   [[nodiscard]] std::vector<soft::Object> objects() const;
   /// The portrait of an object that is a scene; none: it is something else.
   [[nodiscard]] std::optional<soft::SceneTraits> scene(std::uint32_t object) const;
+  /// Its light, rounded to the file's encoding as in the player; none: it has no light.
+  [[nodiscard]] std::optional<soft::Light> light() const;
+  /// The bytes, as in the file.
+  [[nodiscard]] std::span<const std::byte> bytes() const { return {m_bytes.get(), m_size}; }
   /// The bones that drive the objects, at rest, each at the world's origin except those connected
   /// by handles of shells: enough for motions that need no glTF file.
   [[nodiscard]] character::Character bones() const;

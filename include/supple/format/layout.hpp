@@ -90,6 +90,15 @@ inline constexpr std::uint32_t kStateSection = section_id("STAT");     // int16[
 inline constexpr std::uint32_t kPortraitSection = section_id("PORT");  // float[]
 inline constexpr std::uint32_t kNextSection = section_id("NEXT");      // uint16[]
 
+// These are there, all of them or none, if the file has light.
+inline constexpr std::uint32_t kLightSection = section_id("LIGH");       // one Light
+inline constexpr std::uint32_t kLightInputSection = section_id("LINP");  // LightInput[dimensions]
+/// double[]: the centres, dimensions numbers each, then rank weights for each centre.
+inline constexpr std::uint32_t kLightCentreSection = section_id("LCEN");
+inline constexpr std::uint32_t kLightFrameSection = section_id("LFRA");  // uint16[vertex_count]
+inline constexpr std::uint32_t kLightScaleSection = section_id("LSCA");  // float[transfer rows]
+inline constexpr std::uint32_t kTransferSection = section_id("LTRA");    // int16 or float rows
+
 // Only for meshes that were changed after the bake.
 inline constexpr std::uint32_t kVertexSection = section_id("VERT");  // Vertex[]; may be absent
 
@@ -159,7 +168,7 @@ struct Space {
 };
 static_assert(sizeof(Space) == 72);
 
-/// What an object is. 3 is kept for a transfer of light.
+/// What an object is.
 enum class Kind : std::uint16_t { Flesh = 0, Shell = 1, Scene = 2 };
 
 /// An object without a bone: `bone`, `node` and `joint` are this. Its frame is the world.
@@ -286,6 +295,57 @@ struct Response {
   std::uint32_t onward_frame;
 };
 static_assert(sizeof(Response) == 32);
+
+inline constexpr std::uint32_t kMostLightOrder = 6;
+inline constexpr std::uint32_t kMostLightRank = 64;
+inline constexpr std::uint32_t kMostLightInputs = 1024;
+inline constexpr std::uint32_t kMostLightCentres = 1024;
+
+/// Numbers of light stay below these, so that no colour overflows.
+inline constexpr double kLargestTransfer = 1e8;
+inline constexpr double kLargestTransferScale = 1e3;
+inline constexpr double kLargestAppearance = 1e8;
+inline constexpr double kLeastLightWidth = 1e-9;
+inline constexpr double kLargestLightWidth = 1e9;
+
+/// LFRA: the vertex does not turn with an object.
+inline constexpr std::uint16_t kNoLightFrame = 0xffff;
+
+/// How all vertices answer light from far away, whatever their shape [JF03 section 4]. A vertex has
+/// order^2 coefficients of a transfer vector for each of three colours, on each of its sides; it is
+/// a sum over bases: M = M_0 + sum a_k M_k, k = 1 .. rank. With x_i = scale_i * coefficient_i and
+/// centres c_j, the appearance coordinates are
+///
+///     a_k = sum_j weight_jk phi_j / sum_j phi_j,   phi_j = exp(-|x - c_j|^2 / (2 width^2)).
+///
+/// LTRA has, for each block of vertices and each side, rows of kBlock numbers: for each basis, each
+/// coefficient and each colour. Numbers of 16 bits are multiplied by the scale of their row (LSCA,
+/// the same rows once more for all blocks and sides).
+struct Light {
+  std::uint32_t order;  ///< bands of spherical harmonics, 1 to kMostLightOrder
+  std::uint32_t sides;  ///< 1, or 2: front and back of a sheet
+  std::uint32_t rank;
+  std::uint32_t dimensions;
+  std::uint32_t centre_count;
+  std::uint32_t reserved;
+  double width;           ///< of the radial basis functions
+  double relative_error;  ///< of the transfer at the shapes that the model was made of
+  double held_out_error;  ///< at shapes that it was not made of; 0: not measured
+};
+static_assert(sizeof(Light) == 48);
+
+/// Rows of LTRA for one side of a block.
+[[nodiscard]] constexpr std::uint64_t transfer_rows(const Light& light) {
+  return (std::uint64_t{light.rank} + 1) * light.order * light.order * 3;
+}
+
+/// A coefficient that appearance depends on.
+struct LightInput {
+  std::uint32_t coefficient;  ///< its mode
+  std::uint32_t reserved;
+  double scale;
+};
+static_assert(sizeof(LightInput) == 16);
 
 /// What a shell is in while no one says otherwise, one for each shell. Without the section: nothing
 /// brakes them, and they weigh what they weigh.

@@ -47,6 +47,10 @@ class GltfEditor {
   [[nodiscard]] Result<void> set_attribute(std::size_t mesh, std::size_t primitive,
                                            const GltfAttribute& attribute);
 
+  /// Adds or replaces the colours of a primitive's vertices: linear RGBA.
+  [[nodiscard]] Result<void> set_colours(std::size_t mesh, std::size_t primitive,
+                                         const std::vector<Eigen::Vector4d>& colours);
+
   /// Makes every vertex of a skinned primitive follow only this joint of its skin.
   [[nodiscard]] Result<void> follow_joint(std::size_t mesh, std::size_t primitive,
                                           std::size_t joint);

@@ -7,7 +7,9 @@
 
 #include <Eigen/Core>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace supple::io {
@@ -20,11 +22,22 @@ struct SuppleBytes {
   Bytes bytes;
   double position_error = 0;  ///< largest rounding error of a displacement at coefficient 1, metres
   double relative_error = 0;  ///< the same over the largest displacement of its mode
+  double transfer_error = 0;  ///< of the light: largest of a number, relative to the largest number
 };
 
 /// Sizes that disagree and numbers that are not finite are errors that name the object.
 [[nodiscard]] Result<SuppleBytes> write_supple(const soft::Asset& asset,
                                                const SuppleWriteSettings& settings = {});
+
+struct LitBytes {
+  Bytes bytes;
+  double transfer_error = 0;  ///< as in SuppleBytes
+};
+
+/// The same file with this light, in place of any that it has; everything else stays to the byte.
+/// Contract: a player opens it.
+[[nodiscard]] Result<LitBytes> with_light(std::span<const std::byte> file,
+                                          const soft::Light& light);
 
 /// As `supple_mesh_hash` of the player.
 [[nodiscard]] std::uint64_t mesh_hash(const std::vector<Eigen::Vector3f>& positions,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "supple/soft/light.hpp"
 #include "supple/soft/object.hpp"
 
 #include <Eigen/Core>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,7 @@ struct Asset {
   double metres_per_unit = 1;
   std::vector<Part> parts;
   std::vector<Object> objects;
+  std::optional<Light> light;
 };
 
 }  // namespace supple::soft

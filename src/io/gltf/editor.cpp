@@ -225,6 +225,18 @@ Result<void> GltfEditor::set_attribute(std::size_t mesh, std::size_t primitive,
   });
 }
 
+Result<void> GltfEditor::set_colours(std::size_t mesh, std::size_t primitive,
+                                     const std::vector<Eigen::Vector4d>& colours) {
+  return guarded([&]() -> Result<void> {
+    const std::span<const double> values(colours.empty() ? nullptr : colours.front().data(),
+                                         4 * colours.size());
+    SUPPLE_TRY(const std::size_t accessor,
+               gltf::append_floats(*m_document, values, 4, gltf::Use::Vertices));
+    m_document->json["meshes"][mesh]["primitives"][primitive]["attributes"]["COLOR_0"] = accessor;
+    return {};
+  });
+}
+
 Result<void> GltfEditor::follow_joint(std::size_t mesh, std::size_t primitive, std::size_t joint) {
   return guarded([&]() -> Result<void> {
     Json& attributes = m_document->json["meshes"][mesh]["primitives"][primitive]["attributes"];

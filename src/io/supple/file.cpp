@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "supple/io/supple_file.hpp"
 
+#include "io/supple/file_builder.hpp"
+#include "io/supple/light.hpp"
 #include "io/supple/scene.hpp"
 #include "io/supple/shell.hpp"
 
@@ -22,61 +24,7 @@ namespace {
 using format::kBlock;
 using format::kRows;
 
-constexpr std::uint16_t kOptional = 0;  // flags of a section that a reader may pass over
 constexpr double kLargestInt16 = 32767;
-
-std::size_t aligned_size(std::size_t size) {
-  return (size + format::kAlignment - 1) / format::kAlignment * format::kAlignment;
-}
-
-/// Sections in the order in which they are added, then header and table in front of them.
-class FileBuilder {
- public:
-  template <class T>
-  void add(std::uint32_t id, const std::vector<T>& records,
-           std::uint16_t flags = format::kRequired) {
-    Bytes bytes(records.size() * sizeof(T));
-    if (!records.empty()) std::memcpy(bytes.data(), records.data(), bytes.size());
-    m_sections.push_back({id, flags, std::move(bytes)});
-  }
-
-  [[nodiscard]] Bytes finish() const {
-    const std::size_t table_size = m_sections.size() * sizeof(format::Section);
-    std::vector<format::Section> table;
-    std::size_t end = aligned_size(sizeof(format::Header) + table_size);
-    for (const auto& [id, flags, bytes] : m_sections) {
-      table.push_back(
-          {id, 0, flags, end, bytes.size(), format::checksum(bytes.data(), bytes.size())});
-      end = aligned_size(end + bytes.size());
-    }
-    Bytes file(end);
-    format::Header header{};
-    header.magic = format::kMagic;
-    header.version_major = format::kVersionMajor;
-    header.version_minor = format::kVersionMinor;
-    header.section_count = static_cast<std::uint32_t>(table.size());
-    header.file_size = end;
-    format::Xxh64 hash;
-    hash.add(&header, sizeof header);
-    hash.add(table.data(), table_size);
-    header.checksum = hash.value();
-    std::memcpy(file.data(), &header, sizeof header);
-    std::memcpy(file.data() + sizeof header, table.data(), table_size);
-    for (std::size_t i = 0; i < table.size(); ++i) {
-      const Bytes& bytes = m_sections[i].bytes;
-      if (!bytes.empty()) std::memcpy(file.data() + table[i].offset, bytes.data(), bytes.size());
-    }
-    return file;
-  }
-
- private:
-  struct Contents {
-    std::uint32_t id;
-    std::uint16_t flags;
-    Bytes bytes;
-  };
-  std::vector<Contents> m_sections;
-};
 
 /// Every name once.
 class Texts {
@@ -545,13 +493,22 @@ Result<SuppleBytes> write_supple(const soft::Asset& asset, const SuppleWriteSett
   file.add(format::kShapeSection, shapes.m_shapes);
   if (!shells.shells.empty()) add_sections(shells, file);
   if (!scenes.scenes.empty()) add_sections(scenes, file);
+  double transfer_error = 0;
+  if (asset.light) {
+    const LitFile lit{summary.vertex_count, summary.mode_count, summary.object_count,
+                      settings.float32};
+    SUPPLE_TRY(const LightSections light, light_sections(*asset.light, lit));
+    add_sections(light, file);
+    transfer_error = light.error;
+  }
   add_vertices(asset, file);
   add_spaces(asset.parts, file);
   if (!asset.settings.empty()) {
     file.add(format::kSettingsSection,
              std::vector<char>(asset.settings.begin(), asset.settings.end()), kOptional);
   }
-  return SuppleBytes{file.finish(), shapes.m_position_error, shapes.m_relative_error};
+  return SuppleBytes{file.finish(), shapes.m_position_error, shapes.m_relative_error,
+                     transfer_error};
 }
 
 std::uint64_t mesh_hash(const std::vector<Eigen::Vector3f>& positions,

@@ -37,6 +37,7 @@ const COMPILE = [
   '-DSUPPLE_FILTER_KERNELS=kFilterKernelsBaseline',
   '-DSUPPLE_DEFORM_KERNELS=kDeformKernelsBaseline',
   '-DSUPPLE_POINT_KERNELS=kPointKernelsBaseline',
+  '-DSUPPLE_LIGHT_KERNELS=kLightKernelsBaseline',
 ];
 
 // A module without imports makes no callbacks.
