@@ -7,6 +7,7 @@
 #include "cli/usage_error.hpp"
 #include "demo/command.hpp"
 #include "info/command.hpp"
+#include "light/command.hpp"
 #include "modes/command.hpp"
 #include "play/command.hpp"
 #include "render/command.hpp"
@@ -128,10 +129,11 @@ int run(int argc, const char* const* argv) {
         "writing\n"
         "failed, 130 interrupted. 'supple COMMAND --help' lists a command's options.");
     const std::vector<Command> commands{
-        make_bake_command(program),   make_info_command(program),     make_check_command(program),
-        make_shell_command(program),  make_modes_command(program),    make_play_command(program),
-        make_swim_command(program),   make_simulate_command(program), make_scene_command(program),
-        make_render_command(program), make_view_command(program),     make_demo_command(program)};
+        make_bake_command(program),  make_info_command(program),     make_check_command(program),
+        make_shell_command(program), make_modes_command(program),    make_play_command(program),
+        make_swim_command(program),  make_simulate_command(program), make_scene_command(program),
+        make_light_command(program), make_render_command(program),   make_view_command(program),
+        make_demo_command(program)};
     return parse_and_run(program, commands, argc, argv);
   } catch (const std::bad_alloc&) {
     return fail({ErrorCode::BadInput, "out of memory: the model is too large for this machine"});

@@ -13,10 +13,10 @@
  *   supple_player_step(player, dt);
  *   upload supple_player_coefficients(player), or call supple_player_deform().
  *
- * Memory is taken when an asset is opened, a player created or handles reserved, and nowhere else.
- * No function throws, prints or exits. Matrices are 4 x 4, by columns (glTF, OpenGL); quaternions
- * are x y z w; time is in seconds. Axes are the file's (glTF: right-handed, y up) and positions are
- * in the character's world units; supple_open_options changes both.
+ * Memory is taken when an asset is opened, a player created, handles reserved or light first set,
+ * and nowhere else. No function throws, prints or exits. Matrices are 4 x 4, by columns (glTF,
+ * OpenGL); quaternions are x y z w; time is in seconds. Axes are the file's (glTF: right-handed, y
+ * up) and positions are in the character's world units; supple_open_options changes both.
  *
  * Every struct begins with its size, so that programs and players of different versions understand
  * each other. In C++ the member sets itself; in C write
@@ -546,7 +546,7 @@ SUPPLE_API supple_status supple_player_set_scene_settings(supple_player* player,
 /* A file may hold how its vertices answer light from far away, with the shadows that they cast on
  * each other and the light that goes back and forth between them, whatever their shape is now [JF03
  * section 4]: colours are C_0 + sum a_k C_k, where the C_k follow from the light and the appearance
- * coordinates a_k from the coefficients. docs/light.md has the method. */
+ * coordinates a_k from the coefficients. docs/lighting.md has the method. */
 typedef struct supple_light_info {
   size_t struct_size SUPPLE_SIZE_OF(supple_light_info);
   uint32_t order;        /* bands of spherical harmonics: order^2 coefficients for each colour */

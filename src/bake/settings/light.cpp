@@ -79,7 +79,7 @@ const Fields<LightSky>& light_sky_fields() {
   using S = LightSky;
   static const Fields<S> fields{
       field<&S::map>("map", "a panorama (.hdr) instead of the sky").unless_empty(),
-      field<&S::sun>("sun", "towards the sun, world axes"),
+      field<&S::sun>("sun", "towards the sun, world axes; above y = 0"),
       field<&S::turbidity>("turbidity", "of the air: 2 is very clear, 10 haze")
           .range(from(2).to(10)),
       field<&S::sun_strength>(
@@ -110,8 +110,8 @@ const Fields<LightSettings>& light_fields() {
                                      "the light of the vertex colours in the .glb"),
       }
           .rule([](const S& s) -> std::optional<Complaint> {
-            if (s.sky.sun.norm() > 0) return {};
-            return Complaint{"the direction towards the sun has no length", {"sky.sun"}};
+            if (s.sky.sun.y() > 0) return {};
+            return Complaint{"the sun is not above the horizon: y is up", {"sky.sun"}};
           });
   return fields;
 }
