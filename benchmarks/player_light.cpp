@@ -46,8 +46,10 @@ class LitScene {
     float numbers[64];
     supple_player_appearance(m_player.get(), numbers);
   }
-  /// In a world that stands still, as scenes do.
+  /// On a bone that stands still, as scenes do: a push keeps all coefficients busy.
   void frame() {
+    const double force[3] = {1, 2, 3};
+    supple_player_push(m_player.get(), 0, force);
     supple_player_step(m_player.get(), 1.0 / 60);
     supple_player_deform(m_player.get(), &m_deformation);
     shade();

@@ -8,6 +8,7 @@
 #include "supple/bake/baked_file.hpp"
 #include "supple/core/parallel.hpp"
 #include "supple/io/gltf.hpp"
+#include "supple/io/supple_file.hpp"
 #include "supple/light/transfer.hpp"
 
 #include <algorithm>

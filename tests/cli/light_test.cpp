@@ -2,8 +2,6 @@
 #include "process.hpp"
 #include "small_scenes.hpp"
 
-#include "supple/core/files.hpp"
-
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -43,11 +41,11 @@ TEST(LightCommand, JsonHasTheFiguresOfTheLight) {
   }
   EXPECT_EQ(json["files"].size(), 2U);
   const Outcome info = supple({"info", directory.path("lit.supple")});
-  EXPECT_NE(info.out.find("light: 4 bands, 2 sides, rank "), std::string::npos) << info.out;
+  EXPECT_NE(info.err.find("light: 4 bands, 2 sides, rank "), std::string::npos) << info.err;
   const auto described =
       LightJson::parse(supple({"info", directory.path("lit.supple"), "--json"}).out);
   EXPECT_EQ(described["light"]["rank"], json["rank"]);
-  EXPECT_EQ(supple({"check", output}).status, 0);
+  EXPECT_EQ(supple({"check", directory.path("lit.supple"), "--mesh", output}).status, 0);
 }
 
 TEST(LightCommand, PrintsItsSettings) {

@@ -95,14 +95,16 @@ bool has_kept_albedo(const io::GltfPrimitive& primitive) {
 Result<BakeLight> make_bake_light(const LightSettings& settings) {
   SUPPLE_TRY(const light::Environment environment, environment_of(settings));
   const light::Coefficients whole = environment.coefficients(settings.transfer.order);
+  // A small sun rings in few bands; what takes that away takes some of its brightness, too.
+  const double window = whole(0, 0) > 0 ? light::window_against_ringing(whole) : 0;
   BakeLight made;
+  made.coefficients = light::windowed(whole, window);
   made.exposure = settings.sky.exposure;
   if (made.exposure == 0) {
-    const double floor = open_radiance(whole, geometry::Vec3::UnitY()).maxCoeff();
+    const double floor = open_radiance(made.coefficients, geometry::Vec3::UnitY()).maxCoeff();
     made.exposure = floor > 0 ? kWhiteFloor / floor : 1;
   }
-  const double window = whole(0, 0) > 0 ? light::window_against_ringing(whole) : 0;
-  made.coefficients = made.exposure * light::windowed(whole, window);
+  made.coefficients *= made.exposure;
   return made;
 }
 

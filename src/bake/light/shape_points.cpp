@@ -152,8 +152,8 @@ Result<ChosenShapes> choose_shapes(const MatrixXd& points, const VectorXd& sizes
   for (Eigen::Index i = 0; i < points.cols(); ++i) places.col(i) = chosen.place(points.col(i));
   const std::size_t wanted = settings.count - 1 + settings.held_out;
   reduction::KMeansSettings k_means;
-  k_means.clusters = std::min(static_cast<Eigen::Index>(wanted) + 1, count_different(places));
-  if (wanted == 0 || k_means.clusters < 2) return chosen;
+  k_means.clusters = std::min(static_cast<Eigen::Index>(wanted), count_different(places));
+  if (k_means.clusters == 0) return chosen;
   SUPPLE_TRY(const reduction::Clusters clusters, reduction::k_means(places, k_means));
   std::vector<Eigen::Index> others;
   for (const Eigen::Index i : clusters.representatives) {
